@@ -1,0 +1,1 @@
+"""Why an answer is wrong, as an argument a person can follow."""

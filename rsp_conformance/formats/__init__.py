@@ -1,0 +1,1 @@
+"""Files and messages: streams, answers, cases and crash files."""

@@ -1,0 +1,1 @@
+"""The data model: terms, elements, streams, windows, queries, profiles and answers."""

@@ -1,0 +1,1 @@
+"""The pattern evaluator, from relations to relations, that both semantics use."""

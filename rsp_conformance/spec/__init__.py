@@ -1,0 +1,1 @@
+"""RSP-QL's definitions, transcribed one function each."""

@@ -1,0 +1,1 @@
+"""Hypothesis strategies for streams, windows, background data and queries."""

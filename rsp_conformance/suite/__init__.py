@@ -1,0 +1,1 @@
+"""The packaged suite: one property for each aspect of the semantics."""

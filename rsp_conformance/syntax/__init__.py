@@ -1,0 +1,1 @@
+"""RSP-QL as text: the grammar, the parser and the printer."""
