@@ -1,1 +1,4 @@
-"""The data model: terms, elements, streams, windows, queries, profiles and answers."""
+"""The values everything else speaks of: terms, streams, windows, queries, dials, answers, cases.
+
+Immutable and hashable throughout; this package imports nothing else of the kit.
+"""

@@ -1,0 +1,180 @@
+"""Report policies: boolean combinations of report strategies (RSP-QL Definition 23; SEMANTICS 3).
+
+Written ``WC & NC``, ``WC[w2] & NC[w2]``, ``CC | P(3)``, ``!NC``, ``COMPUTED EVERY`` (the period
+comes from the query) or ``COMPUTED EVERY 5``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+STRATEGIES = ("WC", "CC", "NC", "P", "COMPUTED EVERY")
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """One report strategy.
+
+    ``kind`` is one of STRATEGIES; ``period`` belongs to ``P`` and ``COMPUTED EVERY`` (None there:
+    the query's own clause); ``window`` is the window's name as written, None where unbound.
+    """
+
+    kind: str
+    period: int | None = None
+    window: str | None = None
+
+    def __str__(self) -> str:
+        if self.kind == "COMPUTED EVERY":
+            return self.kind if self.period is None else f"{self.kind} {self.period}"
+        text = self.kind if self.period is None else f"{self.kind}({self.period})"
+        return text if self.window is None else f"{text}[{self.window}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Negation."""
+
+    operand: Policy
+
+    def __str__(self) -> str:
+        return f"!{_inner(self.operand)}"
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """Conjunction."""
+
+    left: Policy
+    right: Policy
+
+    def __str__(self) -> str:
+        return f"{_inner(self.left, And)} & {_inner(self.right)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Disjunction."""
+
+    left: Policy
+    right: Policy
+
+    def __str__(self) -> str:
+        return f"{_inner(self.left, And, Or)} | {_inner(self.right, And)}"
+
+
+Policy: TypeAlias = Strategy | Not | And | Or
+
+
+def _inner(policy: Policy, *bare: type) -> str:
+    plain = isinstance(policy, (Strategy, Not, *bare))
+    return str(policy) if plain else f"({policy})"
+
+
+def strategies(policy: Policy) -> Iterator[Strategy]:
+    """Every strategy in POLICY, left to right."""
+    match policy:
+        case Strategy():
+            yield policy
+        case Not(operand):
+            yield from strategies(operand)
+        case And(left, right) | Or(left, right):
+            yield from strategies(left)
+            yield from strategies(right)
+
+
+def mentions(policy: Policy, *kinds: str) -> bool:
+    """Whether a strategy of one of KINDS occurs in POLICY."""
+    return any(s.kind in kinds for s in strategies(policy))
+
+
+def is_bound(policy: Policy) -> bool:
+    """Whether the strategies name their windows.
+
+    ValueError where some do and some do not (SEMANTICS 3). ``COMPUTED EVERY`` is bound to no
+    window and goes with both.
+    """
+    named = {s.window is not None for s in strategies(policy) if s.kind != "COMPUTED EVERY"}
+    if len(named) > 1:
+        raise ValueError(f"report policy {str(policy)!r}: name the window in every strategy or in none")
+    return True in named
+
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<every>COMPUTED\s+EVERY(?:\s+(?P<every_n>\d+))?)"
+    r"|(?P<kind>WC|CC|NC|P(?=\s*\())\s*(?:\(\s*(?P<n>\d+)\s*\))?\s*(?:\[\s*(?P<window>[^\]\s]+)\s*\])?"
+    r"|(?P<and>&&?|∧|AND\b)|(?P<or>\|\|?|∨|OR\b)|(?P<not>!|¬|NOT\b)|(?P<open>\()|(?P<close>\)))",
+    re.IGNORECASE,
+)
+
+
+def parse_policy(text: str) -> Policy:
+    """The policy that TEXT writes; ValueError says where and what was expected."""
+    tokens: list[tuple[str, re.Match[str]]] = []
+    position = 0
+    while position < len(text.rstrip()):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise ValueError(
+                f"report policy {text!r}, column {position + 1}: expected WC, CC, NC, P(n), "
+                "COMPUTED EVERY n, &, |, ! or a parenthesis"
+            )
+        kind = next(k for k in ("every", "kind", "and", "or", "not", "open", "close") if match[k])
+        tokens.append((kind, match))
+        position = match.end()
+    policy, rest = _disjunction(tokens, text)
+    if rest:
+        raise ValueError(f"report policy {text!r}, column {rest[0][1].start() + 1}: expected & or |")
+    is_bound(policy)
+    return policy
+
+
+_Tokens: TypeAlias = "list[tuple[str, re.Match[str]]]"
+
+
+def _disjunction(tokens: _Tokens, text: str) -> tuple[Policy, _Tokens]:
+    left, tokens = _conjunction(tokens, text)
+    while tokens and tokens[0][0] == "or":
+        right, tokens = _conjunction(tokens[1:], text)
+        left = Or(left, right)
+    return left, tokens
+
+
+def _conjunction(tokens: _Tokens, text: str) -> tuple[Policy, _Tokens]:
+    left, tokens = _atom(tokens, text)
+    while tokens and tokens[0][0] == "and":
+        right, tokens = _atom(tokens[1:], text)
+        left = And(left, right)
+    return left, tokens
+
+
+def _atom(tokens: _Tokens, text: str) -> tuple[Policy, _Tokens]:
+    if not tokens:
+        raise ValueError(f"report policy {text!r} ends where a strategy was expected")
+    (kind, match), rest = tokens[0], tokens[1:]
+    if kind == "not":
+        operand, rest = _atom(rest, text)
+        return Not(operand), rest
+    if kind == "open":
+        inner, rest = _disjunction(rest, text)
+        if not rest or rest[0][0] != "close":
+            raise ValueError(f"report policy {text!r}: a parenthesis is not closed")
+        return inner, rest[1:]
+    if kind == "every":
+        period = int(match["every_n"]) if match["every_n"] else None
+        return _checked(Strategy("COMPUTED EVERY", period), text), rest
+    if kind == "kind":
+        name = match["kind"].upper()
+        if (name == "P") != (match["n"] is not None):
+            raise ValueError(f"report policy {text!r}: P takes a period, as in P(5), and only P does")
+        period = int(match["n"]) if match["n"] else None
+        return _checked(Strategy(name, period, match["window"]), text), rest
+    raise ValueError(f"report policy {text!r}, column {match.start() + 1}: expected a strategy")
+
+
+def _checked(strategy: Strategy, text: str) -> Strategy:
+    if strategy.period is not None and strategy.period < 1:
+        raise ValueError(f"report policy {text!r}: a period is at least one instant")
+    return strategy

@@ -1,0 +1,109 @@
+"""Profiles: base dials plus ordered overrides by query shape (SEMANTICS 5, last point)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.features import check_features
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """Dials that hold for queries with all the features in ``when``."""
+
+    when: frozenset[str]
+    dials: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How an engine reads the open points of RSP-QL."""
+
+    name: str
+    base: Dials = field(default_factory=Dials)
+    overrides: tuple[Override, ...] = ()
+
+    def resolve(self, features: Iterable[str] = ()) -> Dials:
+        """The dials for a query with FEATURES; later overrides win."""
+        present = frozenset(features)
+        dials = self.base
+        for override in self.overrides:
+            if override.when <= present:
+                dials = dials.with_dials(dict(override.dials))
+        return dials
+
+    def with_dials(self, values: Mapping[str, Any]) -> Profile:
+        """This profile with dials turned whatever the query is."""
+        turned = tuple(values.items())
+        if not turned:
+            return self
+        overrides = tuple(
+            Override(o.when, tuple((d, v) for d, v in o.dials if d not in values))
+            for o in self.overrides
+        )
+        return Profile(self.name, self.base.with_dials(values), overrides)
+
+    def to_json(self) -> dict[str, Any]:
+        """The profile as the JSON that ``profile_from_json`` reads, every dial written out."""
+        result: dict[str, Any] = {"name": self.name}
+        result |= {dial: self.base.text(dial) for dial in DIALS}
+        if self.overrides:
+            result["overrides"] = [
+                {"when": sorted(o.when), "dials": dict(o.dials)} for o in self.overrides
+            ]
+        return result
+
+
+def profile_from_json(document: str | Mapping[str, Any], *, name: str | None = None) -> Profile:
+    """A profile from a bundled name, an object of dials, or ``{"base": NAME, …dials…}``.
+
+    ValueError says which key or value is wrong.
+    """
+    if isinstance(document, str):
+        return bundled_profile(document)
+    values = dict(document)
+    base = values.pop("base", None)
+    title = values.pop("name", None) or name or (str(base) if base else "own")
+    values.pop("description", None)
+    raw_overrides = values.pop("overrides", [])
+    start = bundled_profile(str(base)) if base is not None else Profile("rsp-ql")
+    overrides = list(start.overrides)
+    if not isinstance(raw_overrides, list):
+        raise ValueError("overrides: expected a list of {when, dials}")
+    for raw in raw_overrides:
+        if not isinstance(raw, Mapping) or set(raw) != {"when", "dials"}:
+            raise ValueError(f"override {raw!r}: expected an object with when and dials")
+        dials = dict(raw["dials"])
+        Dials().with_dials(dials)
+        overrides.append(Override(check_features(raw["when"]), tuple(dials.items())))
+    return Profile(str(title), start.base.with_dials(values), tuple(overrides))
+
+
+def profile_names() -> tuple[str, ...]:
+    """The names of the bundled profiles."""
+    folder = resources.files("rsp_conformance") / "profiles"
+    return tuple(sorted(f.name[:-5] for f in folder.iterdir() if f.name.endswith(".json")))
+
+
+@cache
+def bundled_profile(name: str) -> Profile:
+    """The bundled profile NAME, read without regard to case, dashes and a final star."""
+
+    def key(text: str) -> str:
+        return text.lower().replace("*", "-star").replace("-", "").replace("_", "")
+
+    names = profile_names()
+    for known in names:
+        if key(known) == key(name):
+            path = resources.files("rsp_conformance") / "profiles" / f"{known}.json"
+            return profile_from_json(json.loads(path.read_text("utf-8")), name=known)
+    near = get_close_matches(name, names, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"unknown profile {name!r}{hint} (the profiles are {', '.join(names)})")

@@ -1,0 +1,128 @@
+"""A registered continuous query (RSP-QL Definitions 17 to 19 and 23)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Values
+from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.windows import Duration, SlidingWindow, Span, WindowDeclaration, resolve
+
+
+class Form(Enum):
+    """Query forms; DESCRIBE parses and is refused in evaluation."""
+
+    SELECT = "SELECT"
+    ASK = "ASK"
+    CONSTRUCT = "CONSTRUCT"
+    DESCRIBE = "DESCRIBE"
+
+
+class StreamOperator(Enum):
+    """Relation-to-stream operators (RSP-QL Definitions 20 to 22)."""
+
+    RSTREAM = "RSTREAM"
+    ISTREAM = "ISTREAM"
+    DSTREAM = "DSTREAM"
+
+    @property
+    def letter(self) -> str:
+        """R, I or D, as the dial ``stream_operators`` names it."""
+        return self.value[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """A selected variable, with the expression that defines it or None."""
+
+    variable: Variable
+    expression: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupKey:
+    """A GROUP BY condition; ``variable`` names ``(expression AS ?variable)``."""
+
+    expression: Expression
+    variable: Variable | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderKey:
+    """An ORDER BY condition."""
+
+    expression: Expression
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as algebra. ``projection`` None is ``SELECT *``; ``group_by`` None is no GROUP BY.
+
+    ``name`` is what REGISTER calls the output stream. ``prefixes`` and ``base`` are how the text
+    abbreviates; they do not take part in equality.
+    """
+
+    pattern: Pattern = BGP()
+    form: Form = Form.SELECT
+    operator: StreamOperator | None = None
+    name: IRI | None = None
+    computed_every: Span | None = None
+    windows: tuple[WindowDeclaration, ...] = ()
+    default_graphs: tuple[IRI, ...] = ()
+    named_graphs: tuple[IRI, ...] = ()
+    projection: tuple[Projection, ...] | None = None
+    distinct: bool = False
+    reduced: bool = False
+    template: tuple[TriplePattern, ...] = ()
+    described: tuple[IRI | Variable, ...] = ()
+    group_by: tuple[GroupKey, ...] | None = None
+    having: tuple[Expression, ...] = ()
+    order_by: tuple[OrderKey, ...] = ()
+    limit: int | None = None
+    offset: int | None = None
+    values: Values | None = None
+    prefixes: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    base: str | None = field(default=None, compare=False)
+
+    def window(self, name: IRI) -> WindowDeclaration | None:
+        """The declaration of the window NAME, or None."""
+        return next((w for w in self.windows if w.name == name), None)
+
+    def sliding_windows(self, unit: int) -> tuple[SlidingWindow, ...]:
+        """All windows in instants of UNIT ms; ValueError where a duration does not fit."""
+        return tuple(resolve(declaration, unit) for declaration in self.windows)
+
+    def period(self, unit: int) -> int | None:
+        """``COMPUTED EVERY`` in instants, or None where the query has no such clause."""
+        if isinstance(self.computed_every, Duration):
+            return self.computed_every.instants(unit)
+        return self.computed_every
+
+    def streams(self) -> tuple[IRI, ...]:
+        """The streams that the windows read, in order of first mention."""
+        return tuple(dict.fromkeys(w.stream for w in self.windows))
+
+    def with_prefixes(self, prefixes: dict[str, str]) -> Query:
+        """The same query, printed with PREFIXES."""
+        return replace(self, prefixes=tuple(prefixes.items()))
+
+    def expand(self, name: str) -> IRI:
+        """The IRI that NAME stands for: ``<full>``, ``prefix:local`` or the bare IRI."""
+        if name.startswith("<") and name.endswith(">"):
+            return IRI(name[1:-1])
+        prefix, colon, local = name.partition(":")
+        for known, namespace in self.prefixes:
+            if colon and known == prefix and not local.startswith("//"):
+                return IRI(namespace + local)
+        return IRI(name)
+
+    def shorten(self, iri: IRI) -> str:
+        """IRI as the query's prefixes abbreviate it, else in angle brackets."""
+        for prefix, namespace in self.prefixes:
+            local = iri.value.removeprefix(namespace)
+            if local != iri.value and local.replace("_", "").replace("-", "").isalnum():
+                return f"{prefix}:{local}"
+        return f"<{iri.value}>"

@@ -1,0 +1,61 @@
+"""RDF streams (RSP-QL Definitions 8 and 9; SEMANTICS 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rsp_conformance.model.terms import IRI, GraphName, Triple
+
+
+@dataclass(frozen=True, slots=True)
+class StreamElement:
+    """A graph that enters the stream at an instant.
+
+    ``graph`` holds distinct triples in the order in which they were written, at least one.
+    ``name`` makes it a named element of RSP-QL* (Definition 2 there), None a plain one.
+    """
+
+    stream: IRI
+    t: int
+    graph: tuple[Triple, ...]
+    name: GraphName | None = None
+
+    def __post_init__(self) -> None:
+        if not self.graph:
+            raise ValueError(f"the element of {self.stream!r} at {self.t} holds no triple")
+        if len(set(self.graph)) != len(self.graph):
+            object.__setattr__(self, "graph", tuple(dict.fromkeys(self.graph)))
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """How a named element's timestamp triple is written: ``name predicate "t"^^datatype``."""
+
+    predicate: IRI = IRI("http://www.w3.org/ns/prov#generatedAtTime")
+    datatype: IRI = IRI("http://www.w3.org/2001/XMLSchema#integer")
+
+
+def check_order(elements: Sequence[StreamElement]) -> None:
+    """Raise ValueError where time runs backwards, over all streams together, or is negative."""
+    last = 0
+    for index, element in enumerate(elements):
+        if element.t < last:
+            where = f"element {index} (stream {element.stream!r}) has t={element.t}"
+            if element.t < 0:
+                raise ValueError(f"{where}: streams start at 0 or later")
+            raise ValueError(f"{where}, after an element with t={last}: time never runs backwards")
+        last = element.t
+    names: set[tuple[IRI, GraphName]] = set()
+    for index, element in enumerate(elements):
+        if element.name is not None:
+            if (element.stream, element.name) in names:
+                raise ValueError(
+                    f"element {index}: the name {element.name!r} is taken in stream {element.stream!r}"
+                )
+            names.add((element.stream, element.name))
+
+
+def of_stream(elements: Iterable[StreamElement], stream: IRI) -> tuple[StreamElement, ...]:
+    """The elements of one stream, in arrival order."""
+    return tuple(e for e in elements if e.stream == stream)
