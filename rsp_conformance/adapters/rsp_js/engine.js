@@ -1,0 +1,156 @@
+'use strict';
+/*
+ * rsp-js as the driver sees it: loading and patching the package, and watching one case from
+ * its first evaluation to its last. Speaks nothing of the protocol but the shape of an answer.
+ */
+const { createRequire } = require('node:module');
+const path = require('node:path');
+
+const silent = () => {};
+
+// --- the engine, loaded once ---------------------------------------------------------------
+
+/** Load the engine from DIR/node_modules and patch it; null if it is not there. */
+function loadEngine(directory) {
+  const from = createRequire(`${path.resolve(directory)}/`);
+  let entry;
+  try {
+    entry = from.resolve('rsp-js');
+  } catch {
+    return null;
+  }
+  const inside = createRequire(entry);
+  // The engine's logger appends to a file for every push.
+  inside('./util/Logger').Logger.prototype.log = silent;
+  const { RSPEngine, R2ROperator } = from('rsp-js');
+  const { QueryEngine } = inside('@comunica/query-sparql');
+  observeEvaluations(R2ROperator);
+  return {
+    RSPEngine,
+    version: from('rsp-js/package.json').version,
+    Parser: from('n3').Parser,
+    sparql: new QueryEngine(),
+  };
+}
+
+/**
+ * Wrap the operator that evaluates the query, so that a case knows when each evaluation has
+ * begun, which rows are its own, and when it has ended. The engine calls it synchronously
+ * from the push that closes a window.
+ */
+function observeEvaluations(R2ROperator) {
+  const execute = R2ROperator.prototype.execute;
+  R2ROperator.prototype.execute = async function observed(container) {
+    const running = this.conformanceCase;
+    if (!running) return execute.call(this, container);
+    const evaluation = running.begin();
+    let rows;
+    try {
+      rows = await execute.call(this, container);
+    } catch (error) {
+      running.fail(error);
+      running.end();
+      return { on: silent };
+    }
+    const owned = rows.map((row) => {
+      running.owner.set(row, evaluation);
+      return row;
+    });
+    // setImmediate: after the engine's own listener has had the last row.
+    owned.on('error', (error) => {
+      running.fail(error);
+      setImmediate(() => running.end());
+    });
+    owned.on('end', () => setImmediate(() => running.end()));
+    return owned;
+  };
+}
+
+// --- one case ------------------------------------------------------------------------------
+
+/** What is known of the case that runs: its evaluations, its rows, its first error. */
+class Case {
+  constructor() {
+    this.element = null; // index of the element pushed last
+    this.pending = 0; // evaluations that have begun and not ended
+    this.owner = new WeakMap(); // row -> evaluation
+    this.answers = []; // evaluations with rows, in the order of their first row
+    this.error = null;
+    this.wake = null;
+  }
+
+  begin() {
+    this.pending += 1;
+    return { cause: this.element, solutions: [] };
+  }
+
+  end() {
+    this.pending -= 1;
+    this.stir();
+  }
+
+  fail(error) {
+    this.error ??= error || new Error('unknown error');
+    this.stir();
+  }
+
+  row(bindings) {
+    const evaluation = this.owner.get(bindings);
+    if (!evaluation) throw new Error('a row that belongs to no evaluation');
+    if (evaluation.solutions.length === 0) this.answers.push(evaluation);
+    evaluation.solutions.push(solution(bindings));
+  }
+
+  stir() {
+    if (this.wake && (this.pending === 0 || this.error)) {
+      const wake = this.wake;
+      this.wake = null;
+      wake();
+    }
+  }
+
+  /** Until every evaluation that has begun has ended, or one has failed. */
+  async quiet() {
+    if (this.pending > 0 && !this.error) {
+      await new Promise((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  /** The answers as the protocol has them. rsp-js has no instants of its own: t is null. */
+  reported() {
+    return this.answers.map(({ cause, solutions }) => ({ t: null, cause, solutions }));
+  }
+}
+
+/** One row as SPARQL 1.1 Query Results JSON. */
+function solution(bindings) {
+  const row = {};
+  for (const [variable, value] of bindings) row[variable.value] = jsonTerm(value);
+  return row;
+}
+
+function jsonTerm(term) {
+  switch (term.termType) {
+    case 'NamedNode':
+      return { type: 'uri', value: term.value };
+    case 'BlankNode':
+      return { type: 'bnode', value: term.value };
+    case 'Quad':
+      return {
+        type: 'triple',
+        value: {
+          subject: jsonTerm(term.subject),
+          predicate: jsonTerm(term.predicate),
+          object: jsonTerm(term.object),
+        },
+      };
+    default:
+      return term.language
+        ? { type: 'literal', value: term.value, 'xml:lang': term.language }
+        : { type: 'literal', value: term.value, datatype: term.datatype.value };
+  }
+}
+
+module.exports = { loadEngine, Case };
