@@ -1,0 +1,59 @@
+# Everything runs in .venv, which `make setup` fills. GNU make 3.81 (macOS) and a POSIX shell do.
+
+VENV := .venv
+RUN := $(VENV)/bin
+STAMP := $(VENV)/.complete
+INSTALLS := pyproject.toml $(wildcard rsp_conformance/adapters/*/package.json)
+PYTEST_ARGS :=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint bench faults clean
+
+help: ## List the targets.
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
+
+# What is missing on this machine is said here, before any rule runs, and only when there is
+# something to install. Under -q make then ends with status 1 and adds no line of its own.
+ifneq ($(filter setup demo test lint bench faults,$(MAKECMDGOALS)),)
+ifneq ($(shell $(MAKE) -s -q -f Makefile $(STAMP) 2>/dev/null || echo stale),)
+FOUND := $(shell PYTHON='$(PYTHON)' scripts/check_requirements.sh)
+ifeq ($(FOUND),)
+MAKEFLAGS += -q
+endif
+endif
+endif
+
+setup: $(STAMP) ## Make .venv and install everything into it, rsp-js included.
+
+# An environment whose Python is gone or too old is made anew; any other is kept.
+$(STAMP): $(INSTALLS)
+	@test -n "$(FOUND)"
+	@PYTHON=$(RUN)/python scripts/check_requirements.sh >/dev/null 2>&1 || "$(FOUND)" -m venv --clear $(VENV)
+	@echo "Installing into $(VENV) (Spark is a download of 450 MB the first time)"
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(RUN)/rsp-conformance engines install rsp-js
+	@touch $(STAMP)
+
+# Counterexamples are what the demo is for, so pytest's "some tests failed" is a success here.
+demo: setup ## Run the suite against rsp-js and show the counterexamples it finds.
+	@$(RUN)/python -m pytest --engine=rsp-js --rsp-only $(PYTEST_ARGS) || test $$? -eq 1
+
+test: setup ## Run all tests of the kit (PYTEST_ARGS="-k name" runs some).
+	@$(RUN)/python -m pytest $(PYTEST_ARGS)
+
+lint: setup ## Check style, format, types and the import rules.
+	@$(RUN)/ruff check .
+	@$(RUN)/ruff format --check .
+	@$(RUN)/mypy
+	@$(RUN)/lint-imports --no-logo --no-cache
+
+bench: setup ## Print the table of timings (and write build/bench.json).
+	@$(RUN)/python -m rsp_conformance.bench
+
+faults: setup ## Print which property finds which seeded fault (and write build/faults.json).
+	@$(RUN)/python -m rsp_conformance.faults
+
+clean: ## Remove builds and caches; .venv, .hypothesis and .rsp stay.
+	@rm -rf build dist .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf spark-warehouse metastore_db derby.log
+	@find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -1,0 +1,66 @@
+"""The import rules of pyproject.toml hold, and they would notice an import that breaks them."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("importlinter", reason="the import rules need the extra `dev`")
+
+ROOT = Path(__file__).parent.parent
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run `lint-imports` of this environment on the package that stands in a folder."""
+    script = "from importlinter.cli import lint_imports_command as run; run()"
+    return subprocess.run(
+        [sys.executable, "-c", script, "--no-logo", "--no-cache"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_layers_import_only_what_they_may() -> None:
+    found = lint_imports(ROOT)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "contract"),
+    [
+        ("model", "import rsp_conformance.spec", "A layer imports only"),
+        ("spec", "import rsp_conformance.spark", "A layer imports only"),
+        ("spark", "import rsp_conformance.spec", "A layer imports only"),
+        ("spark", "import rsp_conformance.syntax", "Both semantics read algebra"),
+        ("strategies", "import rsp_conformance.spec", "Neither the cases nor the engines"),
+        ("adapters", "import rsp_conformance.spark", "Neither the cases nor the engines"),
+        ("adapters", "import rsp_conformance.strategies", "A layer imports only"),
+        ("judgement", "import rsp_conformance.adapters", "The judgement is neutral"),
+        ("syntax", "import pytest", "The semantics is usable without"),
+        ("r2r", "def late():\n    import rdflib", "The definitions are plain Python"),
+        ("unplaced", "", "A layer imports only"),
+    ],
+)
+def test_a_forbidden_import_is_noticed(
+    tmp_path: Path, module: str, line: str, contract: str
+) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for folder in (ROOT / "rsp_conformance").iterdir():
+        if (folder / "__init__.py").exists():
+            (tmp_path / "rsp_conformance" / folder.name).mkdir(parents=True)
+            (tmp_path / "rsp_conformance" / folder.name / "__init__.py").touch()
+    package = tmp_path / "rsp_conformance"
+    (package / "__init__.py").touch()
+    (package / module).mkdir(exist_ok=True)
+    (package / module / "__init__.py").write_text(line + "\n")
+
+    found = lint_imports(tmp_path)
+
+    broken = [text for text in found.stdout.splitlines() if text.endswith(" BROKEN")]
+    assert found.returncode == 1, found.stdout + found.stderr
+    assert any(text.startswith(contract) for text in broken), found.stdout
