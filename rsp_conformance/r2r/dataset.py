@@ -1,0 +1,139 @@
+"""The dataset of a query at an instant (RSP-QL Definition 17; SEMANTICS 4; decisions 10 to 13).
+
+A graph is a bag of triples. Its indexes are built when a pattern first asks for them, because a
+window mostly holds a handful of triples and is read once or twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from rsp_conformance.model.terms import IRI, GraphName, Term, Triple
+
+Counted: TypeAlias = tuple[Triple, int]
+"""A triple and how often the graph holds it."""
+
+
+class Graph:
+    """A bag of triples; immutable by contract.
+
+    ``triples`` is either an iterable, in which a repeated triple counts as often as it is given,
+    or a mapping from triples to counts of at least 1.
+    """
+
+    __slots__ = ("_indexes", "counts")
+
+    counts: Mapping[Triple, int]
+
+    def __init__(self, triples: Iterable[Triple] | Mapping[Triple, int] = ()) -> None:
+        if isinstance(triples, Mapping):
+            self.counts = triples
+        elif isinstance(triples, (frozenset, set)):
+            self.counts = dict.fromkeys(triples, 1)
+        else:
+            counts: dict[Triple, int] = {}
+            for triple in triples:
+                counts[triple] = counts.get(triple, 0) + 1
+            self.counts = counts
+        self._indexes: dict[tuple[int, ...], dict[tuple[Term, ...], list[Counted]]] = {}
+
+    def matches(self, positions: tuple[int, ...], key: tuple[Term, ...]) -> Iterable[Counted]:
+        """The triples whose terms at POSITIONS (0 subject, 1 predicate, 2 object) are KEY."""
+        if not positions:
+            return self.counts.items()
+        return self.index(positions).get(key, ())
+
+    def index(self, positions: tuple[int, ...]) -> Mapping[tuple[Term, ...], list[Counted]]:
+        """All triples by their terms at POSITIONS, built at the first call and kept."""
+        index = self._indexes.get(positions)
+        if index is None:
+            index = self._indexes[positions] = {}
+            for triple, count in self.counts.items():
+                parts = (triple.subject, triple.predicate, triple.object)
+                key = tuple([parts[p] for p in positions])
+                index.setdefault(key, []).append((triple, count))
+        return index
+
+    def merged(self, other: Graph, *, add: bool) -> Graph:
+        """The union with OTHER: as bags if ADD (counts add up), else as sets."""
+        if not other.counts:
+            return self
+        if not self.counts:
+            return other
+        if not add:
+            return Graph({**dict.fromkeys(self.counts, 1), **dict.fromkeys(other.counts, 1)})
+        counts = dict(self.counts)
+        for triple, count in other.counts.items():
+            counts[triple] = counts.get(triple, 0) + count
+        return Graph(counts)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __iter__(self) -> Iterator[Triple]:
+        return iter(self.counts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Graph) and dict(self.counts) == dict(other.counts)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.counts.items()))
+
+    def __repr__(self) -> str:
+        return f"Graph({dict(self.counts)!r})"
+
+    def __reduce__(self) -> tuple[type[Graph], tuple[dict[Triple, int]]]:
+        return Graph, (dict(self.counts),)
+
+
+EMPTY = Graph()
+
+
+class WindowDataset:
+    """DS(w): what a window holds at an instant (SEMANTICS 4).
+
+    ``default`` has the triples of unnamed elements and the timestamp triples of named ones;
+    ``named`` the graphs of named elements.
+    """
+
+    __slots__ = ("default", "named")
+
+    def __init__(
+        self, default: Graph = EMPTY, named: Mapping[GraphName, Graph] | None = None
+    ) -> None:
+        self.default = default
+        self.named: Mapping[GraphName, Graph] = named or {}
+
+    def __repr__(self) -> str:
+        return f"WindowDataset({self.default!r}, {self.named!r})"
+
+
+class Dataset:
+    """What a query is evaluated over at an instant.
+
+    ``default`` and ``named`` are the background data, FROM and FROM NAMED already applied, and
+    ``default`` holds the windows that are merged into it. ``windows`` are the named windows.
+    ``graph_variable`` is the dial: whether ``GRAPH ?g`` ranges over the named windows
+    (``windows``) or not (``background``). ``bags`` says whether a window and a background graph
+    of one IRI (decision 12) add their counts or unite as sets.
+    """
+
+    __slots__ = ("bags", "default", "graph_variable", "named", "windows")
+
+    def __init__(
+        self,
+        default: Graph = EMPTY,
+        named: Mapping[GraphName, Graph] | None = None,
+        windows: Mapping[IRI, WindowDataset] | None = None,
+        graph_variable: str = "windows",
+        bags: bool = False,
+    ) -> None:
+        self.default = default
+        self.named: Mapping[GraphName, Graph] = named or {}
+        self.windows: Mapping[IRI, WindowDataset] = windows or {}
+        self.graph_variable = graph_variable
+        self.bags = bags
+
+    def __repr__(self) -> str:
+        return f"Dataset({self.default!r}, {self.named!r}, {self.windows!r})"
