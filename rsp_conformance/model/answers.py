@@ -18,12 +18,14 @@ class Rows:
 
     ``variables`` are the columns; a row holds a term or None (unbound) for each. ``ties`` is None
     for a multiset of rows; under ORDER BY it numbers, row by row and ascending, the group of rows
-    that ORDER BY leaves tied, and rows of one group may come in any order.
+    that ORDER BY leaves tied, and rows of one group may come in any order. ``determined`` is False
+    where LIMIT or OFFSET cuts a group of ties, so that several answers are right.
     """
 
     variables: tuple[str, ...]
     rows: tuple[tuple[Term | None, ...], ...]
     ties: tuple[int, ...] | None = None
+    determined: bool = True
 
     def __len__(self) -> int:
         return len(self.rows)

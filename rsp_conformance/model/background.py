@@ -68,6 +68,3 @@ class Background:
     def graph_names(self) -> frozenset[GraphName]:
         """The names of all named graphs of the case."""
         return frozenset(e.graph for e in self.entries if e.graph is not None)
-
-
-

@@ -58,5 +58,7 @@ def check_features(names: Iterable[str]) -> frozenset[str]:
         if name not in FEATURES:
             near = get_close_matches(name, FEATURES, 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"unknown feature {name!r}{hint} (the features are {', '.join(FEATURES)})")
+            raise ValueError(
+                f"unknown feature {name!r}{hint} (the features are {', '.join(FEATURES)})"
+            )
     return known

@@ -98,7 +98,9 @@ def is_bound(policy: Policy) -> bool:
     """
     named = {s.window is not None for s in strategies(policy) if s.kind != "COMPUTED EVERY"}
     if len(named) > 1:
-        raise ValueError(f"report policy {str(policy)!r}: name the window in every strategy or in none")
+        raise ValueError(
+            f"report policy {str(policy)!r}: name the window in every strategy or in none"
+        )
     return True in named
 
 
@@ -126,7 +128,9 @@ def parse_policy(text: str) -> Policy:
         position = match.end()
     policy, rest = _disjunction(tokens, text)
     if rest:
-        raise ValueError(f"report policy {text!r}, column {rest[0][1].start() + 1}: expected & or |")
+        raise ValueError(
+            f"report policy {text!r}, column {rest[0][1].start() + 1}: expected & or |"
+        )
     is_bound(policy)
     return policy
 
@@ -168,7 +172,9 @@ def _atom(tokens: _Tokens, text: str) -> tuple[Policy, _Tokens]:
     if kind == "kind":
         name = match["kind"].upper()
         if (name == "P") != (match["n"] is not None):
-            raise ValueError(f"report policy {text!r}: P takes a period, as in P(5), and only P does")
+            raise ValueError(
+                f"report policy {text!r}: P takes a period, as in P(5), and only P does"
+            )
         period = int(match["n"]) if match["n"] else None
         return _checked(Strategy(name, period, match["window"]), text), rest
     raise ValueError(f"report policy {text!r}, column {match.start() + 1}: expected a strategy")

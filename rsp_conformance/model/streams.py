@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
-from rsp_conformance.model.terms import IRI, GraphName, Triple
+from rsp_conformance.model.terms import IRI, XSD_DATETIME, GraphName, Literal, Triple
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,17 @@ class Stamp:
 
     predicate: IRI = IRI("http://www.w3.org/ns/prov#generatedAtTime")
     datatype: IRI = IRI("http://www.w3.org/2001/XMLSchema#integer")
+
+    def triple(self, name: GraphName, t: int, unit: int) -> Triple:
+        """The timestamp triple of the element NAME at instant T of UNIT milliseconds.
+
+        Under xsd:dateTime the instant is counted from the epoch; else its number is written.
+        """
+        lexical = str(t)
+        if self.datatype.value == XSD_DATETIME:
+            moment = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=t * unit)
+            lexical = moment.isoformat().replace("+00:00", "Z")
+        return Triple(name, self.predicate, Literal(lexical, self.datatype.value))
 
 
 def check_order(elements: Sequence[StreamElement]) -> None:

@@ -75,11 +75,15 @@ class Literal:
 
     __slots__ = ("_hash", "datatype", "language", "lexical")
 
-    def __init__(self, lexical: str, datatype: str = XSD_STRING, language: str | None = None) -> None:
+    def __init__(
+        self, lexical: str, datatype: str = XSD_STRING, language: str | None = None
+    ) -> None:
         self.lexical = lexical
         self.datatype = RDF_LANGSTRING if language else datatype
         self.language = language or None
-        self._hash = hash(("literal", lexical, self.datatype, language.lower() if language else None))
+        self._hash = hash(
+            ("literal", lexical, self.datatype, language.lower() if language else None)
+        )
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -95,7 +99,9 @@ class Literal:
         return self._hash
 
     def __repr__(self) -> str:
-        text = '"' + self.lexical.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+        text = (
+            '"' + self.lexical.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+        )
         if self.language:
             return f"{text}@{self.language}"
         return text if self.datatype == XSD_STRING else f"{text}^^<{self.datatype}>"
