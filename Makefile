@@ -24,6 +24,7 @@ endif
 endif
 
 setup: $(STAMP) ## Make .venv and install everything into it, rsp-js included.
+	@:
 
 # An environment whose Python is gone or too old is made anew; any other is kept.
 $(STAMP): $(INSTALLS)

@@ -1,0 +1,254 @@
+"""What gets built and installed is whole, and works from another folder.
+
+The environments made here borrow the dependencies of the running one, which would hide a
+dependency that is not declared; `test_what_is_imported_is_declared` looks for that instead.
+"""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import Parser
+from importlib.metadata import packages_distributions
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+for tool in ("build", "hatchling", "editables"):
+    pytest.importorskip(tool, reason="building needs the extra `dev`")
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parent.parent.parent
+PACKAGE = ROOT / "rsp_conformance"
+ENTRY = PACKAGE / "plugin" / "entry.py"
+COMMAND = PACKAGE / "cli" / "main.py"
+
+# A dependency for its own sake: PySpark asks for it, and nothing here imports it.
+NOT_IMPORTED = {"pandas"}
+
+
+def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command away from this process's pytest options and import path."""
+    private = ("PYTHONPATH", "PYTEST_ADDOPTS", "PYTEST_PLUGINS")
+    return subprocess.run(
+        command,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+        env={name: value for name, value in os.environ.items() if name not in private},
+    )
+
+
+def succeed(*command: str | Path, cwd: Path) -> str:
+    """Run a command that has to end well, and return what it wrote to standard output."""
+    found = run(*command, cwd=cwd)
+    assert found.returncode == 0, f"{command}\n{found.stdout}\n{found.stderr}"
+    return found.stdout
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist, and the wheel that was built from it."""
+    folder = tmp_path_factory.mktemp("dist")
+    succeed(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(dist: Path) -> Path:
+    (found,) = dist.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def wheel_files(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+@pytest.fixture(scope="module")
+def sdist_files(dist: Path) -> set[str]:
+    (found,) = dist.glob("*.tar.gz")
+    with tarfile.open(found) as archive:
+        return {str(PurePosixPath(*PurePosixPath(n).parts[1:])) for n in archive.getnames()}
+
+
+@pytest.fixture(scope="module")
+def metadata(wheel: Path, wheel_files: set[str]) -> Message:
+    (name,) = (n for n in wheel_files if n.endswith(".dist-info/METADATA"))
+    with zipfile.ZipFile(wheel) as archive:
+        return Parser().parsestr(archive.read(name).decode())
+
+
+def tracked(*paths: str) -> set[str]:
+    """The files under some paths that git knows and that have not been deleted since."""
+    listing = run("git", "ls-files", "-z", "--", *paths, cwd=ROOT)
+    if listing.returncode:
+        pytest.skip("not a git checkout: nothing says which files belong to the package")
+    names = set(listing.stdout.split("\0")) - {""}
+    return {name for name in names if (ROOT / name).is_file() and not (ROOT / name).is_symlink()}
+
+
+def test_every_file_of_the_package_reaches_the_wheel(wheel_files: set[str]) -> None:
+    expected = tracked("rsp_conformance")
+    assert "rsp_conformance/py.typed" in expected
+    assert expected - wheel_files == set()
+
+
+def test_the_sdist_holds_what_building_and_testing_need(sdist_files: set[str]) -> None:
+    needed = tracked("rsp_conformance", "tests", "fixtures", "docs", "scripts")
+    needed |= tracked("pyproject.toml", "conftest.py", "Makefile", "LICENSE", "*.md")
+    assert needed - sdist_files == set()
+
+
+def test_the_wheel_holds_the_package_and_nothing_beside_it(wheel_files: set[str]) -> None:
+    top = {name.split("/")[0] for name in wheel_files}
+    assert "rsp_conformance" in top
+    assert [name for name in top - {"rsp_conformance"} if not name.endswith(".dist-info")] == []
+
+
+def test_no_file_that_git_ignores_is_built(wheel_files: set[str], sdist_files: set[str]) -> None:
+    unwanted = re.compile(r"(^|/)(node_modules|__pycache__|package-lock\.json|\.rsp)(/|$)")
+    assert [name for name in wheel_files | sdist_files if unwanted.search(name)] == []
+
+
+def test_the_readme_is_the_long_description(metadata: Message) -> None:
+    if not (ROOT / "README.md").exists():
+        pytest.skip("README.md is not written yet")
+    assert metadata.get_payload() == (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def imported_modules() -> set[str]:
+    """The top-level modules that the package's own files import, wherever they do it."""
+    found = set()
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                found.add(node.module.split(".")[0])
+    return found - sys.stdlib_module_names - {"rsp_conformance"}
+
+
+def normal(distribution: str) -> str:
+    return re.sub(r"[-_.]+", "-", distribution).lower()
+
+
+def test_what_is_imported_is_declared(metadata: Message) -> None:
+    requirements = metadata.get_all("Requires-Dist", [])
+    declared = {
+        normal(re.split(r"[^\w.-]", text, maxsplit=1)[0])
+        for text in requirements
+        if "extra ==" not in text
+    }
+    providers = packages_distributions()
+    undeclared = {
+        module: providers.get(module, [])
+        for module in imported_modules()
+        if not declared & {normal(name) for name in providers.get(module, [])}
+    }
+    assert undeclared == {}
+    assert declared >= NOT_IMPORTED
+
+
+@dataclass(frozen=True)
+class Installation:
+    """An environment that holds nothing but the package, and a folder far from its sources."""
+
+    environment: Path
+    elsewhere: Path
+
+    @property
+    def python(self) -> Path:
+        return self.environment / "bin" / "python"
+
+    def code(self, text: str) -> str:
+        return succeed(self.python, "-c", text, cwd=self.elsewhere).strip()
+
+
+@pytest.fixture(scope="module", params=["wheel", "editable"])
+def installation(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Installation:
+    """The package installed into an environment of its own, in either of the two ways."""
+    folder = tmp_path_factory.mktemp(request.param)
+    environment, elsewhere = folder / "environment", folder / "elsewhere"
+    venv.create(environment, with_pip=False, symlinks=True)
+    elsewhere.mkdir()
+    # A plain path in a .pth file adds the dependencies, but no editable install among them:
+    # the .pth files that stand there are not read.
+    inside = Path(sysconfig.get_path("purelib", vars={"base": str(environment)}))
+    outside = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    (inside / "dependencies.pth").write_text("\n".join(sorted(outside)) + "\n")
+
+    what = ["--editable", ROOT]
+    if request.param == "wheel":
+        what = [request.getfixturevalue("wheel")]
+    pip = [environment / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-index"]
+    succeed(*pip, "--no-deps", "--no-build-isolation", "--ignore-installed", *what, cwd=elsewhere)
+    return Installation(environment, elsewhere)
+
+
+def test_the_installed_package_is_the_one_meant(
+    installation: Installation, request: pytest.FixtureRequest
+) -> None:
+    file = Path(installation.code("import rsp_conformance as m; print(m.__file__)"))
+    version = installation.code("import rsp_conformance as m; print(m.__version__)")
+
+    editable = "editable" in request.node.name
+    assert file.is_relative_to(ROOT if editable else installation.environment)
+    assert f'version = "{version}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["strategies", "adapters", "conftest", "tests"])
+def test_nothing_else_becomes_importable(installation: Installation, name: str) -> None:
+    script = f"from importlib.util import find_spec as find; print(find({name!r}))"
+    assert installation.code(script) == "None"
+
+
+def test_data_files_are_found_through_the_package(installation: Installation) -> None:
+    data = {name for name in tracked("rsp_conformance") if not name.endswith(".py")}
+    script = f"""
+from importlib.resources import files
+for name in {sorted(data)!r}:
+    if not files("rsp_conformance").joinpath(*name.split("/")[1:]).is_file():
+        print(name)
+"""
+    assert installation.code(script) == ""
+
+
+@pytest.mark.skipif(not COMMAND.exists(), reason="rsp_conformance/cli/main.py is not written yet")
+def test_the_command_line_works(installation: Installation) -> None:
+    command = installation.environment / "bin" / "rsp-conformance"
+    text = succeed(command, "--help", cwd=installation.elsewhere)
+    for name in ("answers", "judge", "replay", "engines"):
+        assert name in text
+
+
+@pytest.mark.skipif(not ENTRY.exists(), reason="rsp_conformance/plugin/entry.py is not written yet")
+def test_the_plugin_works(installation: Installation) -> None:
+    text = succeed(installation.python, "-m", "pytest", "--help", cwd=installation.elsewhere)
+    assert "--engine" in text
+
+
+@pytest.mark.parametrize("engine", ["reference", "rsp-js"])
+def test_the_engines_are_registered(installation: Installation, engine: str) -> None:
+    register = PACKAGE / "adapters" / engine.replace("-", "_") / "register.py"
+    if not register.exists():
+        pytest.skip(f"{register.relative_to(ROOT)} is not written yet")
+    script = f"""
+from importlib.metadata import entry_points
+(engine,) = entry_points(group="rsp_conformance.engines", name={engine!r})
+print(engine.load() is not None)
+"""
+    assert installation.code(script) == "True"

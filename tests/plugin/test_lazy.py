@@ -1,0 +1,80 @@
+"""An installed plugin that nobody asked for an engine stays out of the way."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+HEAVY = ("hypothesis", "pyspark", "rdflib", "lark", "pyoxigraph", "pyarrow", "pandas")
+
+pytestmark = pytest.mark.skipif(
+    not (ROOT / "rsp_conformance" / "plugin" / "entry.py").exists(),
+    reason="rsp_conformance/plugin/entry.py is not written yet",
+)
+
+# Runs in a project of its own, whose conftest reports once pytest has finished.
+REPORT = f"""
+import sys
+
+def pytest_unconfigure(config):
+    print("plugin:", config.pluginmanager.has_plugin("rsp_conformance"))
+    print("loaded:", sorted(set({HEAVY!r}) & set(sys.modules)))
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with one test of its own."""
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "conftest.py").write_text(REPORT)
+    (tmp_path / "test_own.py").write_text("def test_own():\n    pass\n")
+    return tmp_path
+
+
+def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("test_own.py",), ("--collect-only",), ("--help",), ("--fixtures",)]
+)
+def test_without_an_engine_nothing_heavy_is_imported(
+    project: Path, arguments: tuple[str, ...]
+) -> None:
+    # Hypothesis's own plugin imports Hypothesis for the summary of every run.
+    found = run_pytest(project, "-p", "no:hypothesispytest", *arguments)
+
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "plugin: True" in found.stdout, "the entry point `pytest11` is not installed"
+    assert "loaded: []" in found.stdout
+    assert found.stderr == ""
+
+
+def test_without_an_engine_the_project_runs_as_before(project: Path) -> None:
+    found = run_pytest(project)
+    without = run_pytest(project, "-p", "no:rsp_conformance")
+
+    assert "1 passed" in found.stdout
+    assert comparable(found.stdout) == comparable(without.stdout)
+    left = {path.name for path in project.iterdir()}
+    assert ".rsp" not in left
+    assert ".hypothesis" not in left
+
+
+def comparable(output: str) -> list[str]:
+    """What a run printed, without its time and without the list of installed plugins."""
+    return [
+        line
+        for line in output.splitlines()
+        if " in 0." not in line and not line.startswith(("plugins:", "plugin:"))
+    ]
