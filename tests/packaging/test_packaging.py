@@ -191,10 +191,10 @@ def installation(
     outside = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
     (inside / "dependencies.pth").write_text("\n".join(sorted(outside)) + "\n")
 
-    what = ["--editable", ROOT]
+    what: list[str | Path] = ["--editable", ROOT]
     if request.param == "wheel":
         what = [request.getfixturevalue("wheel")]
-    pip = [environment / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-index"]
+    pip = [str(environment / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-index"]
     succeed(*pip, "--no-deps", "--no-build-isolation", "--ignore-installed", *what, cwd=elsewhere)
     return Installation(environment, elsewhere)
 
