@@ -63,7 +63,7 @@ def check_order(elements: Sequence[StreamElement]) -> None:
         if element.name is not None:
             if (element.stream, element.name) in names:
                 raise ValueError(
-                    f"element {index}: the name {element.name!r} is taken in stream {element.stream!r}"
+                    f"element {index}: the name {element.name!r} is taken in {element.stream!r}"
                 )
             names.add((element.stream, element.name))
 

@@ -1,0 +1,124 @@
+"""Whether an engine's answer is Ans(Q_z) on the compared range (RSP-QL Definition 26)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.verdict import Divergence, Kind
+from rsp_conformance.spec.compare.contents import difference
+from rsp_conformance.spec.compare.sequences import Due, Given, Pairing, pair
+from rsp_conformance.spec.compare.stamps import arrival, observed_stamp, set_off_after_the_end
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Equal, or the first place where they part; ``agreed`` counts what matched before it."""
+
+    divergence: Divergence | None
+    agreed: int
+
+
+def compare(
+    expected: Sequence[Evaluation], observed: Sequence[Observed], case: Case, dials: Dials, t_s: int
+) -> Comparison:
+    """EXPECTED = Ans(Q_z) against what the engine gave, on t_s ≤ t ≤ until."""
+    due = _due(expected, case, dials, t_s)
+    given = _given(observed, case, dials, t_s)
+
+    def near(left: Due, right: Given) -> bool:
+        return dials.answer_time == "none" or _close(left, right, dials)
+
+    def same(left: Due, right: Given) -> bool:
+        content = left.evaluation.content
+        return difference(content, right.answer.content, dials.numbers) is None
+
+    pairing = pair(due, given, near, same)
+    if pairing.complete:
+        return Comparison(None, len(due))
+    return Comparison(_divergence(pairing, due, given, dials), pairing.due)
+
+
+def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> list[Due]:
+    due = []
+    for evaluation in expected:
+        stamp = evaluation.t
+        if dials.answer_time == "arrival":
+            stamp = arrival(evaluation.t, case, dials)
+        required = t_s <= evaluation.t <= case.until
+        if required or dials.answer_time != "none":
+            due.append(Due(evaluation, stamp, required))
+    return due
+
+
+def _given(observed: Sequence[Observed], case: Case, dials: Dials, t_s: int) -> list[Given]:
+    if dials.answer_time == "none":
+        spare = t_s - case.registered
+        return [
+            Given(answer, None, index >= spare, set_off_after_the_end(answer, case))
+            for index, answer in enumerate(observed)
+        ]
+    optional_to = t_s - 1
+    if dials.answer_time == "arrival" and t_s > case.registered:
+        # An answer that an evaluation before t_s may have given cannot be held against anyone.
+        optional_to = arrival(t_s - 1, case, dials)
+    given = []
+    for answer in observed:
+        stamp = observed_stamp(answer, case, dials)
+        late = dials.answer_time == "arrival" and set_off_after_the_end(answer, case)
+        beyond = stamp is not None and stamp > case.until
+        if beyond and dials.answer_time == "arrival":
+            stamp = case.until
+            late = True
+            beyond = False
+        required = stamp is None or (stamp > optional_to and not beyond)
+        given.append(Given(answer, stamp, required, late))
+    # Instants say when, emission only breaks ties between answers of one instant.
+    last = case.until + 1
+    return sorted(given, key=lambda item: last if item.stamp is None else item.stamp)
+
+
+def _divergence(
+    pairing: Pairing,
+    due: Sequence[Due],
+    given: Sequence[Given],
+    dials: Dials,
+) -> Divergence:
+    """Name what is wrong at the place that the pairing could not pass."""
+    wanted = next((d for d in due[pairing.due :] if d.required), None)
+    offered = next((g for g in given[pairing.given :] if g.required), None)
+    if wanted is not None and not any(g.required for g in given):
+        return Divergence(Kind.SILENT, wanted.evaluation.t, wanted.evaluation, None)
+    if offered is not None and (offered.stamp is None and dials.answer_time != "none"):
+        at = wanted.evaluation.t if wanted else None
+        return Divergence(Kind.INSTANT, at, wanted.evaluation if wanted else None, offered.answer)
+    if wanted is None:
+        assert offered is not None
+        return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
+    if offered is None:
+        return Divergence(Kind.MISSING, wanted.evaluation.t, wanted.evaluation, None)
+    content = difference(wanted.evaluation.content, offered.answer.content, dials.numbers)
+    if dials.answer_time == "none" or _close(wanted, offered, dials):
+        return Divergence(
+            content or Kind.INSTANT, wanted.evaluation.t, wanted.evaluation, offered.answer
+        )
+    if content is None:
+        return Divergence(Kind.INSTANT, wanted.evaluation.t, wanted.evaluation, offered.answer)
+    assert offered.stamp is not None
+    if wanted.stamp < offered.stamp:
+        return Divergence(Kind.MISSING, wanted.evaluation.t, wanted.evaluation, None)
+    return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
+
+
+def _close(wanted: Due, offered: Given, dials: Dials) -> bool:
+    if offered.stamp is None:
+        return False
+    return abs(Fraction(offered.stamp) - wanted.stamp) <= dials.time_tolerance
+
+
+def _instant(offered: Given) -> int | None:
+    return None if offered.stamp is None else int(offered.stamp)

@@ -1,0 +1,60 @@
+"""When two terms agree: as terms, or numbers by value (dial ``numbers``; decision 24)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+
+from rsp_conformance.model.dials import Numbers, Tolerance
+from rsp_conformance.model.terms import (
+    XSD_DECIMAL,
+    XSD_DOUBLE,
+    XSD_FLOAT,
+    Literal,
+    Term,
+    is_numeric,
+)
+
+_SPECIAL = {"INF": math.inf, "+INF": math.inf, "-INF": -math.inf, "NaN": math.nan}
+_INEXACT = frozenset((XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT))
+_AGREEMENT = Fraction(1, 10**15)
+_AGREEMENT_FLOAT = Fraction(1, 10**6)
+
+
+@lru_cache(maxsize=65_536)
+def number(literal: Literal) -> Fraction | float | None:
+    """The exact value of a numeric literal; a float for INF and NaN; None if it is ill-typed."""
+    text = literal.lexical.strip()
+    if text in _SPECIAL:
+        return _SPECIAL[text] if literal.datatype in {XSD_DOUBLE, XSD_FLOAT} else None
+    try:
+        return Fraction(text) if "/" not in text and "_" not in text else None
+    except ValueError:
+        return None
+
+
+def agree(expected: Term, observed: Term, numbers: Numbers) -> bool:
+    """Whether two terms without blank nodes count as one under the dial NUMBERS."""
+    if expected == observed:
+        return True
+    if numbers == "term" or not (is_numeric(expected) and is_numeric(observed)):
+        return False
+    assert isinstance(expected, Literal)
+    assert isinstance(observed, Literal)
+    left, right = number(expected), number(observed)
+    if left is None or right is None:
+        return False
+    if isinstance(left, float) or isinstance(right, float):
+        both_nan = math.isnan(left) and math.isnan(right)
+        return both_nan or left == right
+    if isinstance(numbers, Tolerance):
+        return abs(left - right) <= numbers.epsilon
+    if left == right:
+        return True
+    datatypes = {expected.datatype, observed.datatype}
+    if not datatypes & _INEXACT:
+        return False
+    # Digits beyond these are the implementation's: of a division, or of a sum of doubles.
+    allowed = _AGREEMENT_FLOAT if XSD_FLOAT in datatypes else _AGREEMENT
+    return abs(left - right) <= allowed * max(abs(left), abs(right))

@@ -1,0 +1,71 @@
+"""What the query sees: DS(w) and the dataset at an instant (SEMANTICS 4; RSP-QL* Definition 6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.streams import Stamp, StreamElement
+from rsp_conformance.model.terms import IRI, GraphName, Triple
+from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.spec.content import Content
+
+
+def window_dataset(held: Sequence[StreamElement], stamp: Stamp, dials: Dials) -> WindowDataset:
+    """DS(w): unnamed triples and timestamp triples by default, each named element a named graph."""
+    default: Counter[Triple] = Counter()
+    named: dict[GraphName, Counter[Triple]] = {}
+    for element in held:
+        if element.name is None:
+            default.update(element.graph)
+        else:
+            default[stamp.triple(element.name, element.t, dials.unit)] += 1
+            named.setdefault(element.name, Counter()).update(element.graph)
+    return WindowDataset(
+        _collect([default], dials),
+        {name: _collect([graph], dials) for name, graph in named.items()},
+    )
+
+
+def dataset(case: Case, dials: Dials, t: int, contents: Sequence[Content]) -> Dataset:
+    """The query's dataset at T: background data at T, and every window named or merged."""
+    default, named = background(case, t)
+    merged: list[Counter[Triple]] = [Counter(default)]
+    windows: dict[IRI, WindowDataset] = {}
+    for declaration, content in zip(case.query.windows, contents, strict=True):
+        held = [case.elements[index] for index in content.elements]
+        found = window_dataset(held, case.stamp, dials)
+        if declaration.named and dials.windows_in == "named":
+            windows[declaration.name] = found
+        else:
+            merged.append(Counter(found.default.counts))
+    return Dataset(
+        _collect(merged, dials),
+        {name: Graph(graph) for name, graph in named.items()},
+        windows,
+        dials.graph_variable,
+        bags=dials.window_content == "bag",
+    )
+
+
+def background(
+    case: Case, t: int
+) -> tuple[frozenset[Triple], Mapping[GraphName, frozenset[Triple]]]:
+    """Background data at T as FROM and FROM NAMED choose it (SPARQL 1.1, section 13.2)."""
+    default, named = case.background.at(t)
+    query = case.query
+    if not query.default_graphs and not query.named_graphs:
+        return default, named
+    nothing: frozenset[Triple] = frozenset()
+    merged = nothing.union(*(named.get(name, nothing) for name in query.default_graphs))
+    return merged, {name: named.get(name, nothing) for name in query.named_graphs}
+
+
+def _collect(parts: Iterable[Counter[Triple]], dials: Dials) -> Graph:
+    """The union of PARTS: counters add up where duplicates are kept (SEMANTICS 2)."""
+    total: Counter[Triple] = Counter()
+    for part in parts:
+        total.update(part)
+    return Graph(total) if dials.window_content == "bag" else Graph(total.keys())

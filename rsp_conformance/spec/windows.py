@@ -1,0 +1,64 @@
+"""Which window is evaluated at an instant (RSP-QL Definition 13; SEMANTICS 2).
+
+A window with parameters (α, β, t0) has instances i ≥ 0 that open at o = t0 + iβ and close at
+c = o + α.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.windows import SlidingWindow
+
+
+class Instance(NamedTuple):
+    """One instance of a sliding window; which of its ends belong is the dial ``bounds``."""
+
+    opens: int
+    closes: int
+
+    def holds(self, t: int, bounds: str) -> bool:
+        """Whether an element at T lies within the instance."""
+        after_open = t >= self.opens if bounds[0] == "[" else t > self.opens
+        before_close = t <= self.closes if bounds[-1] == "]" else t < self.closes
+        return after_open and before_close
+
+    def text(self, bounds: str) -> str:
+        """The interval as the papers write it, for example ``(5,10]``."""
+        return f"{bounds[0]}{self.opens},{self.closes}{bounds[-1]}"
+
+
+def instance(window: SlidingWindow, t0: int, index: int) -> Instance:
+    """The instance INDEX ≥ 0 of WINDOW (Definition 13)."""
+    opens = t0 + index * window.slide
+    return Instance(opens, opens + window.width)
+
+
+def active(window: SlidingWindow, t0: int, t: int) -> Instance | None:
+    """SECRET's active window: the earliest-opened instance with o < t ≤ c, or None.
+
+    Definition 13's own sentence ("most recent opening time") contradicts the paper's Examples 7
+    and 10; this reading reproduces both.
+    """
+    # The first instance that has not closed before t: the least i with t0 + iβ + α ≥ t.
+    index = max(0, -((t0 + window.width - t) // window.slide))
+    candidate = instance(window, t0, index)
+    return candidate if candidate.opens < t <= candidate.closes else None
+
+
+def last_closed(window: SlidingWindow, t0: int, t: int) -> Instance | None:
+    """The instance that closed last, strictly before T, or None (RSP-QL* Definition 15)."""
+    index = (t - 1 - t0 - window.width) // window.slide
+    return instance(window, t0, index) if index >= 0 else None
+
+
+def evaluated(window: SlidingWindow, t0: int | None, t: int, dials: Dials) -> Instance | None:
+    """The instance that the query sees at T, or None where the window is undefined.
+
+    ``t0`` None is a window that is never defined (dial ``first-element``, empty stream).
+    """
+    if t0 is None:
+        return None
+    choose = active if dials.window == "active" else last_closed
+    return choose(window, t0, t)
