@@ -1,0 +1,73 @@
+"""What the kit asks of an engine, however it is reached."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from rsp_conformance.adapters.protocol.messages import Hello
+from rsp_conformance.adapters.protocol.outcomes import Outcome
+
+Request = Mapping[str, Any]
+"""A whole `run` request as the protocol has it, with `op`, `id`, `elements`, `pacing` and all."""
+
+
+class Engine(ABC):
+    """An engine that speaks the protocol: a driver process or a Python object.
+
+    A context manager: leaving it closes the engine. After `close` the next call opens it anew.
+    """
+
+    @abstractmethod
+    def hello(self) -> Hello:
+        """What the engine says of itself; asked once for each connection.
+
+        Raises:
+            EngineUnavailable, VersionMismatch, EngineBroken: there is no engine to run.
+        """
+
+    @abstractmethod
+    def run_many(self, requests: Iterable[Request]) -> Iterator[tuple[str, Outcome]]:
+        """Run the cases, as many at once as the engine allows; (id, outcome) as they come.
+
+        The requests are taken from the iterable only as they are sent. A case that fails is a
+        `Failure` among the outcomes.
+
+        Raises:
+            EngineUnavailable, VersionMismatch, EngineBroken: the engine is gone for good.
+            ValueError: a request has no `id`, or the one of a case that is still running.
+        """
+
+    @abstractmethod
+    def restart(self) -> None:
+        """Forget all state: the next case meets a new engine."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End the engine and everything it started. May be called twice."""
+
+    def run(self, request: Request) -> Outcome:
+        """Run one case; raises as `run_many` does."""
+        ((_, outcome),) = self.run_many([request])
+        return outcome
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def case_id(request: Request) -> str:
+    """The id of a request; raises `ValueError` where it has none."""
+    case = request.get("id")
+    if not isinstance(case, str):
+        raise ValueError(f"a request needs an id that is a string, not {case!r}")
+    return case

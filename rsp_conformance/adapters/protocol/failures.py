@@ -1,0 +1,105 @@
+"""What can go wrong between the kit and a driver, in the order of a connection's life.
+
+1. **Start.** The command is not there or may not be run: `EngineUnavailable`.
+2. **Hello.** The driver answers that its engine cannot start (`EngineUnavailable`, with how
+   to install it) or that it speaks no version of ours (`VersionMismatch`). If instead it ends,
+   hangs or babbles it is killed and started again; the third failure in a row is
+   `EngineBroken`.
+3. **Run.** The driver answers an error: the case is `unsupported`, `rejected` or `crashed`;
+   the connection lives on.
+4. **Loss.** The driver ends (`DriverDied`), does not answer within the time limit
+   (`DriverTimedOut`) or says what the protocol does not know (`ProtocolError`). It is killed
+   with its children. Of several outstanding cases each is rerun alone on a new driver.
+5. **End.** Its input is closed; a driver that does not end soon after is killed.
+
+Stages 1 and 2 raise, for without a hello no case can run. What concerns one case is no
+exception for the caller: it becomes a `Failure` value, see `outcomes`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class EngineError(Exception):
+    """The root of all errors of a connection.
+
+    Attributes:
+        kind: the outcome kind, one word that stays the same from version to version.
+        message: what is wrong, in one sentence.
+        hint: what to do next; may be empty.
+        stderr: the last lines of the driver's standard error.
+    """
+
+    kind: ClassVar[str] = "broken"
+
+    def __init__(self, message: str, *, hint: str = "", stderr: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.stderr = stderr
+
+    def __str__(self) -> str:
+        text = self.message
+        if self.hint:
+            text += f"\n{self.hint}"
+        if self.stderr:
+            text += "\nThe last lines of its standard error:\n" + "\n".join(
+                f"  {line}" for line in self.stderr
+            )
+        return text
+
+
+class EngineUnavailable(EngineError):
+    """The driver cannot be started, or its engine cannot (hello, error kind `unavailable`)."""
+
+    kind = "unavailable"
+
+
+class VersionMismatch(EngineError):
+    """The driver speaks no version of the protocol that the kit speaks (hello)."""
+
+    kind = "version"
+
+
+class EngineBroken(EngineError):
+    """Three hellos in a row failed; `__cause__` is the last failure."""
+
+
+class ProtocolError(EngineError):
+    """The driver said what the protocol does not know.
+
+    Attributes:
+        field: the place in the message, such as `answers[2].t`; empty for a whole line.
+        expected: what should be there.
+        found: what was there, shortened.
+    """
+
+    kind = "protocol-error"
+
+    def __init__(
+        self,
+        field: str,
+        expected: str,
+        found: str,
+        *,
+        hint: str = "",
+        stderr: tuple[str, ...] = (),
+    ) -> None:
+        where = f"{field}: " if field else ""
+        super().__init__(f"{where}expected {expected}, found {found}", hint=hint, stderr=stderr)
+        self.field = field
+        self.expected = expected
+        self.found = found
+
+
+class DriverDied(EngineError):
+    """The driver ended, or closed its standard output, before it answered."""
+
+    kind = "died"
+
+
+class DriverTimedOut(EngineError):
+    """The driver did not answer within the time limit, counted from sending."""
+
+    kind = "timeout"
