@@ -54,7 +54,8 @@ class ProtocolEngine(Engine):
 
     Args:
         command: the driver and its arguments; no shell takes part.
-        time_limit: seconds for a hello, and for a case from its sending.
+        time_limit: seconds for a case, from its sending.
+        hello_limit: seconds for a start with its hello; some engines need long.
         cwd: the driver's working directory; None inherits.
         env: the driver's whole environment; None inherits.
         log: gets the wire, line by line.
@@ -65,12 +66,14 @@ class ProtocolEngine(Engine):
         command: Sequence[str],
         *,
         time_limit: float = 30.0,
+        hello_limit: float = 30.0,
         cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
         log: Log | None = None,
     ) -> None:
         self._command = tuple(command)
         self._time_limit = time_limit
+        self._hello_limit = hello_limit
         self._cwd = cwd
         self._env = env
         self._log = log
@@ -143,9 +146,9 @@ class ProtocolEngine(Engine):
 
     def _greet(self, child: Child) -> Hello:
         self._send(child, hello_request())
-        line = self._next_line(child, time.monotonic() + self._time_limit)
+        line = self._next_line(child, time.monotonic() + self._hello_limit)
         if line is None:
-            raise DriverTimedOut(f"the driver did not say hello within {self._time_limit:g} s")
+            raise DriverTimedOut(f"the driver did not say hello within {self._hello_limit:g} s")
         return read_hello(decode_line(line.text))
 
     def _discard(self, why: str) -> tuple[str, ...]:

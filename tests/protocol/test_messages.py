@@ -1,0 +1,313 @@
+"""What a driver may say, and the error for everything else."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.protocol import (
+    FEATURES,
+    Answer,
+    EngineUnavailable,
+    ProtocolError,
+    Reply,
+    RunError,
+    VersionMismatch,
+    merge_rows,
+    read_hello,
+    read_run,
+)
+from rsp_conformance.adapters.protocol.fields import decode_line
+from rsp_conformance.adapters.protocol.lines import LineBuffer, LineTooLong, Tail
+
+HELLO: dict[str, Any] = {
+    "op": "hello",
+    "protocol": 1,
+    "engine": "e",
+    "version": "1",
+    "language": "rsp-ql",
+    "profile": "rsp-ql",
+    "features": ["select"],
+}
+URI = {"type": "uri", "value": "http://ex.org/a"}
+
+
+def hello(**changed: Any) -> dict[str, Any]:
+    """A hello with changes; a field changed to None is left out."""
+    return {name: value for name, value in {**HELLO, **changed}.items() if value is not None}
+
+
+def reply(*answers: Any, **fields: Any) -> dict[str, Any]:
+    """A reply with these answers."""
+    return {"op": "run", "id": "c", "answers": list(answers), **fields}
+
+
+def answered(answer: dict[str, Any], **how: Any) -> Answer:
+    """The one answer of a reply to a request of two elements."""
+    read = read_run(reply(answer), elements=2, **how)
+    assert isinstance(read, Reply)
+    return read.answers[0]
+
+
+# --- hello ---------------------------------------------------------------------------------
+
+
+def test_hello_has_its_defaults() -> None:
+    read = read_hello(hello(unknown="ignored"))
+    assert (read.answers, read.advances, read.parallel, read.dialect) == (
+        "evaluations",
+        "clock",
+        1,
+        {},
+    )
+
+
+def test_hello_in_full() -> None:
+    read = read_hello(
+        hello(
+            dialect={"duration": "iso", "other": 1},
+            profile={"base": "rsp-ql", "bounds": "[o,c)"},
+            features=[*FEATURES, "x-mine"],
+            answers="rows",
+            advances="elements",
+            parallel=8,
+        )
+    )
+    assert read.features == frozenset(FEATURES)
+    assert read.profile == {"base": "rsp-ql", "bounds": "[o,c)"}
+    assert (read.answers, read.advances, read.parallel) == ("rows", "elements", 8)
+
+
+def test_the_table_has_every_feature() -> None:
+    assert len(FEATURES) == 39
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"op": "run"}, "op"),
+        ({"protocol": True}, "protocol"),
+        ({"protocol": 2}, "protocol"),
+        ({"protocol": 0}, "protocol"),
+        ({"protocol": None}, "protocol"),
+        ({"engine": None}, "engine"),
+        ({"version": 1}, "version"),
+        ({"language": "sql"}, "language"),
+        ({"dialect": "iso"}, "dialect"),
+        ({"dialect": {"duration": "days"}}, "dialect.duration"),
+        ({"profile": 1}, "profile"),
+        ({"profile": None}, "profile"),
+        ({"features": "select"}, "features"),
+        ({"features": None}, "features"),
+        ({"features": ["select", 1]}, "features[1]"),
+        ({"features": ["select", "telepathy"]}, "features[1]"),
+        ({"answers": "columns"}, "answers"),
+        ({"advances": "time"}, "advances"),
+        ({"parallel": 0}, "parallel"),
+        ({"parallel": True}, "parallel"),
+        ({"parallel": 1.5}, "parallel"),
+        ({"error": "no"}, "error"),
+        ({"error": {"kind": "tired", "message": "no"}}, "error.kind"),
+        ({"error": {"kind": "version"}}, "error.message"),
+    ],
+)
+def test_a_wrong_hello_names_the_field(changed: dict[str, Any], field: str) -> None:
+    with pytest.raises(ProtocolError) as caught:
+        read_hello(hello(**changed))
+    assert caught.value.field == field
+    assert caught.value.message.startswith(f"{field}: expected ")
+
+
+def test_an_unknown_feature_lists_the_table() -> None:
+    with pytest.raises(ProtocolError, match="unbounded-window"):
+        read_hello(hello(features=["telepathy"]))
+
+
+def test_hello_errors() -> None:
+    with pytest.raises(EngineUnavailable, match="make it"):
+        read_hello({"op": "hello", "error": {"kind": "unavailable", "message": "make it"}})
+    with pytest.raises(VersionMismatch):
+        read_hello({"op": "hello", "error": {"kind": "version", "message": "no"}})
+
+
+# --- run -----------------------------------------------------------------------------------
+
+
+def test_the_three_forms_of_an_answer() -> None:
+    assert answered({"t": 1, "solutions": [{"x": URI}]}).solutions == ({"x": URI},)
+    assert answered({"t": 1, "solutions": []}).solutions == ()
+    assert answered({"t": 1, "boolean": False}).boolean is False
+    assert answered({"t": 1, "graph": ""}).graph == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "t"),
+    [
+        (b"6", 6),
+        (b"-6", -6),
+        (b"6.0", 6),
+        (b"6e1", 60),
+        (b"6.10", Decimal("6.1")),
+        (b"0.1", Decimal("0.1")),
+        (b"null", None),
+    ],
+)
+def test_instants_are_exact(line: bytes, t: int | Decimal | None) -> None:
+    message = decode_line(b'{"op":"run","id":"c","answers":[{"t":' + line + b',"boolean":true}]}')
+    read = read_run(message, elements=0)
+    assert isinstance(read, Reply)
+    assert read.answers[0].t == t
+    assert type(read.answers[0].t) is type(t)
+
+
+@pytest.mark.parametrize("t", ["6", True, [], Decimal("1e99"), 10**50, float("inf")])
+def test_no_instants(t: Any) -> None:
+    with pytest.raises(ProtocolError, match=r"answers\[0\]\.t"):
+        answered({"t": t, "boolean": True})
+
+
+def test_causes() -> None:
+    assert answered({"t": 1, "cause": 1, "boolean": True}).cause == 1
+    assert answered({"t": 1, "cause": "end", "boolean": True}, pacing="settled").cause == "end"
+    assert answered({"t": 1, "cause": None, "boolean": True}).cause is None
+    assert answered({"t": 1, "boolean": True}).cause is None
+    for cause in (2, -1, True, 0.0, "begin"):
+        with pytest.raises(ProtocolError, match=r"answers\[0\]\.cause.*2 elements"):
+            answered({"t": 1, "cause": cause, "boolean": True})
+    with pytest.raises(ProtocolError, match="the pacing is settled"):
+        answered({"t": 1, "boolean": True}, pacing="settled")
+
+
+@pytest.mark.parametrize(
+    ("answer", "field"),
+    [
+        (7, "answers[0]"),
+        ({"boolean": True}, "answers[0].t"),
+        ({"t": 1}, "answers[0]"),
+        ({"t": 1, "boolean": True, "graph": ""}, "answers[0]"),
+        ({"t": 1, "boolean": 1}, "answers[0].boolean"),
+        ({"t": 1, "graph": []}, "answers[0].graph"),
+        ({"t": 1, "solutions": {}}, "answers[0].solutions"),
+        ({"t": 1, "solutions": [[]]}, "answers[0].solutions[0]"),
+        ({"t": 1, "solutions": [{"?x": URI}]}, "answers[0].solutions[0]"),
+        ({"t": 1, "solutions": [{"x": "a"}]}, "answers[0].solutions[0].x"),
+        ({"t": 1, "solutions": [{"x": {"type": "iri"}}]}, "answers[0].solutions[0].x.type"),
+        ({"t": 1, "solutions": [{"x": {"type": "uri"}}]}, "answers[0].solutions[0].x.value"),
+        (
+            {"t": 1, "solutions": [{"x": {"type": "literal", "value": 5}}]},
+            "answers[0].solutions[0].x.value",
+        ),
+        (
+            {"t": 1, "solutions": [{"x": {"type": "literal", "value": "5", "datatype": None}}]},
+            "answers[0].solutions[0].x.datatype",
+        ),
+        (
+            {
+                "t": 1,
+                "solutions": [
+                    {"x": {"type": "literal", "value": "5", "datatype": "d", "xml:lang": "en"}}
+                ],
+            },
+            "answers[0].solutions[0].x.datatype",
+        ),
+        (
+            {
+                "t": 1,
+                "solutions": [
+                    {"x": {"type": "triple", "value": {"subject": URI, "predicate": URI}}}
+                ],
+            },
+            "answers[0].solutions[0].x.value.object",
+        ),
+    ],
+)
+def test_a_wrong_answer_names_the_field(answer: Any, field: str) -> None:
+    with pytest.raises(ProtocolError) as caught:
+        answered(answer)
+    assert caught.value.field == field
+
+
+def test_terms() -> None:
+    terms = {
+        "a": URI,
+        "b": {"type": "bnode", "value": "b0"},
+        "c": {"type": "literal", "value": "5", "datatype": "http://ex.org/d"},
+        "d": {"type": "literal", "value": "chat", "xml:lang": "fr"},
+        "e": {"type": "triple", "value": {"subject": URI, "predicate": URI, "object": URI}},
+    }
+    assert answered({"t": None, "solutions": [terms]}).solutions == (terms,)
+
+
+def test_run_errors() -> None:
+    def error(kind: str, **more: Any) -> RunError:
+        message = {"op": "run", "id": "c", "error": {"kind": kind, "message": "m"}}
+        message["error"] = {"kind": kind, "message": "m", **more.pop("inside", {})}
+        read = read_run({**message, **more}, elements=2)
+        assert isinstance(read, RunError)
+        return read
+
+    assert error("unsupported").message == "m"
+    assert error("rejected", inside={"element": 1}).element == 1
+    assert error("crashed", answers=[{"t": 1, "boolean": True}]).answers[0].boolean is True
+    assert error("crashed").answers == ()
+    with pytest.raises(ProtocolError, match=r"error\.element"):
+        error("rejected", inside={"element": 2})
+    with pytest.raises(ProtocolError, match=r"error\.kind"):
+        error("unavailable")
+
+
+# --- lines ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"hello", b"[]", b"7", b'{"a": NaN}', b'{"a": ', b"\xff", b"[" * 100_000, b"9" * 5000],
+)
+def test_no_lines_of_the_protocol(line: bytes) -> None:
+    with pytest.raises(ProtocolError) as caught:
+        decode_line(line)
+    assert len(caught.value.message) < 300
+
+
+def test_lines_are_cut_whole() -> None:
+    buffer = LineBuffer(limit=5)
+    assert buffer.feed(b"ab") == []
+    assert buffer.partial == 2
+    assert buffer.feed(b"c\nd\n\nef") == [b"abc", b"d", b""]
+    assert buffer.feed(b"\n") == [b"ef"]
+    with pytest.raises(LineTooLong):
+        buffer.feed(b"123456")
+
+
+def test_the_tail_keeps_the_last_lines() -> None:
+    tail = Tail(lines=2, width=4)
+    for byte in b"one\ntwo\nthree\r\nfo":
+        tail.feed(bytes([byte]))
+    assert tail.lines() == ("two", "thre", "fo")
+
+
+# --- rows ----------------------------------------------------------------------------------
+
+
+def rows(*stamps: tuple[Any, Any]) -> list[tuple[Any, Any, int]]:
+    """Rows of these (t, cause), merged: (t, cause, number of rows)."""
+    single = [Answer(t, cause, solutions=({"x": URI},)) for t, cause in stamps]
+    return [(a.t, a.cause, len(a.solutions or ())) for a in merge_rows(single)]
+
+
+def test_rows_merge_by_t_or_else_by_cause() -> None:
+    assert rows((1, 0), (1, 1), (2, 1)) == [(1, 0, 2), (2, 1, 1)]
+    assert rows((1, 0), (2, 0), (1, 0)) == [(1, 0, 1), (2, 0, 1), (1, 0, 1)]
+    assert rows((None, 0), (None, 0), (None, 1)) == [(None, 0, 2), (None, 1, 1)]
+    assert rows((None, 0), (1, 0)) == [(None, 0, 1), (1, 0, 1)]
+    assert rows((None, None), (None, None)) == [(None, None, 1), (None, None, 1)]
+
+
+def test_graphs_merge_and_booleans_do_not() -> None:
+    graphs = [Answer(1, graph="<a:a> <a:a> <a:a> ."), Answer(1, graph="<a:b> <a:b> <a:b> .\n")]
+    (merged,) = merge_rows(graphs)
+    assert merged.graph == "<a:a> <a:a> <a:a> .\n<a:b> <a:b> <a:b> .\n"
+    booleans = [Answer(1, boolean=True), Answer(1, boolean=True)]
+    assert merge_rows(booleans) == tuple(booleans)
