@@ -1,0 +1,36 @@
+"""The two ways in which everything here is drawn.
+
+Each draw is an index into a tuple that lists the simplest first, so shrinking leads there. The
+integer strategies are made once: building strategies inside a draw costs more than drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+T = TypeVar("T")
+
+
+@cache
+def index(length: int) -> st.SearchStrategy[int]:
+    """Indices into a sequence of LENGTH; 0 is simplest."""
+    return st.integers(0, length - 1)
+
+
+def pick(draw: st.DrawFn, options: Sequence[T]) -> T:
+    """One of OPTIONS, which list the simplest first and the frequent repeatedly.
+
+    A single option is taken without a draw.
+    """
+    return options[draw(index(len(options)))] if len(options) > 1 else options[0]
+
+
+@cache
+def rows(*lengths: int, least: int, most: int) -> st.SearchStrategy[list[tuple[int, ...]]]:
+    """LEAST to MOST rows, each an index for every one of LENGTHS; rows are deleted one by one."""
+    row: st.SearchStrategy[tuple[int, ...]] = st.tuples(*(index(length) for length in lengths))
+    return st.lists(row, min_size=least, max_size=most)

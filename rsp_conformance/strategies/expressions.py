@@ -1,0 +1,116 @@
+"""Conditions, computed values and aggregates whose answers SPARQL 1.1 settles.
+
+Left out are comparisons on which sound engines differ: ``<`` between IRIs, ``=`` and ``!=``
+between literals that only one side can compare, and whatever differs from run to run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from hypothesis import strategies as st
+
+from rsp_conformance.model.expressions import Aggregate, Expression, Operation, Variable
+from rsp_conformance.model.terms import Literal
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.sketch import NUMBER, RESOURCE, TEXT, TRUTH, Sketch
+
+ONE, TWO = vocabulary.integer(1), vocabulary.integer(2)
+
+
+def apply(name: str, *arguments: Expression) -> Operation:
+    """The operator or built-in NAME on ARGUMENTS."""
+    return Operation(name, arguments)
+
+
+def condition(draw: st.DrawFn, sketch: Sketch, scope: Sequence[Variable]) -> Expression | None:
+    """A condition over variables of SCOPE; None where they allow none.
+
+    An ordering comparison meets an error where its variable is unbound or stands for a text.
+    """
+    simple = [*_about_numbers(sketch, scope), *_about_terms(sketch, scope)]
+    if not simple:
+        return None
+    first = pick(draw, simple)
+    shape = pick(draw, ("", "", "", "", "!", "||", "&&", "!"))
+    if shape == "":
+        return first
+    if shape == "!":
+        return apply("!", first)
+    return apply(shape, first, pick(draw, simple))
+
+
+def _about_numbers(sketch: Sketch, scope: Sequence[Variable]) -> list[Expression]:
+    numbers = [v for v in sketch.of_kind(NUMBER) if v in scope]
+    found: list[Expression] = []
+    for n in numbers:
+        found += [apply(">", n, ONE), apply("<", n, TWO), apply(">=", n, TWO), apply("<=", n, ONE)]
+        if not _mixed(sketch):
+            found += [apply("=", n, ONE), apply("!=", n, ONE)]
+            found.append(apply("IN", n, ONE, vocabulary.integer(3)))
+        found.append(apply(">", apply("+", n, ONE), TWO))
+        if sketch.limits.allow("functions"):
+            found.append(apply(">", apply("COALESCE", n, TWO), ONE))
+    if len(numbers) > 1:
+        found += [apply("<", numbers[0], numbers[1]), apply(">=", numbers[0], numbers[1])]
+    return found
+
+
+def _about_terms(sketch: Sketch, scope: Sequence[Variable]) -> list[Expression]:
+    a, b = vocabulary.RESOURCES[:2]
+    resources = [v for v in sketch.of_kind(RESOURCE) if v in scope]
+    found: list[Expression] = []
+    for v in resources:
+        found += [apply("=", v, a), apply("!=", v, a), apply("IN", v, a, b)]
+    if len(resources) > 1:
+        found += [apply("=", *resources[:2]), apply("!=", *resources[:2])]
+    if sketch.limits.allow("functions"):
+        found += [apply("BOUND", v) for v in scope if v in sketch.unbound]
+        for text in (v for v in sketch.of_kind(TEXT) if v in scope):
+            found.append(apply("=", apply("LANG", text), Literal("en")))
+            found.append(apply("=", apply("STR", text), Literal("x")))
+    return found
+
+
+def _mixed(sketch: Sketch) -> bool:
+    return sketch.number_domain() == vocabulary.MIXED
+
+
+def computed(draw: st.DrawFn, sketch: Sketch, scope: Sequence[Variable]) -> tuple[Expression, str]:
+    """A value to BIND over SCOPE, and its kind. Over a text or nothing, arithmetic is an error."""
+    options: list[tuple[Expression, str]] = []
+    for n in (v for v in sketch.of_kind(NUMBER) if v in scope):
+        options += [(apply("+", n, ONE), NUMBER), (apply("*", n, TWO), NUMBER)]
+        options.append((apply("-", n, ONE), NUMBER))
+        if not sketch.limits.exact:
+            options.append((apply("/", n, TWO), NUMBER))
+        if sketch.limits.allow("functions"):
+            big = apply("IF", apply(">", n, ONE), Literal("many"), Literal("few"))
+            options += [(apply("COALESCE", n, ONE), NUMBER), (big, TEXT)]
+    for v in (v for v in sketch.of_kind(RESOURCE) if v in scope):
+        options.append((apply("=", v, vocabulary.RESOURCES[0]), TRUTH))
+    if not options:
+        options.append((vocabulary.RESOURCES[0], RESOURCE))
+    return pick(draw, options)
+
+
+def aggregates(sketch: Sketch, scope: Iterable[Variable]) -> list[Aggregate]:
+    """The aggregates that are determined over SCOPE, the simplest first.
+
+    SUM, MIN, MAX and AVG take variables that are always bound to numbers. AVG divides, and MIN
+    and MAX choose among equal numbers, so neither is exact as a term.
+    """
+    found = [Aggregate("COUNT", None)]
+    variables = tuple(scope)
+    domain = sketch.number_domain() if sketch.of_kind(NUMBER) else ()
+    unequal = domain not in (vocabulary.INTEGERS, ())
+    for n in (v for v in variables if sketch.kinds[v] == NUMBER and v not in sketch.unbound):
+        found.append(Aggregate("SUM", n))
+        if not (sketch.limits.exact and unequal):
+            found += [Aggregate("MIN", n), Aggregate("MAX", n)]
+        if not sketch.limits.exact:
+            found.append(Aggregate("AVG", n))
+    for v in (v for v in variables if sketch.kinds[v] == RESOURCE):
+        found += [Aggregate("COUNT", v), Aggregate("COUNT", v, distinct=True)]
+    return found

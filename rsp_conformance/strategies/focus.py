@@ -1,0 +1,389 @@
+"""What a property of the suite wants its cases to be about.
+
+A focus weighs clauses, it forces none: each stays away with some chance, so shrinking can drop
+what does not matter to a failure, the clause that the focus is named after included.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.strategies.limits import limits
+
+Clauses: TypeAlias = tuple[str, ...]
+Mix: TypeAlias = tuple[Clauses, ...]
+
+SILENCE = -1
+"""A gap longer than any window, in place of its number of instants."""
+
+# Gaps between elements, the simplest first: 1 is what a person writes.
+STEADY = (1, 1, 0, 2, 1, 3)
+SLOW = (1, 2, 3, 4, 2)
+BURSTS = (1, 0, 0, 0, 3, 0)
+SILENT = (1, 0, 2, 1, SILENCE)
+RHYTHMS = (STEADY, STEADY, SLOW, BURSTS, SILENT)
+
+# Slides; None is RANGE without STEP. |Z| is the product of the slides and is kept small.
+SLIDES: tuple[int | None, ...] = (1, 2, 3, 2, 1, 2, 3, 4)
+# What the width exceeds the slide by: 0 is tumbling, below 0 leaves gaps.
+EXTRAS = (0, 1, 2, 3, 0, 4)
+WIDE = (0, 2, 3, 4, 5, 3)
+SIZES = (0, 3, 4, 5, 6, 4)
+"""How many elements a stream has at least: few cases are served by a stream of none."""
+
+
+def mix(*entries: str) -> Mix:
+    """A table of clauses, ``"join+static*3"`` standing for three entries of those two clauses."""
+    table: list[Clauses] = []
+    for entry in entries:
+        names, _, weight = entry.partition("*")
+        clauses = tuple(names.split("+")) if names else ()
+        table.extend([clauses] * int(weight or 1))
+    return tuple(table)
+
+
+REQUIRED: dict[str, frozenset[str]] = {
+    "": frozenset(),
+    "join": frozenset(),
+    "window": frozenset({"multi-window"}),
+    "again": frozenset({"same-stream-windows"}),
+    "static": frozenset({"static-data"}),
+    "varying": frozenset({"static-data", "time-varying-data"}),
+    "graph": frozenset({"named-graphs"}),
+    "graph-varying": frozenset({"named-graphs", "time-varying-data"}),
+    "window-variable": frozenset({"window-variable"}),
+    "window-graph": frozenset({"named-graphs"}),
+    "merged": frozenset(),
+    "optional": frozenset({"optional"}),
+    "union": frozenset({"union"}),
+    "filter": frozenset({"filter"}),
+    "bind": frozenset({"bind"}),
+    "values": frozenset({"values"}),
+    "numbers": frozenset({"typed-literals"}),
+    "lexical": frozenset({"typed-literals"}),
+    "tags": frozenset({"language-tags"}),
+    "blank-nodes": frozenset({"blank-nodes"}),
+    "multi-triple": frozenset({"multi-triple-elements"}),
+    "named-elements": frozenset({"named-elements", "named-graphs"}),
+    "bystander": frozenset(),
+    # The heads.
+    "select": frozenset({"select"}),
+    "distinct": frozenset({"select", "distinct"}),
+    "aggregate": frozenset({"select", "aggregates"}),
+    "having": frozenset({"select", "aggregates", "having"}),
+    "order": frozenset({"select", "order"}),
+    "limit": frozenset({"select", "order", "limit"}),
+    "ask": frozenset({"ask"}),
+    "construct": frozenset({"construct"}),
+}
+"""The features that each clause or head needs."""
+
+NAMED_ONLY = frozenset({"window-variable", "window-graph", "merged", "named-elements"})
+"""Clauses that mean nothing where the profile merges every window into the default graph."""
+
+ANY = mix(
+    "*2",
+    "join*2",
+    "window*2",
+    "again",
+    "static*2",
+    "varying",
+    "graph",
+    "graph-varying",
+    "window-variable",
+    "optional*2",
+    "union*2",
+    "filter*3",
+    "bind",
+    "values",
+    "numbers",
+    "lexical",
+    "tags",
+    "blank-nodes",
+    "multi-triple",
+    "named-elements",
+    "bystander",
+    "merged",
+)
+RARELY = mix(
+    "*20",
+    "join",
+    "window",
+    "static",
+    "optional",
+    "union",
+    "filter*2",
+    "values",
+    "numbers",
+    "blank-nodes",
+    "multi-triple",
+)
+PLAIN = ("select",)
+HEADS = (
+    *("select",) * 6,
+    *("distinct", "aggregate", "aggregate", "having", "order", "limit", "ask", "construct"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """An aspect that cases exercise often.
+
+    ``main`` and ``extra`` are the tables of which each case draws one entry, ``heads`` that of
+    the query's form and modifiers. ``needs`` are features without which the aspect cannot show;
+    of ``any_of`` one is enough; ``operators`` are letters of streaming operators of which one
+    must be there, and ``named`` asks for windows that queries name.
+    """
+
+    description: str
+    main: Mix = mix("")
+    extra: Mix = RARELY
+    heads: tuple[str, ...] = PLAIN
+    needs: frozenset[str] = frozenset()
+    any_of: frozenset[str] = frozenset()
+    operators: str = ""
+    operator_chance: int = 2
+    named: bool = False
+    rhythms: tuple[tuple[int, ...], ...] = RHYTHMS
+    slides: tuple[int | None, ...] = SLIDES
+    extras: tuple[int, ...] = EXTRAS
+    gaps: tuple[int, ...] = field(default=(-1,))
+    sizes: tuple[int, ...] = SIZES
+    most: int = 12
+    spreads: tuple[int, ...] = (3, 4, 6, 12)
+
+
+def _needs(*features: str) -> frozenset[str]:
+    return frozenset(features)
+
+
+FOCUSES: dict[str, Focus] = {
+    "any": Focus(
+        "everything that the features allow",
+        main=ANY,
+        extra=(*RARELY, *ANY),
+        heads=HEADS,
+        slides=(*SLIDES, None),
+    ),
+    "windows": Focus(
+        "bounds of windows: tumbling, sliding, with gaps, widths that are no multiple of slides",
+        main=mix("*8", "join", "multi-triple", "bystander"),
+        extra=mix(""),
+        heads=(*("select",) * 6, "aggregate"),
+        slides=(1, 2, 3, 4, 5, 2, 3, None),
+        gaps=(-1, -1, -2),
+        spreads=(6, 12),
+    ),
+    "report": Focus(
+        "when answers come: closes, changes, silences, windows without content",
+        main=mix("*6", "join", "filter", "bystander*2"),
+        extra=mix("*6", "window", "again"),
+        heads=(*("select",) * 4, "aggregate"),
+        rhythms=(STEADY, SLOW, SILENT, SILENT),
+        slides=(1, 2, 3, 4, 2, 3),
+    ),
+    "join": Focus(
+        "joins of elements that come at different instants",
+        main=mix("", "join*6", "window*3", "join+window", "join+again"),
+        rhythms=(STEADY, STEADY, SLOW),
+        extras=WIDE,
+        spreads=(3, 4, 6),
+    ),
+    "multi-window": Focus(
+        "windows over several streams",
+        main=mix("", "window*6", "window+join", "window+static", "window+again"),
+        needs=_needs("multi-window"),
+        spreads=(3, 4, 6),
+    ),
+    "same-stream-windows": Focus(
+        "several windows over one stream",
+        main=mix("", "again*6", "again+window"),
+        needs=_needs("same-stream-windows"),
+        spreads=(3, 4, 6),
+    ),
+    "static": Focus(
+        "background data in the default graph",
+        main=mix("", "static*6", "static+window", "static+join"),
+        extra=mix("*8", "optional*2", "filter", "union"),
+        needs=_needs("static-data"),
+    ),
+    "time-varying": Focus(
+        "background data that changes between evaluations",
+        main=mix("", "varying*6", "graph-varying*2"),
+        extra=mix("*8", "optional", "filter"),
+        needs=_needs("time-varying-data"),
+        any_of=_needs("static-data", "named-graphs"),
+        sizes=(0, 4, 5, 6),
+        spreads=(3, 4),
+    ),
+    "named-graphs": Focus(
+        "background data in named graphs, GRAPH",
+        main=mix("", "graph*5", "graph+static", "graph-varying", "window-graph"),
+        extra=mix("*8", "optional", "filter"),
+        needs=_needs("named-graphs"),
+    ),
+    "aggregates": Focus(
+        "GROUP BY, HAVING and the aggregates, also of nothing",
+        main=mix("", "numbers*5", "join", "static", "optional", "multi-triple"),
+        heads=("select", *("aggregate",) * 6, "having", "having"),
+        needs=_needs("aggregates"),
+    ),
+    "optional": Focus(
+        "OPTIONAL, often with rows that find no match",
+        main=mix("", "optional*6", "optional+window*2", "optional+static*2", "optional+numbers"),
+        extra=mix("*8", "filter*2", "join"),
+        needs=_needs("optional"),
+        extras=WIDE,
+    ),
+    "union": Focus(
+        "UNION within a window and across windows",
+        main=mix("", "union*6", "union+window*2", "union+static"),
+        needs=_needs("union"),
+    ),
+    "filter": Focus(
+        "FILTER and BIND, also over expressions that are errors",
+        main=mix("", "filter*5", "filter+numbers*5", "filter+optional*2", "filter+bind"),
+        extra=mix("*6", "join", "static", "window", "bind"),
+        needs=_needs("filter"),
+    ),
+    "order": Focus(
+        "ORDER BY with several rows, LIMIT and OFFSET where the order is total",
+        main=mix("", "numbers*5", "join", "static"),
+        extra=mix("*10", "optional", "filter"),
+        heads=("select", *("order",) * 4, "limit", "limit"),
+        needs=_needs("order"),
+        operators="R",
+        operator_chance=1,
+        rhythms=(STEADY, BURSTS, BURSTS),
+        extras=WIDE,
+        sizes=(0, 5, 6, 8),
+        spreads=(12,),
+    ),
+    "distinct": Focus(
+        "DISTINCT, with rows that repeat within an evaluation and between evaluations",
+        main=mix("*5", "join*2", "numbers", "static", "window"),
+        heads=("select", *("distinct",) * 6),
+        needs=_needs("distinct"),
+        spreads=(2, 3, 4),
+        extras=WIDE,
+    ),
+    "r2s": Focus(
+        "ISTREAM and DSTREAM, with rows that stay, come and go",
+        main=mix("*5", "join", "numbers", "static", "varying", "optional"),
+        extra=RARELY,
+        heads=(*("select",) * 6, "aggregate", "construct"),
+        operators="ID",
+        operator_chance=7,
+        spreads=(2, 3, 4),
+        extras=(0, 1, 2, 3, 4, 2),
+    ),
+    "duplicates": Focus(
+        "equal elements at one instant and later, rows that repeat",
+        main=mix("*6", "join", "window", "union", "multi-triple"),
+        extra=mix(""),
+        heads=(*("select",) * 5, "aggregate", "aggregate"),
+        rhythms=(STEADY, BURSTS),
+        spreads=(2, 3, 2),
+    ),
+    "contemporaneous": Focus(
+        "several elements at one instant",
+        main=mix("*5", "join*2", "window*2"),
+        extra=mix(""),
+        heads=(*("select",) * 5, "aggregate"),
+        rhythms=(BURSTS,),
+        spreads=(3, 6, 12),
+    ),
+    "gaps": Focus(
+        "windows with a slide above their width, and silences longer than a window",
+        main=mix("*8", "join", "window"),
+        extra=mix(""),
+        heads=(*("select",) * 5, "aggregate"),
+        needs=_needs("gap-windows"),
+        rhythms=(STEADY, SLOW, SILENT),
+        slides=(1, 2, 3, 4, 5),
+        extras=(0,),
+        gaps=(-1, -2, -1, -2, -3),
+    ),
+    "long": Focus(
+        "many elements and evaluations: drift, silence after a while",
+        main=mix("*6", "join", "window"),
+        extra=mix(""),
+        heads=(*("select",) * 5, "aggregate"),
+        sizes=(0, 14, 16, 18),
+        most=30,
+        rhythms=(STEADY, STEADY, SLOW),
+    ),
+    "construct": Focus(
+        "CONSTRUCT",
+        main=mix("*4", "join*2", "window", "static", "optional*2"),
+        heads=("construct",),
+        needs=_needs("construct"),
+    ),
+    "ask": Focus(
+        "ASK, answered true and false",
+        main=mix("*4", "join*2", "window", "static", "filter*2"),
+        heads=("ask",),
+        needs=_needs("ask"),
+        rhythms=(STEADY, SLOW, SILENT),
+    ),
+    "window-variable": Focus(
+        "WINDOW ?w",
+        main=mix("", "window-variable*6", "window-variable+join", "window-variable+static"),
+        needs=_needs("window-variable"),
+        named=True,
+    ),
+    "values-literals": Focus(
+        "numbers with unequal lexical forms, language tags, VALUES",
+        main=mix("", "lexical*4", "tags*2", "lexical+join", "values", "tags+values"),
+        extra=mix("*8", "filter*3", "join", "static"),
+        any_of=_needs("typed-literals", "language-tags"),
+        heads=(*("select",) * 5, "distinct", "aggregate"),
+    ),
+    "blank-nodes": Focus(
+        "blank nodes in streams and background data",
+        main=mix(
+            *("", "blank-nodes*4", "blank-nodes+join*2", "blank-nodes+window"),
+            *("blank-nodes+static*2", "blank-nodes+optional"),
+        ),
+        extra=mix("*10", "filter"),
+        heads=(*("select",) * 6, "distinct", "construct", "aggregate"),
+        needs=_needs("blank-nodes"),
+    ),
+    "named-elements": Focus(
+        "stream elements that are named graphs (RSP-QL*)",
+        main=mix("", "named-elements*6", "named-elements+window"),
+        needs=_needs("named-elements", "named-graphs"),
+        named=True,
+    ),
+}
+"""The foci by name."""
+
+
+def focus_named(name: str | None) -> Focus:
+    """The focus NAME, ``any`` for None; ValueError for one that is not there."""
+    key = name or "any"
+    if key not in FOCUSES:
+        raise ValueError(f"unknown focus {key!r} (the foci are {', '.join(FOCUSES)})")
+    return FOCUSES[key]
+
+
+def applicable(focus: str, features: frozenset[str], profile: Profile | Dials) -> bool | str:
+    """True, or the reason why FOCUS means nothing under FEATURES and PROFILE."""
+    wanted = focus_named(focus)
+    permitted = limits(features, profile)
+    missing = sorted(wanted.needs - permitted.features)
+    if missing:
+        return f"the engine does not declare the feature {' and '.join(missing)}"
+    if wanted.any_of and not wanted.any_of & permitted.features:
+        return f"the engine declares none of the features {', '.join(sorted(wanted.any_of))}"
+    if not any(permitted.features >= REQUIRED[head] for head in wanted.heads):
+        return f"the engine declares no form of query that {focus} is about"
+    letters = {operator.letter for operator in permitted.operators}
+    if focus == "r2s" and not letters & set(wanted.operators):
+        return "engine and profile allow neither ISTREAM nor DSTREAM"
+    if wanted.named and permitted.default_windows:
+        return "the profile merges every window into the default graph"
+    return True

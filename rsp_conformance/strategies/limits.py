@@ -1,0 +1,86 @@
+"""What generated cases may contain: an engine's features and its profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.features import check_features
+from rsp_conformance.model.policy import is_bound, strategies
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.strategies import vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a case may use, settled before anything is drawn.
+
+    ``operators`` are the streaming operators that both features and dials allow; ``exact`` says
+    that numbers compare as terms, so that no query may compute a number whose lexical form
+    SPARQL leaves open; ``computed_every`` that the query must state its own period;
+    ``window_names`` are those that the report policy speaks of.
+    """
+
+    features: frozenset[str]
+    operators: tuple[StreamOperator, ...] = ()
+    default_windows: bool = False
+    exact: bool = True
+    computed_every: bool = False
+    window_names: tuple[IRI, ...] = ()
+
+    def allow(self, *features: str) -> bool:
+        """Whether all of FEATURES may be used."""
+        return self.features.issuperset(features)
+
+
+def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
+    """The limits that FEATURES and PROFILE set.
+
+    A profile's overrides depend on the query, which is not there yet: what any of them forbids
+    is not generated at all. ValueError for an unknown feature, and where no query form is left.
+    """
+    known = check_features(features)
+    if not known & {"select", "ask", "construct"}:
+        raise ValueError("no query can be generated without the feature select, ask or construct")
+    settings = _settings(profile)
+    operators = tuple(
+        operator
+        for operator in StreamOperator
+        if operator.value.lower() in known
+        and all(operator.letter in dials.stream_operators for dials in settings)
+    )
+    reports = [strategy for dials in settings for strategy in strategies(dials.report)]
+    return Limits(
+        features=known,
+        operators=operators,
+        default_windows=any(dials.windows_in == "default" for dials in settings),
+        exact=any(dials.numbers == "term" for dials in settings),
+        computed_every=any(s.kind == "COMPUTED EVERY" and s.period is None for s in reports),
+        window_names=tuple(
+            dict.fromkeys(
+                _window_name(strategy.window)
+                for dials in settings
+                if is_bound(dials.report)
+                for strategy in strategies(dials.report)
+                if strategy.window is not None
+            )
+        ),
+    )
+
+
+def _settings(profile: Profile | Dials) -> tuple[Dials, ...]:
+    """The dials of PROFILE, without any override and with each."""
+    if isinstance(profile, Dials):
+        return (profile,)
+    return (profile.base, *(profile.resolve(override.when) for override in profile.overrides))
+
+
+def _window_name(text: str) -> IRI:
+    """The window that a policy calls TEXT: a full IRI, a prefixed or a local name."""
+    bare = text.removeprefix("<").removesuffix(">")
+    if bare != text or "//" in bare:
+        return IRI(bare)
+    return vocabulary.name(bare.partition(":")[2] if ":" in bare else bare)

@@ -1,0 +1,106 @@
+"""The plan of a case: which clauses it has, drawn first and small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.focus import NAMED_ONLY, REQUIRED, WIDE, Focus, Mix
+from rsp_conformance.strategies.limits import Limits
+
+_JOINING = frozenset({"join", "window", "again", "optional"})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Clauses and head of a query, and the traits of its streams."""
+
+    clauses: frozenset[str] = frozenset()
+    head: str = "select"
+    operator: StreamOperator | None = None
+    rhythm: tuple[int, ...] = (1,)
+    least: int = 0
+    spread: int = 3
+
+    def has(self, *clauses: str) -> bool:
+        """Whether any of CLAUSES is planned."""
+        return not self.clauses.isdisjoint(clauses)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The tables of a focus, without what the limits exclude."""
+
+    limits: Limits
+    focus: Focus
+    main: Mix
+    extra: Mix
+    heads: tuple[str, ...]
+    operators: tuple[StreamOperator | None, ...]
+    gaps: bool
+
+    def plan(self, draw: st.DrawFn) -> Plan:
+        """Draw a plan."""
+        head = pick(draw, self.heads)
+        clauses = {*pick(draw, self.main), *pick(draw, self.extra)}
+        if not self.limits.allow("select") and head == "select":
+            head = next(h for h in ("ask", "construct") if self.limits.allow(h))
+        return Plan(
+            clauses=frozenset(clauses),
+            head=head,
+            operator=pick(draw, self.operators_for(head)),
+            rhythm=pick(draw, self.focus.rhythms),
+            least=pick(draw, self.focus.sizes),
+            spread=pick(draw, self.focus.spreads),
+        )
+
+    def operators_for(self, head: str) -> tuple[StreamOperator | None, ...]:
+        """The streaming operators that go with HEAD: only Rstream keeps an order."""
+        if head in ("order", "limit"):
+            return tuple(o for o in self.operators if o in (None, StreamOperator.RSTREAM))
+        return self.operators
+
+    def extras(self, plan: Plan) -> tuple[int, ...]:
+        """What a window of PLAN is wider than its slide by."""
+        extras = self.focus.extras
+        if plan.clauses & _JOINING and extras != self.focus.gaps:
+            extras = tuple(max(pair) for pair in zip(extras, WIDE, strict=False))
+        return (*extras, *self.focus.gaps) if self.gaps else extras
+
+
+def recipe(limits: Limits, focus: Focus) -> Recipe:
+    """The recipe for cases about FOCUS within LIMITS."""
+    heads = tuple(head for head in focus.heads if limits.allow(*REQUIRED[head]))
+    if not heads:
+        heads = next((h,) for h in ("select", "ask", "construct") if limits.allow(h))
+    wanted = tuple(o for o in limits.operators if o.letter in (focus.operators or "RID"))
+    # One in so many queries names an operator; among several each has the same chance.
+    repeats = -(-focus.operator_chance // len(wanted)) if wanted else 0
+    nothing = (None,) * max(1, 8 - repeats * len(wanted))
+    return Recipe(
+        limits=limits,
+        focus=focus,
+        main=_permitted(focus.main, limits),
+        extra=_permitted(focus.extra, limits),
+        heads=heads,
+        operators=(*nothing, *wanted * repeats),
+        gaps=limits.allow("gap-windows"),
+    )
+
+
+def _permitted(table: Iterable[tuple[str, ...]], limits: Limits) -> Mix:
+    """TABLE without clauses that LIMITS exclude; an entry keeps its other clauses."""
+    kept = [
+        tuple(
+            clause
+            for clause in entry
+            if limits.allow(*REQUIRED[clause])
+            and not (limits.default_windows and clause in NAMED_ONLY)
+        )
+        for entry in table
+    ]
+    return tuple(kept)

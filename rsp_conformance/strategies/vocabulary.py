@@ -1,0 +1,80 @@
+"""The few names that generated cases use.
+
+Streams, queries and background data share them, so patterns meet data and joins happen, and a
+shrunk case reads like one that a person wrote.
+"""
+
+from __future__ import annotations
+
+from rsp_conformance.model.terms import (
+    IRI,
+    XSD_DECIMAL,
+    XSD_DOUBLE,
+    XSD_INTEGER,
+    BlankNode,
+    Literal,
+)
+
+NAMESPACE = "http://ex.org/"
+PREFIXES = (("", NAMESPACE),)
+
+
+def name(local: str) -> IRI:
+    """The IRI that generated queries write ``:local``."""
+    return IRI(NAMESPACE + local)
+
+
+RESOURCES = tuple(name(local) for local in "abcd")
+LINKS = tuple(name(local) for local in "pqrst")
+"""Predicates whose objects are resources."""
+
+VALUES = tuple(name(local) for local in ("value", "size", "price", "rank"))
+"""Predicates whose objects are numbers."""
+
+LABELS = tuple(name(local) for local in ("label", "title", "note", "motto"))
+"""Predicates whose objects are texts."""
+
+DERIVED = name("seen")
+"""The predicate of CONSTRUCT's templates."""
+
+GRAPHS = tuple(name(local) for local in ("g", "h"))
+BLANK_NODES = (BlankNode("b"), BlankNode("c"))
+BYSTANDER = name("s0")
+"""A stream that no query reads."""
+
+
+def stream(number: int) -> IRI:
+    """The stream ``:s1``, ``:s2`` and so on."""
+    return name(f"s{number}")
+
+
+def window(number: int) -> IRI:
+    """The window ``:w1``, ``:w2`` and so on."""
+    return name(f"w{number}")
+
+
+def integer(lexical: int | str) -> Literal:
+    """An xsd:integer, in the lexical form given."""
+    return Literal(str(lexical), XSD_INTEGER)
+
+
+INTEGERS = (integer(1), integer(2), integer(3), integer(4))
+UNEQUAL_INTEGERS = (integer(1), integer("01"), integer(2), integer("+1"), integer(3))
+"""Integers, some of them equal numbers with unequal lexical forms."""
+
+UNEQUAL_NUMBERS = (
+    integer(1),
+    Literal("1.0", XSD_DECIMAL),
+    integer("01"),
+    integer(2),
+    Literal("1e0", XSD_DOUBLE),
+    Literal("2.5", XSD_DECIMAL),
+)
+"""Numbers of several datatypes, some of them equal with unequal lexical forms."""
+
+MIXED = (integer(1), Literal("x"), integer(2), integer(3))
+"""Numbers and a text that no arithmetic and no ``<`` takes."""
+
+TEXTS = (Literal("x"), Literal("y"), Literal("z"))
+TAGGED = (Literal("x", language="en"), Literal("x"), Literal("x", language="fr"), Literal("y"))
+"""One text with several language tags, and without."""
