@@ -1,0 +1,35 @@
+"""rsp-js under its name (entry point group `rsp_conformance.engines`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rsp_conformance.adapters.entry import EngineEntry
+from rsp_conformance.adapters.protocol import Engine, Log, ProtocolEngine
+from rsp_conformance.adapters.rsp_js.install import HERE, check_node, install, installed, modules
+
+
+def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None) -> Engine:
+    """The driver in Node, with the packages of this user.
+
+    Raises:
+        EngineUnavailable: Node is missing or too old.
+    """
+    command = [check_node(), str(HERE / "driver.js"), "--modules", str(modules())]
+    if declared := options.get("declare"):
+        command += ["--declare", declared]
+    return ProtocolEngine(command, time_limit=time_limit, log=log)
+
+
+ENGINE: Final = EngineEntry(
+    name="rsp-js",
+    summary="RSP-QL engine in JavaScript, from npm",
+    connect=connect,
+    options={
+        "declare": "features to add to those of its hello, separated by commas, "
+        "to see what the engine makes of them"
+    },
+    installed=installed,
+    install=install,
+)

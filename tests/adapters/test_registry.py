@@ -1,0 +1,232 @@
+"""Engines are found by name or by command line, and what is wrong is said in one line."""
+
+import sys
+from importlib.metadata import Distribution, EntryPoint
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.adapters import registry
+from rsp_conformance.adapters.entry import EngineEntry
+from rsp_conformance.adapters.protocol import (
+    Engine,
+    EngineError,
+    EngineUnavailable,
+    InProcessEngine,
+    Log,
+    ProtocolEngine,
+)
+from rsp_conformance.adapters.registry import EngineSpecError
+
+HELLO = {
+    "op": "hello",
+    "protocol": 1,
+    "engine": "own",
+    "version": "1",
+    "language": "rsp-ql",
+    "profile": "rsp-ql",
+    "features": ["select"],
+}
+
+
+class Own:
+    """An engine of another package: it answers nothing."""
+
+    def hello(self, request: dict[str, object]) -> dict[str, object]:
+        return HELLO
+
+    def run(self, request: dict[str, object]) -> dict[str, object]:
+        return {"op": "run", "id": request["id"], "answers": []}
+
+
+seen: list[object] = []
+
+
+def own_connect(options: dict[str, str], time_limit: float, log: Log | None = None) -> Engine:
+    seen[:] = [options, time_limit]
+    if options.get("mode") == "odd":
+        raise ValueError("mode 'odd': expected even")
+    return InProcessEngine(Own())
+
+
+OWN = EngineEntry("own", "an engine of another package", own_connect, {"mode": "even, or nothing"})
+ABSENT = EngineEntry(
+    "absent", "not installed", own_connect, installed=lambda: False, install=lambda: "done"
+)
+NO_ENTRY = {"name": "no-entry"}
+
+
+class Package(Distribution):
+    """The distribution that the entry points of these tests come from."""
+
+    def read_text(self, filename: str) -> str | None:
+        return "Name: other-package\n" if filename == "METADATA" else None
+
+    def locate_file(self, path: object) -> Path:
+        raise AssertionError("nothing of it is read")
+
+
+@pytest.fixture
+def packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entry points as an engine package's metadata would give them, good and bad."""
+    monkeypatch.setitem(sys.modules, "other_package", sys.modules[__name__])
+
+    def points(group: str) -> list[EntryPoint]:
+        assert group == "rsp_conformance.engines"
+        written = {
+            "own": "other_package:OWN",
+            "absent": "other_package:ABSENT",
+            "no-entry": "other_package:NO_ENTRY",
+            "no-object": "other_package:MISSING",
+            "no-module": "no_such_module_anywhere:X",
+            "reference": "other_package:OWN",
+            "alias": "other_package:OWN",
+            "rsp-js": "rsp_conformance.adapters.rsp_js.register:ENGINE",
+        }
+        return [
+            EntryPoint(name, value, group)._for(Package())  # type: ignore[attr-defined]
+            for name, value in written.items()
+        ]
+
+    monkeypatch.setattr(registry, "entry_points", points)
+
+
+def test_the_kits_own_engines_are_known_without_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "entry_points", lambda group: [])
+    assert {entry.name for entry in registry.entries()} == {"reference", "rsp-js"}
+    assert registry.registered().faults == ()
+
+
+@pytest.mark.usefixtures("packages")
+def test_a_package_registers_its_engine() -> None:
+    assert registry.find("own") is OWN
+    with registry.connect("own", {"mode": "even"}, 7) as engine:
+        assert engine.hello().engine == "own"
+    assert seen == [{"mode": "even"}, 7]
+
+
+@pytest.mark.usefixtures("packages")
+def test_broken_registrations_hide_no_other() -> None:
+    found = registry.registered()
+    assert {entry.name for entry in found.entries} == {"absent", "own", "reference", "rsp-js"}
+    assert len(found.faults) == 5
+    for fault in found.faults:
+        assert "\n" not in fault
+        assert "other-package" in fault
+    text = "\n".join(found.faults)
+    assert "'reference' of other-package is left out" in text
+    assert "no_such_module_anywhere" in text
+    assert "other_package:NO_ENTRY is no EngineEntry" in text
+    assert "calls itself 'own'" in text
+
+
+@pytest.mark.usefixtures("packages")
+@pytest.mark.parametrize(
+    ("spec", "options", "said"),
+    [
+        ("refrence", {}, "unknown engine 'refrence'; did you mean 'reference'? (the engines are"),
+        ("own", {"mod": "1"}, "unknown option 'mod'; did you mean 'mode'? (its options are mode)"),
+        ("own", {"mode": "odd"}, "engine own: mode 'odd': expected even"),
+        ("absent", {"x": "1"}, "unknown option 'x' (its options are none)"),
+        ("no-module", {}, "cannot be loaded from no_such_module_anywhere:X: ModuleNotFoundError"),
+        ("stdio:", {}, "a command line has to follow"),
+        ("stdio:a 'b", {}, "No closing quotation"),
+        ("stdio:cat", {"fault": "x"}, "takes no engine option (fault)"),
+    ],
+)
+def test_what_is_written_wrongly_is_said_in_one_line(
+    spec: str, options: dict[str, str], said: str
+) -> None:
+    with pytest.raises(EngineSpecError) as caught:
+        registry.connect(spec, options)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("packages")
+def test_an_engine_that_is_not_installed_says_how_to_install_it() -> None:
+    with pytest.raises(EngineUnavailable) as caught:
+        registry.connect("absent")
+    assert caught.value.hint == "run rsp-conformance engines install absent"
+
+
+def test_settings_are_read() -> None:
+    assert registry.parse_options(["a=1", " b =x=y", "c="]) == {"a": "1", "b": "x=y", "c": ""}
+    for wrong in ("a", "=1", ""):
+        with pytest.raises(EngineSpecError, match="NAME=VALUE"):
+            registry.parse_options([wrong])
+
+
+DRIVER = """#!{python}
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    print(json.dumps({{**{hello!r}, "engine": " ".join(sys.argv[1:])}}), flush=True)
+"""
+
+
+@pytest.fixture
+def driver(tmp_path: Path) -> Path:
+    path = tmp_path / "a folder" / "driver"
+    path.parent.mkdir()
+    path.write_text(DRIVER.format(python=sys.executable, hello=HELLO))
+    path.chmod(0o755)
+    return path
+
+
+def test_a_drivers_program_is_found_from_the_working_directory(
+    driver: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(driver.parent)
+    engines = [
+        registry.connect("stdio:./driver --flag 'two words'"),
+        registry.connect("stdio:driver"),
+    ]
+    monkeypatch.chdir(tmp_path)  # where the program is was settled when the engine was named
+    names = []
+    for engine in engines:
+        with engine:
+            names.append(engine.hello().engine)
+    assert names == ["--flag two words", ""]
+
+
+def test_a_drivers_program_is_found_on_the_path(
+    driver: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(driver.parent))
+    with registry.connect("stdio:driver $HOME") as engine:
+        assert engine.hello().engine == "$HOME", "no shell takes part"
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("stdio:./nowhere", "'./nowhere' was not found (looked in"),
+        ("stdio:no-such-program-at-all", "was not found (looked in PATH or"),
+        ("stdio:/no/such/program", "'/no/such/program' was not found"),
+        ("stdio:./plain.txt", "may not be executed"),
+    ],
+)
+def test_a_program_that_is_not_there_is_named(
+    program: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain.txt").write_text("not a program")
+    with pytest.raises(EngineUnavailable) as caught:
+        registry.connect(program)
+    assert said in caught.value.message
+    assert caught.value.hint
+
+
+def test_the_wire_of_a_driver_can_be_watched(driver: Path) -> None:
+    lines: list[tuple[str, str]] = []
+    engine = registry.connect(f"stdio:'{driver}'", log=lambda way, text: lines.append((way, text)))
+    assert isinstance(engine, ProtocolEngine)
+    with engine:
+        engine.hello()
+    assert [way for way, _ in lines] == ["→", "←"]
+
+
+def test_a_program_that_is_no_driver_is_an_engine_error() -> None:
+    with registry.connect("stdio:cat", time_limit=5) as engine, pytest.raises(EngineError):
+        engine.hello()
