@@ -1,6 +1,32 @@
-"""Hypothesis strategies for RDF stream processing: terms, streams, windows, queries, cases."""
+"""Hypothesis strategies for RDF stream processing: terms, streams, windows, queries, cases.
 
-from rsp_conformance.strategies.cases import GENERATED, cases
+``cases`` draws all that a conformance test needs, within an engine's features and profile, and
+about one aspect if a ``focus`` is named. ``terms``, ``triples``, ``graphs``, ``streams``,
+``windows``, ``backgrounds`` and ``queries`` are its parts, for tests of one's own.
+``case_from_bytes`` makes a case from a fuzzer's bytes. Everything shrinks towards what a person
+would write, and prints as RSP-QL and in the papers' notation of streams.
+"""
+
+from rsp_conformance.strategies.background import backgrounds
+from rsp_conformance.strategies.cases import GENERATED, cases, queries
 from rsp_conformance.strategies.focus import FOCUSES, Focus, applicable
+from rsp_conformance.strategies.fuzz import case_from_bytes
+from rsp_conformance.strategies.streams import streams
+from rsp_conformance.strategies.terms import graphs, terms, triples
+from rsp_conformance.strategies.windows import windows
 
-__all__ = ["FOCUSES", "GENERATED", "Focus", "applicable", "cases"]
+__all__ = [
+    "FOCUSES",
+    "GENERATED",
+    "Focus",
+    "applicable",
+    "backgrounds",
+    "case_from_bytes",
+    "cases",
+    "graphs",
+    "queries",
+    "streams",
+    "terms",
+    "triples",
+    "windows",
+]

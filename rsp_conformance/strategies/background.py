@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 
 from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.features import check_features
 from rsp_conformance.model.terms import GraphName, Triple
+from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick, rows
+from rsp_conformance.strategies.terms import subjects
+from rsp_conformance.strategies.written import WrittenBackground
+
+ALL = frozenset({"static-data", "named-graphs", "time-varying-data", "blank-nodes"})
+"""The features that decide what background data there is."""
 
 _LEAST = (0, 2, 3, 4)
 
@@ -47,6 +54,40 @@ def draw_entries(
     return tuple(dict.fromkeys(entries))
 
 
-def background(entries: Sequence[BackgroundEntry]) -> Background:
-    """ENTRIES as background data."""
-    return Background(tuple(entries))
+def backgrounds(
+    features: Iterable[str] = ALL,
+    *,
+    start: int = 0,
+    end: int = 10,
+    max_entries: int = 6,
+) -> st.SearchStrategy[Background]:
+    """Background data that FEATURES allow: default graph, named graphs, bounded intervals.
+
+    Intervals lie within START and END. Shrinks to nothing, then to one triple that always holds.
+    """
+    known = check_features(features)
+    graphs: list[GraphName | None] = [None] if "static-data" in known else []
+    if "named-graphs" in known:
+        graphs += vocabulary.GRAPHS
+    data = [
+        Triple(subject, vocabulary.LINKS[2], obj)
+        for subject in subjects(known)[:3]
+        for obj in subjects(known)[:3]
+    ]
+    pool = [(graph, triple) for triple in data for graph in graphs]
+    return _backgrounds(pool, "time-varying-data" in known, (start, end), max_entries)
+
+
+@st.composite
+def _backgrounds(
+    draw: st.DrawFn,
+    pool: Sequence[tuple[GraphName | None, Triple]],
+    varying: bool,
+    within: tuple[int, int],
+    most: int,
+) -> Background:
+    varying = varying and pick(draw, (False, True))
+    start, end = within
+    return WrittenBackground(
+        draw_entries(draw, pool, varying=varying, start=start, end=end, most=most)
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.background import draw_entries
@@ -22,6 +24,7 @@ from rsp_conformance.strategies.queries import Drawn, draw_query
 from rsp_conformance.strategies.sketch import pool
 from rsp_conformance.strategies.streams import draw_elements, interleave
 from rsp_conformance.strategies.windows import slide_of, width_of
+from rsp_conformance.strategies.written import WrittenCase, WrittenQuery
 
 _REGISTERED = (0, 0, 0, 0, 0, 0, 1, 2, 5)
 
@@ -48,7 +51,7 @@ def draw_case(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
     # Mostly the windows that hold the last element close; sometimes the end comes sooner.
     whole = max(widths) + max(slides)
     until = last + pick(draw, (whole, whole, whole, whole, max(widths), whole + max(slides), 1))
-    return Case(
+    return WrittenCase(
         query=query,
         elements=elements,
         background=_background(draw, drawn, registered, last),
@@ -120,6 +123,25 @@ def cases(
     plan = recipe(limits(features, profile), aspect)
     most = aspect.most if max_elements is None else max_elements
     return _cases(plan, most)
+
+
+def queries(
+    features: Iterable[str] = GENERATED,
+    profile: Profile | Dials = PLAIN,
+    *,
+    focus: str | None = None,
+) -> st.SearchStrategy[Query]:
+    """Queries for an engine with FEATURES under PROFILE; the arguments are those of ``cases``.
+
+    Shrinks to one triple pattern in one window.
+    """
+    return _queries(recipe(limits(features, profile), focus_named(focus)))
+
+
+@st.composite
+def _queries(draw: st.DrawFn, recipe: Recipe) -> Query:
+    query = draw_query(draw, recipe).query
+    return WrittenQuery(**{field.name: getattr(query, field.name) for field in fields(query)})
 
 
 @st.composite

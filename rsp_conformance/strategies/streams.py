@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 
+from rsp_conformance.model.features import check_features
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.draws import rows
-from rsp_conformance.strategies.focus import SILENCE
+from rsp_conformance.strategies.draws import pick, rows
+from rsp_conformance.strategies.focus import RHYTHMS, SILENCE
+from rsp_conformance.strategies.terms import literals, subjects
+from rsp_conformance.strategies.written import WrittenStream
+
+DATA = frozenset({"typed-literals", "language-tags", "blank-nodes", "multi-triple-elements"})
+"""The features that decide what elements there are."""
 
 LAST = 60
 """After this instant elements come one instant apart, however long their gap was drawn."""
@@ -64,4 +70,45 @@ def interleave(pools: Mapping[IRI, Sequence[Triple]]) -> tuple[Arrival, ...]:
         for number in range(longest)
         for stream, pool in pools.items()
         if number < len(pool)
+    )
+
+
+def streams(
+    features: Iterable[str] = DATA,
+    *,
+    count: int = 1,
+    start: int = 0,
+    max_elements: int = 12,
+) -> st.SearchStrategy[tuple[StreamElement, ...]]:
+    """The elements of COUNT streams ``:s1``, ``:s2`` … together, in order of arrival.
+
+    Elements repeat and are contemporaneous at times, there are bursts and silences, and few
+    resources are spoken of, so that joins happen. With the feature ``multi-triple-elements`` some
+    elements hold two triples. Shrinks to no element, then to ``(:a :p :b) @1``.
+    """
+    known = check_features(features)
+    a, b, *others = subjects(known)
+    data = [Triple(a, vocabulary.LINKS[0], b), Triple(b, vocabulary.LINKS[0], a)]
+    data += [
+        Triple(subject, link, obj)
+        for subject in (a, b)
+        for link in vocabulary.LINKS[:2]
+        for obj in others[-2:]
+    ]
+    for literal in literals(known):
+        text = literal.language is not None or literal in vocabulary.TEXTS
+        predicate = (vocabulary.LABELS if text else vocabulary.VALUES)[0]
+        data.append(Triple(a, predicate, literal))
+    arrivals = interleave({vocabulary.stream(number + 1): data for number in range(count)})
+    return _streams(arrivals, start, max_elements, "multi-triple-elements" in known)
+
+
+@st.composite
+def _streams(
+    draw: st.DrawFn, arrivals: Sequence[Arrival], start: int, most: int, several: bool
+) -> tuple[StreamElement, ...]:
+    rhythm = pick(draw, RHYTHMS)
+    several = several and pick(draw, (False, False, True))
+    return WrittenStream(
+        draw_elements(draw, arrivals, start=start, rhythm=rhythm, most=most, several=several)
     )

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 
+from rsp_conformance.model.features import check_features
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import EXTRAS, SLIDES
+from rsp_conformance.strategies.written import WrittenWindow
+
+KINDS = frozenset({"multi-window", "same-stream-windows", "gap-windows"})
+"""The features that decide which windows there are."""
 
 MOST_VECTORS = 12
 """The greatest |Z|, the product of the slides: each vector is an answer to be computed."""
@@ -52,13 +57,35 @@ def draw_windows(
     return tuple(windows)
 
 
-def frames_for(count: int, *, same_stream: bool, named: bool) -> list[tuple[IRI, IRI, bool]]:
-    """Names for COUNT windows, over one stream or over as many."""
-    return [
-        (
-            vocabulary.window(number),
-            vocabulary.stream(1 if same_stream else number),
-            named,
-        )
+def windows(
+    features: Iterable[str] = KINDS,
+    *,
+    count: int = 1,
+    named: bool = True,
+) -> st.SearchStrategy[tuple[WindowDeclaration, ...]]:
+    """COUNT sliding windows ``:w1``, ``:w2`` … within FEATURES, all of them NAMED or none.
+
+    They are tumbling or sliding, their width need not be a multiple of the slide, RANGE may stand
+    without STEP, and with the feature ``gap-windows`` the slide may exceed the width. Several go
+    over several streams or, with ``same-stream-windows``, over one. Shrinks to ``[RANGE 1 STEP
+    1]``. ValueError where FEATURES allow only one.
+    """
+    known = check_features(features)
+    if count > 1 and not known & {"multi-window", "same-stream-windows"}:
+        raise ValueError(f"{count} windows need the feature multi-window or same-stream-windows")
+    return _windows(known, count, named)
+
+
+@st.composite
+def _windows(
+    draw: st.DrawFn, features: frozenset[str], count: int, named: bool
+) -> tuple[WindowDeclaration, ...]:
+    ways = [way for way in ("multi-window", "same-stream-windows") if way in features]
+    one = count == 1 or pick(draw, ways) == "same-stream-windows"
+    frames = [
+        (vocabulary.window(number), vocabulary.stream(1 if one else number), named)
         for number in range(1, count + 1)
     ]
+    extras = (*EXTRAS, -1, -2) if "gap-windows" in features else EXTRAS
+    drawn = draw_windows(draw, frames, (*SLIDES, None), extras)
+    return tuple(WrittenWindow(w.name, w.stream, w.width, w.slide, w.named) for w in drawn)

@@ -1,0 +1,74 @@
+"""Terms, triples and graphs out of the vocabulary, for those who build their own cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hypothesis import strategies as st
+
+from rsp_conformance.model.features import check_features
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.written import WrittenGraph
+
+DATA = frozenset({"typed-literals", "language-tags", "blank-nodes"})
+"""The features that decide which terms there are."""
+
+
+def subjects(features: Iterable[str] = DATA) -> tuple[IRI | BlankNode, ...]:
+    """The resources that data under FEATURES speaks of, the simplest first."""
+    known = check_features(features)
+    blank = vocabulary.BLANK_NODES if "blank-nodes" in known else ()
+    return (*vocabulary.RESOURCES, *blank)
+
+
+def literals(features: Iterable[str] = DATA) -> tuple[Literal, ...]:
+    """The literals that data under FEATURES holds, the simplest first.
+
+    Among them are numbers that are equal and differ in lexical form or datatype.
+    """
+    known = check_features(features)
+    texts = (*vocabulary.TEXTS, *(vocabulary.TAGGED if "language-tags" in known else ()))
+    numbers = (*vocabulary.INTEGERS, *vocabulary.UNEQUAL_NUMBERS, *vocabulary.UNEQUAL_INTEGERS)
+    return tuple(dict.fromkeys((*texts, *(numbers if "typed-literals" in known else ()))))
+
+
+def terms(features: Iterable[str] = DATA) -> st.SearchStrategy[Term]:
+    """IRIs, and the literals and blank nodes that FEATURES allow.
+
+    Shrinks to ``:a``.
+    """
+    known = check_features(features)
+    options: tuple[Term, ...] = (*subjects(known), *literals(known))
+    return st.sampled_from(options)
+
+
+def triples(features: Iterable[str] = DATA) -> st.SearchStrategy[Triple]:
+    """Triples with shared subjects and predicates, so that joins between them happen.
+
+    A predicate's objects are all resources, all numbers or all texts. Shrinks to ``:a :p :a``.
+    """
+    known = check_features(features)
+    resources = subjects(known)
+    links = [(link, resource) for link in vocabulary.LINKS[:3] for resource in resources]
+    values: list[tuple[IRI, Term]] = []
+    for literal in literals(known):
+        number = literal.language is None and literal not in vocabulary.TEXTS
+        values.append(((vocabulary.VALUES if number else vocabulary.LABELS)[0], literal))
+    return st.builds(
+        lambda subject, rest: Triple(subject, *rest),
+        st.sampled_from(resources),
+        st.sampled_from((*links, *values)),
+    )
+
+
+def graphs(
+    features: Iterable[str] = DATA, *, max_triples: int = 4
+) -> st.SearchStrategy[tuple[Triple, ...]]:
+    """Graphs of one to MAX_TRIPLES distinct triples, as stream elements hold them.
+
+    Shrinks to one triple.
+    """
+    return st.lists(triples(features), min_size=1, max_size=max_triples, unique=True).map(
+        WrittenGraph
+    )

@@ -1,0 +1,178 @@
+"""Generated values whose ``repr`` is what papers and queries would print.
+
+Hypothesis shows the values of a failing test by their ``repr``. Each class here equals the plain
+value that it extends and adds nothing but the text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.streams import StreamElement, of_stream
+from rsp_conformance.model.terms import (
+    IRI,
+    XSD_INTEGER,
+    Literal,
+    Term,
+    Triple,
+)
+from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.strategies import vocabulary
+
+_SHORTENER = Query(prefixes=vocabulary.PREFIXES)
+
+
+def short(term: Term) -> str:
+    """TERM as a query over the vocabulary writes it."""
+    if isinstance(term, Triple):
+        return f"<< {' '.join(map(short, term))} >>"
+    if isinstance(term, Literal):
+        plain = term.datatype == XSD_INTEGER and term.lexical.lstrip("+-").isdigit()
+        return term.lexical if plain else repr(term)
+    return _SHORTENER.shorten(term) if isinstance(term, IRI) else repr(term)
+
+
+def statement(triple: Triple) -> str:
+    """TRIPLE without brackets or full stop."""
+    return " ".join(short(term) for term in triple)
+
+
+def element(item: StreamElement) -> str:
+    """ITEM as the papers write it: ``(:diana :isNearby :a) @2``; a named one under its name."""
+    graph = " . ".join(statement(triple) for triple in item.graph)
+    label = "" if item.name is None else f"{short(item.name)} "
+    return f"{label}({graph}) @{item.t}"
+
+
+def elements(items: tuple[StreamElement, ...]) -> str:
+    """ITEMS in order of arrival, ``∅`` for none."""
+    return ", ".join(element(item) for item in items) or "∅"
+
+
+def entry(item: BackgroundEntry) -> str:
+    """A background graph with the interval on which it holds, if it is bounded."""
+    graph = " . ".join(statement(triple) for triple in item.triples)
+    label = "" if item.graph is None else f"{short(item.graph)} "
+    if item.since is None and item.until is None:
+        return f"{label}({graph})"
+    since = "-∞" if item.since is None else item.since
+    until = "∞" if item.until is None else item.until
+    return f"{label}({graph}) on [{since},{until}]"
+
+
+def window(declared: WindowDeclaration) -> str:
+    """A window's clause in RSP-QL."""
+    named = "NAMED " if declared.named else ""
+    step = "" if declared.slide is None else f" STEP {declared.slide}"
+    return (
+        f"FROM {named}WINDOW {short(declared.name)} ON STREAM {short(declared.stream)} "
+        f"[RANGE {declared.width}{step}]"
+    )
+
+
+def query_text(query: Query) -> str:
+    """QUERY in RSP-QL, its durations in instants."""
+    from rsp_conformance.syntax.printer import print_query
+
+    return print_query(query, duration="instants").strip()
+
+
+def case_text(case: Case) -> str:
+    """CASE as an example in a paper: query, streams, background data, time."""
+    lines = [query_text(case.query)]
+    for stream in case.streams:
+        lines.append(f"{short(stream)} = {elements(of_stream(case.elements, stream))}")
+    if len({e.stream for e in case.elements}) > 1:
+        order = " ".join(short(e.stream) for e in case.elements)
+        lines.append(f"in the order {order}")
+    if case.background:
+        lines.append("background = " + ", ".join(map(entry, case.background)))
+    lines.append(f"registered at {case.registered}, compared until {case.until}")
+    return "\n".join(lines)
+
+
+def _same(one: Any, other: object, kind: type) -> bool:
+    return isinstance(other, kind) and all(
+        getattr(one, field.name) == getattr(other, field.name)
+        for field in fields(one)
+        if field.compare
+    )
+
+
+class WrittenCase(Case):
+    """A case whose ``repr`` is ``case_text``."""
+
+    __slots__ = ()
+    __hash__ = Case.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return _same(self, other, Case)
+
+    def __repr__(self) -> str:
+        return case_text(self)
+
+
+class WrittenQuery(Query):
+    """A query whose ``repr`` is its text."""
+
+    __slots__ = ()
+    __hash__ = Query.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return _same(self, other, Query)
+
+    def __repr__(self) -> str:
+        return query_text(self)
+
+
+class WrittenWindow(WindowDeclaration):
+    """A window whose ``repr`` is its clause."""
+
+    __slots__ = ()
+    __hash__ = WindowDeclaration.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return _same(self, other, WindowDeclaration)
+
+    def __repr__(self) -> str:
+        return window(self)
+
+
+class WrittenBackground(Background):
+    """Background data whose ``repr`` shows each graph and its interval."""
+
+    __slots__ = ()
+    __hash__ = Background.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return _same(self, other, Background)
+
+    def __repr__(self) -> str:
+        return ", ".join(map(entry, self)) or "∅"
+
+
+class WrittenStream(tuple[StreamElement, ...]):
+    """Elements whose ``repr`` is the papers' notation."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return elements(self)
+
+
+class WrittenGraph(tuple[Triple, ...]):
+    """Triples whose ``repr`` is Turtle."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"({' . '.join(map(statement, self))})"
+
+
+def plain(case: Case) -> Case:
+    """CASE as a plain ``Case``."""
+    return Case(**{field.name: getattr(case, field.name) for field in fields(Case)})
