@@ -7,12 +7,15 @@ window mostly holds a handful of triples and is read once or twice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rsp_conformance.model.terms import IRI, GraphName, Term, Triple
 
-Counted: TypeAlias = tuple[Triple, int]
-"""A triple and how often the graph holds it."""
+Match: TypeAlias = tuple[Any, ...]
+"""Subject, predicate and object of a triple, and how often the graph holds it."""
+
+Index: TypeAlias = dict["Term | tuple[Term, ...]", list[Match]]
+"""Triples by their term at one position, or by the tuple of their terms at several."""
 
 
 class Graph:
@@ -36,23 +39,28 @@ class Graph:
             for triple in triples:
                 counts[triple] = counts.get(triple, 0) + 1
             self.counts = counts
-        self._indexes: dict[tuple[int, ...], dict[tuple[Term, ...], list[Counted]]] = {}
+        self._indexes: dict[tuple[int, ...], Index] = {}
 
-    def matches(self, positions: tuple[int, ...], key: tuple[Term, ...]) -> Iterable[Counted]:
-        """The triples whose terms at POSITIONS (0 subject, 1 predicate, 2 object) are KEY."""
-        if not positions:
-            return self.counts.items()
-        return self.index(positions).get(key, ())
+    def index(self, positions: tuple[int, ...]) -> Index:
+        """All triples by their terms at POSITIONS (0 subject, 1 predicate, 2 object).
 
-    def index(self, positions: tuple[int, ...]) -> Mapping[tuple[Term, ...], list[Counted]]:
-        """All triples by their terms at POSITIONS, built at the first call and kept."""
+        Built at the first call and kept. Without positions, all triples stand under ``()``.
+        """
         index = self._indexes.get(positions)
         if index is None:
             index = self._indexes[positions] = {}
-            for triple, count in self.counts.items():
-                parts = (triple.subject, triple.predicate, triple.object)
-                key = tuple([parts[p] for p in positions])
-                index.setdefault(key, []).append((triple, count))
+            rows: list[Match] = [
+                (t.subject, t.predicate, t.object, count) for t, count in self.counts.items()
+            ]
+            if not positions:
+                index[()] = rows
+            elif len(positions) == 1:
+                position = positions[0]
+                for row in rows:
+                    index.setdefault(row[:3][position], []).append(row)
+            else:
+                for row in rows:
+                    index.setdefault(tuple([row[:3][p] for p in positions]), []).append(row)
         return index
 
     def merged(self, other: Graph, *, add: bool) -> Graph:

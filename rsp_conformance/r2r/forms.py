@@ -2,14 +2,64 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rsp_conformance.model.answers import Content
-    from rsp_conformance.model.query import Query
-    from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.model.algebra import TriplePattern
+from rsp_conformance.model.answers import Content, Rows, Triples, Truth
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.r2r.relation import Relation
 
 
 def content(query: Query, relation: Relation) -> Content:
-    """The content that QUERY's form makes of RELATION."""
-    raise NotImplementedError
+    """The content that QUERY's form makes of RELATION.
+
+    RELATION is that of ``solutions``, or what a streaming operator left of it.
+    """
+    match query.form:
+        case Form.SELECT:
+            return Rows(relation.variables, tuple(relation.rows), relation.ties)
+        case Form.ASK:
+            return Truth(bool(relation.rows))
+        case Form.CONSTRUCT:
+            return Triples(construct(query.template, relation))
+        case _:
+            raise Unsupported(query.form.value)
+
+
+def construct(template: tuple[TriplePattern, ...], relation: Relation) -> frozenset[Triple]:
+    """The union of TEMPLATE under every solution (16.2).
+
+    A triple with an unbound variable, or a term where RDF does not allow it, is left out. A blank
+    node of the template is a new one for every solution: its label tells the solution's position,
+    and the sign between keeps it apart from labels of the data.
+    """
+    triples: set[Triple] = set()
+    for position, row in enumerate(relation.rows):
+        binding = dict(zip(relation.variables, row, strict=True))
+        for pattern in template:
+            triple = _instantiate(pattern, binding, position)
+            if triple is not None:
+                triples.add(triple)
+    return frozenset(triples)
+
+
+def _instantiate(
+    pattern: TriplePattern, binding: dict[str, Term | None], position: int
+) -> Triple | None:
+    subject = _term(pattern.subject, binding, position)
+    predicate = _term(pattern.predicate, binding, position)
+    object_ = _term(pattern.object, binding, position)
+    if not isinstance(subject, (IRI, BlankNode, Triple)) or not isinstance(predicate, IRI):
+        return None
+    return None if object_ is None else Triple(subject, predicate, object_)
+
+
+def _term(part: object, binding: dict[str, Term | None], position: int) -> Term | None:
+    if isinstance(part, Variable):
+        return binding.get(part.name)
+    if isinstance(part, BlankNode):
+        return BlankNode(f"{part.label}·{position}")
+    if isinstance(part, TriplePattern):
+        return _instantiate(part, binding, position)
+    return part if isinstance(part, (IRI, Literal, Triple)) else None

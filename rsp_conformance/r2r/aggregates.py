@@ -1,0 +1,156 @@
+"""Aggregates over the values of a group (SPARQL 1.1, 18.5.1).
+
+``values`` are the argument's value for every solution of the group, None where it is an error.
+COUNT passes errors over. MIN and MAX order values as ORDER BY does, in which an error comes first:
+so it is the MIN, which is then an error, and the MAX only of nothing else. An error makes SUM, AVG
+and GROUP_CONCAT errors. SAMPLE may choose any value, an error among them.
+
+Where SPARQL leaves the value open, the choice here depends on the values alone and not on their
+order, and ``notes`` gets the reason.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import TypeAlias
+
+from rsp_conformance.model.expressions import Aggregate
+from rsp_conformance.model.terms import XSD_STRING, Literal, Term
+from rsp_conformance.r2r.functions_numbers import add, divide
+from rsp_conformance.r2r.order import arbitrary_key, ranking
+from rsp_conformance.r2r.values import (
+    ARITHMETIC,
+    Float,
+    Number,
+    literal_of,
+    number_of,
+    single,
+    string,
+    to_double,
+)
+
+Values: TypeAlias = Sequence[Term | None]
+SetFunction: TypeAlias = Callable[[Values, list[str]], Term | None]
+
+
+def set_function(aggregate: Aggregate) -> SetFunction:
+    """The function that AGGREGATE applies to the values of a group."""
+    function = _FUNCTIONS.get(aggregate.name)
+    if function is None:
+        separator = " " if aggregate.separator is None else aggregate.separator
+        function = _group_concat(separator)
+    if not aggregate.distinct:
+        return function
+    return lambda values, notes: function(list(dict.fromkeys(values)), notes)
+
+
+def count(values: Values, notes: list[str]) -> Term:
+    """COUNT: how many values are no error."""
+    return literal_of(sum(value is not None for value in values))
+
+
+def total(values: Values, notes: list[str]) -> Term | None:
+    """SUM: 0 for nothing."""
+    number = _sum(values)
+    return None if number is None else literal_of(number)
+
+
+def average(values: Values, notes: list[str]) -> Term | None:
+    """AVG: 0 for nothing."""
+    if not values:
+        return literal_of(0)
+    number = _sum(values)
+    mean = None if number is None else divide(number, len(values))
+    return None if mean is None else literal_of(mean)
+
+
+def _sum(values: Values) -> Number | None:
+    """The sum, promoted to the widest type among the values.
+
+    Doubles are summed exactly and rounded once, so that the order does not matter.
+    """
+    numbers: list[Number] = []
+    for value in values:
+        number = number_of(value)
+        if number is None:
+            return None
+        numbers.append(number)
+    kinds = {type(number) for number in numbers}
+    if float in kinds:
+        return _exact_sum([to_double(number) for number in numbers])
+    if Float in kinds:
+        return single(_exact_sum([single(to_double(number)) for number in numbers]))
+    if Decimal in kinds:
+        result = Decimal(0)
+        for number in numbers:
+            result = ARITHMETIC.add(result, Decimal(number))
+        return result
+    return sum(numbers)
+
+
+def _exact_sum(numbers: Sequence[float]) -> float:
+    try:
+        return math.fsum(numbers)
+    except (OverflowError, ValueError):  # an intermediate overflow, or INF and -INF
+        result: Number = 0.0
+        for number in numbers:
+            result = add(result, float(number)) or 0.0
+        return float(result)
+
+
+def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
+    def function(values: Values, notes: list[str]) -> Term | None:
+        distinct = dict.fromkeys(values)
+        if len(distinct) < 2:
+            return next(iter(distinct), None)
+        if name == "MAX" and None in distinct:
+            notes.append("MAX over an error, which engines take for an error")
+        order = ranking(distinct)
+        if order is None:
+            notes.append(f"{name} of values that < does not order")
+            if name == "MIN" and None in distinct:
+                return None
+            return min((t for t in distinct if t is not None), key=arbitrary_key)
+        best = choose([order.ranks[term] for term in distinct])
+        candidates = [term for term in distinct if order.ranks[term] == best]
+        if len(candidates) > 1 and number_of(candidates[0]) is None:
+            notes.append(f"{name} of values that ORDER BY leaves tied")
+        return min(candidates, key=arbitrary_key)
+
+    return function
+
+
+def sample(values: Values, notes: list[str]) -> Term | None:
+    """SAMPLE: an error for nothing."""
+    distinct = dict.fromkeys(values)
+    if len(distinct) > 1:
+        notes.append("SAMPLE of different values")
+    return min((t for t in distinct if t is not None), key=arbitrary_key, default=None)
+
+
+def _group_concat(separator: str) -> SetFunction:
+    def function(values: Values, notes: list[str]) -> Term | None:
+        texts: list[str] = []
+        for value in values:
+            if not isinstance(value, Literal):
+                return None
+            if value.datatype != XSD_STRING and value.language is None:
+                return None
+            texts.append(value.lexical)
+        if len(set(texts)) > 1:
+            notes.append("GROUP_CONCAT of different values, in any order")
+        return string(separator.join(sorted(texts)))
+
+    return function
+
+
+_FUNCTIONS: dict[str, SetFunction] = {
+    "COUNT": count,
+    "SUM": total,
+    "AVG": average,
+    "MIN": _extreme("MIN", min),
+    "MAX": _extreme("MAX", max),
+    "SAMPLE": sample,
+}

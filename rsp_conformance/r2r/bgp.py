@@ -1,0 +1,192 @@
+"""Basic graph patterns: matching triples one pattern after the other, by the graph's indexes.
+
+Rows have one slot for every variable of the query; blank nodes of the pattern have slots of their
+own, which no other part of the query sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rsp_conformance.model.algebra import BGP, PatternTerm, TriplePattern
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.r2r.dataset import Graph
+from rsp_conformance.r2r.relation import Row
+
+Matcher: TypeAlias = Callable[[Graph], list[Row]]
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A quoted triple pattern with variables, its parts resolved."""
+
+    parts: tuple[Part, Part, Part]
+
+
+Part: TypeAlias = "Term | int | Quoted"
+"""A term, a slot, or a quoted pattern."""
+Parts: TypeAlias = tuple[Part, Part, Part]
+
+
+def compile_bgp(
+    pattern: BGP, slot: Callable[[str], int], hidden: Callable[[], int], width: Callable[[], int]
+) -> Matcher:
+    """PATTERN as a function from graphs to rows.
+
+    ``slot`` gives a variable's place, ``hidden`` a new place for a blank node, and ``width`` the
+    length of rows, which is known only when the whole query is compiled.
+    """
+    labels: dict[str, int] = {}
+
+    def resolve(part: PatternTerm | object) -> Part:
+        if isinstance(part, Variable):
+            return slot(part.name)
+        if isinstance(part, BlankNode):
+            if part.label not in labels:
+                labels[part.label] = hidden()
+            return labels[part.label]
+        if isinstance(part, TriplePattern):
+            parts = _resolve_all(part)
+            if any(isinstance(p, (int, Quoted)) for p in parts):
+                return Quoted(parts)
+            subject, predicate, object_ = parts
+            return Triple(subject, predicate, object_)  # type: ignore[arg-type]
+        if isinstance(part, (IRI, Literal, Triple)):
+            return part
+        raise Unsupported("property paths")
+
+    def _resolve_all(triple: TriplePattern) -> Parts:
+        return resolve(triple.subject), resolve(triple.predicate), resolve(triple.object)
+
+    triples = [_resolve_all(triple) for triple in pattern.triples]
+    steps: list[Callable[[Graph, list[Row]], list[Row]]] = []
+    bound: set[int] = set()
+    for parts in _ordered(triples):
+        steps.append(_step(parts, frozenset(bound)))
+        bound |= _slots(parts)
+
+    def match(graph: Graph) -> list[Row]:
+        rows: list[Row] = [(None,) * width()]
+        for step in steps:
+            rows = step(graph, rows)
+            if not rows:
+                return rows
+        return rows
+
+    return match
+
+
+def _slots(parts: Sequence[Part]) -> set[int]:
+    found: set[int] = set()
+    for part in parts:
+        if isinstance(part, int):
+            found.add(part)
+        elif isinstance(part, Quoted):
+            found |= _slots(part.parts)
+    return found
+
+
+def _ordered(triples: Sequence[Parts]) -> list[Parts]:
+    """The triple patterns, each time the one with most known parts next; the first of equals."""
+    left = list(triples)
+    ordered: list[Parts] = []
+    bound: set[int] = set()
+
+    def known(parts: Parts) -> tuple[int, int]:
+        fixed = sum(
+            not isinstance(p, Quoted) and (not isinstance(p, int) or p in bound) for p in parts
+        )
+        return fixed, len(_slots(parts) & bound)
+
+    while left:
+        best = max(left, key=known)
+        left.remove(best)
+        ordered.append(best)
+        bound |= _slots(best)
+    return ordered
+
+
+def _step(parts: Parts, bound: frozenset[int]) -> Callable[[Graph, list[Row]], list[Row]]:
+    """One triple pattern: from rows that bind BOUND to rows that bind its slots too."""
+    positions = tuple(
+        p
+        for p, part in enumerate(parts)
+        if not isinstance(part, Quoted) and (not isinstance(part, int) or part in bound)
+    )
+    key = _key([parts[p] for p in positions])
+    free: dict[int, int] = {}
+    repeated: list[tuple[int, int]] = []
+    quoted: list[tuple[int, Quoted]] = []
+    for position, part in enumerate(parts):
+        if isinstance(part, Quoted):
+            quoted.append((position, part))
+        elif isinstance(part, int) and part not in bound:
+            if part in free:
+                repeated.append((free[part], position))
+            else:
+                free[part] = position
+    assigned = tuple(free.items())
+
+    def plain(graph: Graph, rows: list[Row]) -> list[Row]:
+        lookup = graph.index(positions).get
+        out: list[Row] = []
+        for row in rows:
+            for match in lookup(key(row), ()):
+                new = list(row)
+                for slot, position in assigned:
+                    new[slot] = match[position]
+                _emit(out, tuple(new), match[3])
+        return out
+
+    def general(graph: Graph, rows: list[Row]) -> list[Row]:
+        lookup = graph.index(positions).get
+        out: list[Row] = []
+        for row in rows:
+            for match in lookup(key(row), ()):
+                if any(match[a] != match[b] for a, b in repeated):
+                    continue
+                new = list(row)
+                for slot, position in assigned:
+                    new[slot] = match[position]
+                if all(_unify(part, match[p], new) for p, part in quoted):
+                    _emit(out, tuple(new), match[3])
+        return out
+
+    return general if repeated or quoted else plain
+
+
+def _emit(out: list[Row], row: Row, count: int) -> None:
+    if count == 1:
+        out.append(row)
+    else:
+        out.extend([row] * count)
+
+
+def _key(parts: Sequence[Part]) -> Callable[[Row], Term | tuple[Term, ...]]:
+    """What to look up in the index, from a row."""
+    if not any(isinstance(part, int) for part in parts):
+        constant = parts[0] if len(parts) == 1 else tuple(parts)
+        return lambda row: constant  # type: ignore[return-value]
+    if len(parts) == 1:
+        slot = parts[0]
+        return lambda row: row[slot]  # type: ignore[index, return-value]
+    return lambda row: tuple([row[p] if isinstance(p, int) else p for p in parts])  # type: ignore[misc]
+
+
+def _unify(part: Part, term: Term, row: list[Term | None]) -> bool:
+    """Whether PART matches TERM; binds slots of ROW on the way."""
+    if isinstance(part, int):
+        if row[part] is None:
+            row[part] = term
+            return True
+        return row[part] == term
+    if isinstance(part, Quoted):
+        return isinstance(term, Triple) and all(
+            _unify(inner, inner_term, row)
+            for inner, inner_term in zip(part.parts, term, strict=True)
+        )
+    return part == term

@@ -1,0 +1,123 @@
+"""xsd:dateTime as SPARQL uses it: comparison and components (XSD 1.1 part 2, 3.3.7; F&O 10)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+_LEXICAL = re.compile(
+    r"(-?(?:[1-9]\d{3,}|0\d{3}))-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d(?:\.\d+)?)"
+    r"(Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))?",
+    re.ASCII,
+)
+_MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_HALF_RANGE = 14 * 3600
+"""A time zone is at most 14 hours away, so an instant without one lies within this of its clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class DateTime:
+    """A point in time by its clock, and by ``timeline``: seconds since year 1, as if in UTC.
+
+    ``zone`` is the offset in minutes, None where the lexical form has none.
+    """
+
+    year: int
+    month: int
+    day: int
+    hour: int
+    minute: int
+    second: Decimal
+    zone: int | None
+    timeline: Decimal
+
+    def same_instant(self, other: DateTime) -> bool:
+        """Equality; a dateTime with a zone never equals one without (XSD 1.1)."""
+        return self.timeline == other.timeline and (self.zone is None) == (other.zone is None)
+
+    def before(self, other: DateTime) -> bool | None:
+        """Order; None where one has no zone and some zone would make either the earlier."""
+        apart = abs(self.timeline - other.timeline)
+        if (self.zone is None) != (other.zone is None) and apart <= _HALF_RANGE:
+            return None
+        return self.timeline < other.timeline
+
+    def zone_text(self) -> str:
+        """The zone as a lexical form ends: empty, ``Z`` or ``-05:00``."""
+        if self.zone is None:
+            return ""
+        if self.zone == 0:
+            return "Z"
+        hours, minutes = divmod(abs(self.zone), 60)
+        return f"{'-' if self.zone < 0 else '+'}{hours:02}:{minutes:02}"
+
+    def zone_duration(self) -> str | None:
+        """The zone as an xsd:dayTimeDuration, None where there is none."""
+        if self.zone is None:
+            return None
+        if self.zone == 0:
+            return "PT0S"
+        hours, minutes = divmod(abs(self.zone), 60)
+        text = (f"{hours}H" if hours else "") + (f"{minutes}M" if minutes else "")
+        return f"{'-' if self.zone < 0 else ''}PT{text}"
+
+    def canonical(self) -> str:
+        """The canonical lexical form; the zone is kept, as XSD 1.1 does."""
+        year = f"-{-self.year:04}" if self.year < 0 else f"{self.year:04}"
+        whole = int(self.second)
+        fraction = format(self.second - whole, "f").partition(".")[2].rstrip("0")
+        return (
+            f"{year}-{self.month:02}-{self.day:02}T{self.hour:02}:{self.minute:02}:{whole:02}"
+            f"{'.' + fraction if fraction else ''}{self.zone_text()}"
+        )
+
+
+def parse_datetime(text: str) -> DateTime | None:
+    """The value of a lexical form, None where it is no xsd:dateTime."""
+    match = _LEXICAL.fullmatch(text)
+    if match is None:
+        return None
+    year, month, day, hour, minute = (int(match[i]) for i in range(1, 6))
+    second = Decimal(match[6])
+    if not (1 <= month <= 12 and 1 <= day <= _days_in_month(year, month)):
+        return None
+    if hour == 24 and minute == 0 and second == 0:
+        hour = 0
+        year, month, day = _next_day(year, month, day)
+    if hour > 23 or minute > 59 or second >= 60:
+        return None
+    zone = _zone(match[7])
+    days = _days_before(year, month, day)
+    timeline = days * 86400 + hour * 3600 + (minute - (zone or 0)) * 60 + second
+    return DateTime(year, month, day, hour, minute, second, zone, timeline)
+
+
+def _zone(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if text == "Z":
+        return 0
+    minutes = int(text[1:3]) * 60 + int(text[4:6])
+    return -minutes if text[0] == "-" else minutes
+
+
+def _is_leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def _days_in_month(year: int, month: int) -> int:
+    return 29 if month == 2 and _is_leap(year) else _MONTHS[month - 1]
+
+
+def _next_day(year: int, month: int, day: int) -> tuple[int, int, int]:
+    if day < _days_in_month(year, month):
+        return year, month, day + 1
+    return (year, month + 1, 1) if month < 12 else (year + 1, 1, 1)
+
+
+def _days_before(year: int, month: int, day: int) -> int:
+    """Days since 0001-01-01 in the proleptic Gregorian calendar; year 0 is a leap year."""
+    past = year - 1
+    days = past * 365 + past // 4 - past // 100 + past // 400
+    return days + sum(_days_in_month(year, m) for m in range(1, month)) + day - 1

@@ -1,0 +1,238 @@
+"""Expressions, compiled to functions of a row (SPARQL 1.1, 17).
+
+A compiled expression takes a row and yields a term; None is an error, an unbound variable among
+them, as every use but BOUND and COALESCE treats both alike. ``compile_test`` yields truth values
+(None: error) and saves the detour over xsd:boolean literals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from rsp_conformance.model.algebra import TriplePattern
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.r2r.casts import CASTS
+from rsp_conformance.r2r.comparison import effective_boolean_value, equal, less, less_or_equal
+from rsp_conformance.r2r.functions_dates import DATE_FUNCTIONS
+from rsp_conformance.r2r.functions_numbers import NUMBER_FUNCTIONS
+from rsp_conformance.r2r.functions_strings import STRING_FUNCTIONS
+from rsp_conformance.r2r.functions_terms import TERM_FUNCTIONS, iri_function
+from rsp_conformance.r2r.relation import Row
+from rsp_conformance.r2r.values import boolean
+
+Evaluator: TypeAlias = Callable[[Row], Term | None]
+Test: TypeAlias = Callable[[Row], bool | None]
+
+FUNCTIONS = {**TERM_FUNCTIONS, **STRING_FUNCTIONS, **NUMBER_FUNCTIONS, **DATE_FUNCTIONS}
+"""Functions and operators that an error in any argument makes an error."""
+
+COMPARISONS: dict[str, Callable[[Term, Term], bool | None]] = {
+    "=": equal,
+    "!=": lambda a, b: _not(equal(a, b)),
+    "<": less,
+    ">": lambda a, b: less(b, a),
+    "<=": less_or_equal,
+    ">=": lambda a, b: less_or_equal(b, a),
+}
+LOGICAL = frozenset(("||", "&&", "!", "IN", "NOT IN", "BOUND"))
+"""What yields a truth value and treats errors in its own way."""
+OPERATIONS = frozenset((*FUNCTIONS, *COMPARISONS, *LOGICAL, "IF", "COALESCE", "IRI", "URI"))
+"""Every operator and built-in that is evaluated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What an expression is compiled against: the place of each variable and aggregate in a row."""
+
+    slots: dict[str, int]
+    base: str | None = None
+    aggregates: dict[Aggregate, int] = field(default_factory=dict)
+
+
+def compile_expression(expression: Expression, frame: Frame) -> Evaluator:
+    """EXPRESSION as a function from rows to terms; ``Unsupported`` for what is not evaluated."""
+    match expression:
+        case Variable(name):
+            return _lookup(frame.slots.get(name))
+        case IRI() | Literal():
+            return lambda row: expression
+        case Aggregate():
+            return _lookup(frame.aggregates.get(expression))
+        case TriplePattern(subject, predicate, object_):
+            parts = [_part(part, frame) for part in (subject, predicate, object_)]
+            return lambda row: _quoted([part(row) for part in parts])
+        case Operation(name="IF", arguments=(condition, first, second)):
+            test = compile_test(condition, frame)
+            then = compile_expression(first, frame)
+            otherwise = compile_expression(second, frame)
+            return lambda row: _choose(test(row), then, otherwise, row)
+        case Operation(name="COALESCE", arguments=arguments):
+            return _coalesce([compile_expression(argument, frame) for argument in arguments])
+        case Operation(name=name, arguments=arguments) if name in LOGICAL or name in COMPARISONS:
+            test = compile_test(expression, frame)
+            return lambda row: boolean(test(row))
+        case Operation(name=name, arguments=arguments):
+            compiled = [compile_expression(argument, frame) for argument in arguments]
+            if name in ("IRI", "URI") and len(arguments) == 1:
+                return _strict(iri_function(frame.base), compiled)
+            function, least, greatest = FUNCTIONS.get(name, (None, 0, None))
+            if function is None:
+                raise Unsupported(f"the function {name}")
+            if len(arguments) < least or (greatest is not None and len(arguments) > greatest):
+                raise Unsupported(f"{name} with {len(arguments)} arguments")
+            return _strict(function, compiled)
+        case FunctionCall(function=function_iri, arguments=(argument,), distinct=False):
+            cast = CASTS.get(function_iri.value)
+            if cast is not None:
+                return _strict(cast, [compile_expression(argument, frame)])
+            raise Unsupported(f"the extension function <{function_iri.value}>")
+        case FunctionCall(function=function_iri):
+            raise Unsupported(f"the extension function <{function_iri.value}>")
+        case _:
+            raise Unsupported("EXISTS")
+
+
+def compile_test(expression: Expression, frame: Frame) -> Test:
+    """EXPRESSION as a function from rows to its effective boolean value."""
+    if not isinstance(expression, Operation):
+        term = compile_expression(expression, frame)
+        return lambda row: effective_boolean_value(term(row))
+    name, arguments = expression.name, expression.arguments
+    if name in ("||", "&&") and len(arguments) == 2:
+        tests = [compile_test(argument, frame) for argument in arguments]
+        return _connective(tests[0], tests[1], name == "||")
+    if name == "!" and len(arguments) == 1:
+        negated = compile_test(arguments[0], frame)
+        return lambda row: _not(negated(row))
+    if name == "BOUND" and len(arguments) == 1 and isinstance(arguments[0], Variable):
+        bound = _lookup(frame.slots.get(arguments[0].name))
+        return lambda row: bound(row) is not None
+    if name in ("IN", "NOT IN") and arguments:
+        needle, *candidates = [compile_expression(argument, frame) for argument in arguments]
+        member = _membership(needle, candidates)
+        return member if name == "IN" else lambda row: _not(member(row))
+    if name in COMPARISONS and len(arguments) == 2:
+        left, right = [compile_expression(argument, frame) for argument in arguments]
+        return _comparison(COMPARISONS[name], left, right)
+    if name in LOGICAL or name in COMPARISONS:
+        raise Unsupported(f"{name} with {len(arguments)} arguments")
+    value = compile_expression(expression, frame)
+    return lambda row: effective_boolean_value(value(row))
+
+
+def _lookup(slot: int | None) -> Evaluator:
+    """The term at a slot; a variable without a slot occurs in no pattern and is never bound."""
+    if slot is None:
+        return lambda row: None
+    return lambda row: row[slot]
+
+
+def _not(value: bool | None) -> bool | None:
+    return None if value is None else not value
+
+
+def _connective(left: Test, right: Test, decisive: bool) -> Test:
+    """``||`` (DECISIVE true) or ``&&`` (false): one decisive side outweighs an error (17.2)."""
+
+    def test(row: Row) -> bool | None:
+        first = left(row)
+        if first is decisive:
+            return decisive
+        second = right(row)
+        if second is decisive:
+            return decisive
+        return None if first is None or second is None else not decisive
+
+    return test
+
+
+def _comparison(
+    relation: Callable[[Term, Term], bool | None], left: Evaluator, right: Evaluator
+) -> Test:
+    def test(row: Row) -> bool | None:
+        a = left(row)
+        if a is None:
+            return None
+        b = right(row)
+        return None if b is None else relation(a, b)
+
+    return test
+
+
+def _membership(needle: Evaluator, candidates: Sequence[Evaluator]) -> Test:
+    """IN: true if equal to one, else an error if any comparison was one, else false (17.4.1.9).
+
+    Nothing is in the empty list, not even an error.
+    """
+
+    def test(row: Row) -> bool | None:
+        term = needle(row)
+        result: bool | None = False
+        for candidate in candidates:
+            other = candidate(row)
+            same = None if term is None or other is None else equal(term, other)
+            if same:
+                return True
+            if same is None:
+                result = None
+        return result
+
+    return test
+
+
+def _choose(condition: bool | None, then: Evaluator, otherwise: Evaluator, row: Row) -> Term | None:
+    if condition is None:
+        return None
+    return then(row) if condition else otherwise(row)
+
+
+def _coalesce(arguments: Sequence[Evaluator]) -> Evaluator:
+    def evaluate(row: Row) -> Term | None:
+        for argument in arguments:
+            term = argument(row)
+            if term is not None:
+                return term
+        return None
+
+    return evaluate
+
+
+def _strict(function: Callable[..., Term | None], arguments: Sequence[Evaluator]) -> Evaluator:
+    """A function that is an error where an argument is one."""
+    if len(arguments) == 1:
+        only = arguments[0]
+
+        def unary(row: Row) -> Term | None:
+            term = only(row)
+            return None if term is None else function(term)
+
+        return unary
+
+    def evaluate(row: Row) -> Term | None:
+        terms = [argument(row) for argument in arguments]
+        return None if None in terms else function(*terms)
+
+    return evaluate
+
+
+def _part(part: object, frame: Frame) -> Evaluator:
+    if isinstance(part, (Variable, IRI, Literal, TriplePattern)):
+        return compile_expression(part, frame)
+    raise Unsupported("blank nodes and property paths in quoted triples of expressions")
+
+
+def _quoted(parts: Sequence[Term | None]) -> Term | None:
+    subject, predicate, object_ = parts
+    if not isinstance(subject, (IRI, BlankNode, Triple)) or not isinstance(predicate, IRI):
+        return None
+    return None if object_ is None else Triple(subject, predicate, object_)

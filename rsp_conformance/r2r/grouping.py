@@ -1,0 +1,148 @@
+"""GROUP BY: from solutions to one solution a group (SPARQL 1.1, 18.2.4.1 and 18.5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from rsp_conformance.model.algebra import TriplePattern
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import Term
+from rsp_conformance.r2r.aggregates import set_function
+from rsp_conformance.r2r.expressions import Evaluator, Frame, compile_expression
+from rsp_conformance.r2r.patterns import PatternCompiler
+from rsp_conformance.r2r.relation import Row
+from rsp_conformance.r2r.values import literal_of
+from rsp_conformance.r2r.variables import triple_variables
+
+Grouping: TypeAlias = Callable[[list[Row], list[str]], list[Row]]
+"""From solutions and a list that collects notes on what is left open to one row a group."""
+
+
+def is_grouped(query: Query) -> bool:
+    """Whether QUERY has groups: by GROUP BY, or one of everything where aggregates stand alone."""
+    return query.group_by is not None or any(True for _ in query_aggregates(query))
+
+
+def query_aggregates(query: Query) -> Iterator[Aggregate]:
+    """The aggregates of SELECT, HAVING and ORDER BY, with repetitions."""
+    for expression in outer_expressions(query):
+        yield from aggregates_in(expression)
+
+
+def outer_expressions(query: Query) -> Iterator[Expression]:
+    """The expressions that are evaluated after grouping."""
+    for projection in query.projection or ():
+        if projection.expression is not None:
+            yield projection.expression
+    yield from query.having
+    for key in query.order_by:
+        yield key.expression
+
+
+def aggregates_in(expression: Expression) -> Iterator[Aggregate]:
+    """The aggregates in EXPRESSION, outermost ones only."""
+    if isinstance(expression, Aggregate):
+        yield expression
+    elif isinstance(expression, (Operation, FunctionCall)):
+        for argument in expression.arguments:
+            yield from aggregates_in(argument)
+
+
+def free_variables(expression: Expression) -> Iterator[str]:
+    """The variables of EXPRESSION outside aggregates."""
+    if isinstance(expression, Variable):
+        yield expression.name
+    elif isinstance(expression, TriplePattern):
+        yield from triple_variables(expression)
+    elif isinstance(expression, (Operation, FunctionCall)):
+        for argument in expression.arguments:
+            yield from free_variables(argument)
+
+
+def key_variables(query: Query) -> tuple[str, ...]:
+    """The variables that GROUP BY keeps."""
+    names: list[str] = []
+    for key in query.group_by or ():
+        if key.variable is not None:
+            names.append(key.variable.name)
+        elif isinstance(key.expression, Variable):
+            names.append(key.expression.name)
+    return tuple(dict.fromkeys(names))
+
+
+def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Grouping, Frame]:
+    """The grouping of QUERY, and the frame for the expressions that follow it.
+
+    A variable that is neither a key nor aggregated stands for SAMPLE of it (18.2.4.1).
+    """
+    before = compiler.frame()
+    keys: list[Evaluator] = []
+    key_slots: list[int | None] = []
+    for key in query.group_by or ():
+        keys.append(compile_expression(key.expression, before))
+        name = key.variable or key.expression
+        key_slots.append(compiler.slot(name.name) if isinstance(name, Variable) else None)
+    aggregates = {a: compiler.hidden() for a in dict.fromkeys(query_aggregates(query))}
+    plans = [(slot, _over_group(a, before, compiler)) for a, slot in aggregates.items()]
+    kept = {slot for slot in key_slots if slot is not None}
+    sampled = {compiler.slots[name] for name in _unaggregated(query) if name in compiler.slots}
+    plans += [(slot, _sample_of(slot)) for slot in sorted(sampled - kept)]
+    explicit = query.group_by is not None
+
+    def group(rows: list[Row], notes: list[str]) -> list[Row]:
+        groups: dict[tuple[Term | None, ...], list[Row]] = {}
+        if not explicit:
+            groups[()] = rows
+        elif keys:
+            for row in rows:
+                groups.setdefault(tuple([key(row) for key in keys]), []).append(row)
+        out: list[Row] = []
+        for key_terms, members in groups.items():
+            result: list[Term | None] = [None] * compiler.width
+            for slot, term in zip(key_slots, key_terms, strict=True) if explicit else ():
+                if slot is not None:
+                    result[slot] = term
+            for slot_, plan in plans:
+                result[slot_] = plan(members, notes)
+            out.append(tuple(result))
+        return out
+
+    return group, Frame(compiler.slots, compiler.base, aggregates)
+
+
+def _unaggregated(query: Query) -> Iterator[str]:
+    """The variables that are used after grouping, but for those that SELECT defines."""
+    projections = query.projection or ()
+    defined = {p.variable.name for p in projections if p.expression is not None}
+    for projection in projections:
+        if projection.expression is None:
+            yield projection.variable.name
+    for expression in outer_expressions(query):
+        yield from (name for name in free_variables(expression) if name not in defined)
+
+
+_OverGroup: TypeAlias = Callable[[list[Row], list[str]], "Term | None"]
+
+
+def _over_group(aggregate: Aggregate, frame: Frame, compiler: PatternCompiler) -> _OverGroup:
+    function = set_function(aggregate)
+    if aggregate.argument is None:
+        slots = tuple(frame.slots.values())
+        if aggregate.distinct:
+            return lambda rows, notes: literal_of(len({tuple([r[s] for s in slots]) for r in rows}))
+        return lambda rows, notes: literal_of(len(rows))
+    argument = compile_expression(aggregate.argument, frame)
+    return lambda rows, notes: function([argument(row) for row in rows], notes)
+
+
+def _sample_of(slot: int) -> _OverGroup:
+    function = set_function(Aggregate("SAMPLE", Variable("")))
+    return lambda rows, notes: function([row[slot] for row in rows], notes)

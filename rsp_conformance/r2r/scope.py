@@ -1,0 +1,78 @@
+"""The dataset as a pattern sees it: active graph, named graphs, windows (SEMANTICS 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rsp_conformance.model.terms import IRI, GraphName
+from rsp_conformance.r2r.dataset import EMPTY, Dataset, Graph, WindowDataset
+
+
+class Surroundings:
+    """The graphs and windows that GRAPH and WINDOW reach.
+
+    ``graphs`` are those that GRAPH finds by IRI, ``ranged`` those that ``GRAPH ?g`` ranges over.
+    """
+
+    __slots__ = ("graphs", "ranged", "windows")
+
+    def __init__(
+        self,
+        graphs: Mapping[GraphName, Graph],
+        ranged: Mapping[GraphName, Graph],
+        windows: Mapping[IRI, WindowDataset],
+    ) -> None:
+        self.graphs = graphs
+        self.ranged = ranged
+        self.windows = windows
+
+
+class Scope:
+    """An active graph in its surroundings."""
+
+    __slots__ = ("active", "around")
+
+    def __init__(self, active: Graph, around: Surroundings) -> None:
+        self.active = active
+        self.around = around
+
+    def in_graph(self, name: GraphName) -> Scope:
+        """The scope inside ``GRAPH name``; an unknown name is an empty graph."""
+        return Scope(self.around.graphs.get(name, EMPTY), self.around)
+
+    def knows_graph(self, name: GraphName) -> bool:
+        """Whether GRAPH finds a graph of this name."""
+        return name in self.around.graphs
+
+    def in_window(self, name: IRI) -> Scope | None:
+        """The scope inside ``WINDOW name``, from which no window can be seen; None if unknown."""
+        dataset = self.around.windows.get(name)
+        if dataset is None:
+            return None
+        return Scope(dataset.default, Surroundings(dataset.named, dataset.named, {}))
+
+
+def outermost(dataset: Dataset) -> Scope:
+    """The scope of a query's pattern, outside GRAPH and WINDOW.
+
+    A window and a background graph of one name are one graph (decision 12), which ``GRAPH ?g``
+    reaches if the background has the name or the dial lets it range over windows.
+    """
+    graphs: Mapping[GraphName, Graph] = dataset.named
+    ranged = graphs
+    if dataset.windows:
+        merged = dict(dataset.named)
+        for name, window in dataset.windows.items():
+            background = merged.get(name)
+            merged[name] = (
+                window.default
+                if background is None
+                else background.merged(window.default, add=dataset.bags)
+            )
+        graphs = merged
+        ranged = (
+            merged
+            if dataset.graph_variable == "windows"
+            else {name: merged[name] for name in dataset.named}
+        )
+    return Scope(dataset.default, Surroundings(graphs, ranged, dataset.windows))
