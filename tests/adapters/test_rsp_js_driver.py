@@ -380,3 +380,20 @@ def test_every_case_meets_a_fresh_engine(engine: ProtocolEngine) -> None:
         (answer,) = outcome.answers
         assert answer.solutions == ({"s": {"type": "uri", "value": f"{EX}a{name[1:]}"}},)
     assert answers(engine, text, [element("a", 1), element("b", 3)], static=static) == before
+
+
+def test_in_a_burst_evaluations_overtake_one_another(engine: ProtocolEngine) -> None:
+    body = "{\n" + PATTERN + "\n} UNION {\n" + OTHER + "\n}"
+    text = query(window(2, 2), window(2, 2, ":w2", ":s2"), body=body, head="SELECT ?s ?s2")
+    moments = [(0, "s1 s2"), (2, "s1 s2"), (3, "s1 s2"), (5, "s1 s2"), (7, "s2"), (8, "s1")]
+    elements = [
+        element(f"{stream}-{t}", t, stream) for t, streams in moments for stream in streams.split()
+    ]
+    emitted = list(answers(engine, text, elements))
+    settled = list(answers(engine, text, elements, pacing="settled"))
+    assert settled == sorted(settled)
+    command = [NODE or "node", str(DRIVER), "--modules", str(MODULES), "--order", "evaluation"]
+    with ProtocolEngine(command) as ordered:
+        begun = list(answers(ordered, text, elements))
+    assert begun == sorted(emitted)
+    assert emitted != begun

@@ -3,10 +3,12 @@
 /*
  * Driver for the npm package rsp-js: the engine protocol, version 1.
  *
- *   node driver.js [--modules DIR] [--declare FEATURE,FEATURE]
+ *   node driver.js [--modules DIR] [--declare FEATURE,FEATURE] [--order evaluation]
  *
  * DIR holds the node_modules with rsp-js in it (default: this folder). --declare adds
- * features to those of the hello, to show what the engine makes of them.
+ * features to those of the hello, to show what the engine makes of them. --order evaluation
+ * puts the answers of a burst in the order in which their evaluations began instead of the
+ * order in which the engine handed out their first rows.
  *
  * One request line is one case: a fresh engine, all elements, one reply line. engine.js loads
  * and watches the engine; README.md says what of it is patched and why.
@@ -159,7 +161,7 @@ async function runCase(engine, request) {
   const elements = readElements(engine, request);
   const instance = await register(engine, field(request, 'query', 'string'));
   for (const quad of quads) instance.addStaticData(quad);
-  const running = new Case();
+  const running = new Case(option('--order', 'emission'));
   current = running;
   instance.r2r.conformanceCase = running;
   instance.register().on('RStream', ({ bindings }) => running.row(bindings));

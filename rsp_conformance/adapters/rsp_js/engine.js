@@ -52,17 +52,24 @@ function observeEvaluations(R2ROperator) {
       running.end();
       return { on: silent };
     }
-    const owned = rows.map((row) => {
-      running.owner.set(row, evaluation);
-      return row;
-    });
+    // The engine's own listener is told whose rows it hears; the stream itself stays as it is,
+    // so that rows come when they would come without the driver.
+    const on = rows.on;
+    rows.on = function told(event, listener) {
+      if (event !== 'data') return on.call(this, event, listener);
+      return on.call(this, event, (row) => {
+        running.speaking = evaluation;
+        listener(row);
+        running.speaking = null;
+      });
+    };
     // setImmediate: after the engine's own listener has had the last row.
-    owned.on('error', (error) => {
+    rows.on('error', (error) => {
       running.fail(error);
       setImmediate(() => running.end());
     });
-    owned.on('end', () => setImmediate(() => running.end()));
-    return owned;
+    rows.on('end', () => setImmediate(() => running.end()));
+    return rows;
   };
 }
 
@@ -70,10 +77,12 @@ function observeEvaluations(R2ROperator) {
 
 /** What is known of the case that runs: its evaluations, its rows, its first error. */
 class Case {
-  constructor() {
+  constructor(order) {
+    this.order = order; // of the answers: 'emission' or 'evaluation'
+    this.begun = 0;
     this.element = null; // index of the element pushed last
     this.pending = 0; // evaluations that have begun and not ended
-    this.owner = new WeakMap(); // row -> evaluation
+    this.speaking = null; // the evaluation whose row is being handed out
     this.answers = []; // evaluations with rows, in the order of their first row
     this.error = null;
     this.wake = null;
@@ -81,7 +90,8 @@ class Case {
 
   begin() {
     this.pending += 1;
-    return { cause: this.element, solutions: [] };
+    this.begun += 1;
+    return { number: this.begun, cause: this.element, solutions: [] };
   }
 
   end() {
@@ -95,7 +105,7 @@ class Case {
   }
 
   row(bindings) {
-    const evaluation = this.owner.get(bindings);
+    const evaluation = this.speaking;
     if (!evaluation) throw new Error('a row that belongs to no evaluation');
     if (evaluation.solutions.length === 0) this.answers.push(evaluation);
     evaluation.solutions.push(solution(bindings));
@@ -120,6 +130,7 @@ class Case {
 
   /** The answers as the protocol has them. rsp-js has no instants of its own: t is null. */
   reported() {
+    if (this.order === 'evaluation') this.answers.sort((one, other) => one.number - other.number);
     return this.answers.map(({ cause, solutions }) => ({ t: null, cause, solutions }));
   }
 }
