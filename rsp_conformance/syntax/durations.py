@@ -1,0 +1,73 @@
+"""Lengths of time in queries: ISO 8601 durations or plain numbers of instants."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from rsp_conformance.model.windows import Duration, Span
+
+_NUMBER = r"(\d+(?:[.,]\d+)?)"
+_ISO = re.compile(
+    rf"P(?=.)(?:{_NUMBER}W)?(?:{_NUMBER}D)?"
+    rf"(?:T(?=.)(?:{_NUMBER}H)?(?:{_NUMBER}M)?(?:{_NUMBER}S)?)?",
+    re.IGNORECASE,
+)
+_MILLISECONDS = (604_800_000, 86_400_000, 3_600_000, 60_000, 1000)
+STYLES = ("instants", "iso", "ms", "s")
+"""How an engine's language writes a length of time (the protocol's ``duration``)."""
+
+
+def parse_duration(text: str) -> Duration:
+    """An ISO 8601 duration such as ``PT5S``, ``P1D`` or ``PT0.5S``.
+
+    ValueError for anything else: years and months, which have no fixed length, and fractions of a
+    millisecond are refused by name.
+    """
+    if re.fullmatch(r"P(\d+[.,]?\d*Y|\d+[.,]?\d*M).*", text, re.IGNORECASE):
+        raise ValueError(f"the duration {text} has years or months, which have no fixed length")
+    match = _ISO.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text} is no ISO 8601 duration such as PT5S, PT0.5S or P1D")
+    total = Fraction(0)
+    for number, factor in zip(match.groups(), _MILLISECONDS, strict=True):
+        if number is not None:
+            total += Fraction(number.replace(",", ".")) * factor
+    if total.denominator != 1:
+        raise ValueError(f"the duration {text} is no whole number of milliseconds")
+    return Duration(int(total))
+
+
+def write_duration(duration: Duration) -> str:
+    """DURATION as ISO 8601: ``PT5S``, ``PT1M30S``, ``P1DT0.5S``."""
+    seconds, milliseconds = divmod(duration.milliseconds, 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    fraction = f".{milliseconds:03d}".rstrip("0") if milliseconds else ""
+    time = f"{hours}H" if hours else ""
+    time += f"{minutes}M" if minutes else ""
+    time += f"{seconds}{fraction}S" if seconds or fraction else ""
+    text = (f"{days}D" if days else "") + (f"T{time}" if time else "")
+    return f"P{text or 'T0S'}"
+
+
+def write_span(span: Span, style: str | None = None, unit: int = 1) -> str:
+    """SPAN as an engine's language writes it.
+
+    STYLE None keeps it as it is; ``instants`` are of UNIT milliseconds; ``iso`` is a duration;
+    ``ms`` and ``s`` are plain numbers of milliseconds or seconds. ValueError where the span is no
+    whole number of what the style counts.
+    """
+    if style is None:
+        return write_duration(span) if isinstance(span, Duration) else str(span)
+    if style == "instants":
+        return str(span.instants(unit) if isinstance(span, Duration) else span)
+    duration = span if isinstance(span, Duration) else Duration(span * unit)
+    if style == "iso":
+        return write_duration(duration)
+    if style == "ms":
+        return str(duration.milliseconds)
+    if style == "s":
+        return str(duration.instants(1000))
+    raise ValueError(f"unknown style of durations {style!r} (the styles are {', '.join(STYLES)})")

@@ -1,0 +1,1 @@
+"""From the algebra to text, one module a part of the grammar."""
