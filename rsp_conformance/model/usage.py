@@ -1,0 +1,251 @@
+"""Which features of the table in ``model.features`` a query or a case uses.
+
+Profiles' overrides, engines' declarations and the reports all go by these names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Minus,
+    Pattern,
+    Service,
+    SubSelect,
+    TriplePattern,
+    Union,
+    Values,
+    Window,
+)
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Exists,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.terms import (
+    IRI,
+    RDF_LANGSTRING,
+    XSD_STRING,
+    BlankNode,
+    Literal,
+    Term,
+    Triple,
+)
+from rsp_conformance.model.windows import Duration, WindowDeclaration
+
+_OPERATORS = frozenset(
+    ("||", "&&", "!", "=", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/")
+    + ("IN", "NOT IN", "UNARY+", "UNARY-")
+)
+_FORMS = {Form.SELECT: "select", Form.ASK: "ask", Form.CONSTRUCT: "construct"}
+
+
+def query_features(query: Query) -> frozenset[str]:
+    """The features that QUERY uses, its literals included.
+
+    GRAPH counts as ``named-elements`` inside WINDOW and as ``named-graphs`` outside it. A window
+    whose width is a duration and whose slide is a number of instants, or the other way round,
+    counts as ``gap-windows``, because without the unit it may be one. DESCRIBE has no name.
+    """
+    return frozenset(_query(query))
+
+
+def case_features(case: Case) -> frozenset[str]:
+    """The features that CASE uses: its query's, its elements' and its background data's."""
+    return frozenset(_case(case))
+
+
+def _case(case: Case) -> Iterator[str]:
+    yield from _query(case.query)
+    for element in case.elements:
+        if len(element.graph) > 1:
+            yield "multi-triple-elements"
+        if element.name is not None:
+            yield "named-elements"
+            yield from _term(element.name)
+        for triple in element.graph:
+            yield from _triple(triple)
+    for entry in case.background:
+        yield "static-data" if entry.graph is None else "named-graphs"
+        if entry.graph is not None:
+            yield from _term(entry.graph)
+        if entry.since is not None or entry.until is not None:
+            yield "time-varying-data"
+        for triple in entry.triples:
+            yield from _triple(triple)
+
+
+def _triple(triple: Triple) -> Iterator[str]:
+    for part in triple:
+        yield from _term(part)
+
+
+def _term(term: Term) -> Iterator[str]:
+    """What a term of the data uses."""
+    if isinstance(term, BlankNode):
+        yield "blank-nodes"
+    elif isinstance(term, Literal):
+        yield from _literal(term)
+    elif isinstance(term, Triple):
+        yield "rdf-star"
+        yield from _triple(term)
+
+
+def _literal(literal: Literal) -> Iterator[str]:
+    if literal.language is not None:
+        yield "language-tags"
+    elif literal.datatype not in (XSD_STRING, RDF_LANGSTRING):
+        yield "typed-literals"
+
+
+def _query(query: Query) -> Iterator[str]:
+    if query.form in _FORMS:
+        yield _FORMS[query.form]
+    if query.operator is not None:
+        yield query.operator.value.lower()
+    yield from _windows(query.windows)
+    if query.default_graphs or query.named_graphs:
+        yield "named-graphs"
+    yield from _pattern(query.pattern, inside=False)
+    for pattern in query.template:
+        yield from _triple_pattern(pattern)
+    for projection in query.projection or ():
+        if projection.expression is not None:
+            yield "bind"
+            yield from _expression(projection.expression)
+    if query.group_by is not None:
+        yield "aggregates"
+        for key in query.group_by:
+            yield from _expression(key.expression)
+    for condition in query.having:
+        yield "having"
+        yield from _expression(condition)
+    for order in query.order_by:
+        yield "order"
+        yield from _expression(order.expression)
+    if query.distinct:
+        yield "distinct"
+    if query.limit is not None or query.offset is not None:
+        yield "limit"
+    if query.values is not None:
+        yield from _pattern(query.values, inside=False)
+
+
+def _windows(windows: tuple[WindowDeclaration, ...]) -> Iterator[str]:
+    streams = [window.stream for window in windows]
+    if len(set(streams)) > 1:
+        yield "multi-window"
+    if len(set(streams)) < len(streams):
+        yield "same-stream-windows"
+    if any(_may_have_gaps(window) for window in windows):
+        yield "gap-windows"
+
+
+def _may_have_gaps(window: WindowDeclaration) -> bool:
+    width, slide = window.width, window.slide
+    if slide is None:
+        return False
+    if isinstance(width, Duration) and isinstance(slide, Duration):
+        return slide.milliseconds > width.milliseconds
+    if isinstance(width, Duration) or isinstance(slide, Duration):
+        return True
+    return slide > width
+
+
+def _pattern(pattern: Pattern, *, inside: bool) -> Iterator[str]:
+    """The features of PATTERN; ``inside`` tells whether it stands inside WINDOW."""
+    match pattern:
+        case BGP(triples):
+            for triple in triples:
+                yield from _triple_pattern(triple)
+        case Join(left, right):
+            yield from _pattern(left, inside=inside)
+            yield from _pattern(right, inside=inside)
+        case LeftJoin(left, right, condition):
+            yield "optional"
+            if condition is not None:
+                yield "filter"
+                yield from _expression(condition)
+            yield from _pattern(left, inside=inside)
+            yield from _pattern(right, inside=inside)
+        case Union(left, right) | Minus(left, right):
+            yield "union" if isinstance(pattern, Union) else "minus"
+            yield from _pattern(left, inside=inside)
+            yield from _pattern(right, inside=inside)
+        case Filter(condition, inner):
+            yield "filter"
+            yield from _expression(condition)
+            yield from _pattern(inner, inside=inside)
+        case Extend(inner, _, expression):
+            yield "bind"
+            yield from _expression(expression)
+            yield from _pattern(inner, inside=inside)
+        case Graph(_, inner):
+            yield "named-elements" if inside else "named-graphs"
+            yield from _pattern(inner, inside=inside)
+        case Window(name, inner):
+            if isinstance(name, Variable):
+                yield "window-variable"
+            yield from _pattern(inner, inside=True)
+        case Values(_, rows):
+            yield "values"
+            for row in rows:
+                for term in row:
+                    if term is not None:
+                        yield from _term(term)
+        case Service(_, inner):
+            yield from _pattern(inner, inside=inside)
+        case SubSelect(query):
+            yield "subqueries"
+            yield from _query(query)
+
+
+def _triple_pattern(triple: TriplePattern) -> Iterator[str]:
+    if not isinstance(triple.predicate, (IRI, Variable)):
+        yield "paths"
+    for part in (triple.subject, triple.object):
+        if isinstance(part, TriplePattern):
+            yield "rdf-star"
+            yield from _triple_pattern(part)
+        elif isinstance(part, Literal):
+            yield from _literal(part)
+
+
+def _expression(expression: Expression) -> Iterator[str]:
+    match expression:
+        case Literal():
+            yield from _literal(expression)
+        case Operation(name, arguments):
+            if name not in _OPERATORS:
+                yield "functions"
+            for argument in arguments:
+                yield from _expression(argument)
+        case FunctionCall(_, arguments):
+            yield "functions"
+            for argument in arguments:
+                yield from _expression(argument)
+        case Aggregate(_, argument, distinct):
+            yield "aggregates"
+            if distinct:
+                yield "distinct"
+            if argument is not None:
+                yield from _expression(argument)
+        case Exists(pattern):
+            yield "exists"
+            yield from _pattern(pattern, inside=False)
+        case TriplePattern():
+            yield "rdf-star"
+            yield from _triple_pattern(expression)
+        case _:
+            pass
