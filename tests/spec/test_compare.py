@@ -1,0 +1,278 @@
+"""When answers are equal (SEMANTICS 5; decisions 17 to 25)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, Triples, Truth
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials, Numbers, parse_dial
+from rsp_conformance.model.terms import (
+    IRI,
+    XSD,
+    BlankNode,
+    Literal,
+    Term,
+    Triple,
+)
+from rsp_conformance.model.verdict import Kind
+from rsp_conformance.spec.compare.answers import compare
+from rsp_conformance.spec.compare.contents import difference
+from tests.spec.building import S_NEARBY, dials, element, iri, nearby_query, window
+
+ONE = Literal("1", XSD + "integer")
+B = BlankNode
+
+
+def rows(
+    *values: tuple[Term | None, ...], ties: tuple[int, ...] | None = None, names: str = "xyz"
+) -> Rows:
+    width = len(values[0]) if values else 1
+    return Rows(tuple(names[:width]), values, ties)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "under_term", "under_value"),
+    [
+        (ONE, Literal("01", XSD + "integer"), False, True),
+        (ONE, Literal("1.0", XSD + "decimal"), False, True),
+        (Literal("83", XSD + "integer"), Literal("83.0e0", XSD + "double"), False, True),
+        (ONE, Literal("1"), False, False),
+        (ONE, Literal("2", XSD + "integer"), False, False),
+        (Literal("a", language="en-GB"), Literal("a", language="EN-gb"), True, True),
+        (Literal("a", language="en"), Literal("a"), False, False),
+        (Literal("x", XSD + "integer"), Literal("y", XSD + "integer"), False, False),
+        (Literal("NaN", XSD + "double"), Literal("NaN", XSD + "float"), False, True),
+        (Literal("INF", XSD + "double"), Literal("-INF", XSD + "double"), False, False),
+        (
+            Literal("0.333333333333333333", XSD + "decimal"),
+            Literal("0.3333333333333333333333", XSD + "decimal"),
+            False,
+            True,
+        ),
+        (
+            Literal("0.33333", XSD + "decimal"),
+            Literal("0.3333333333333333333333", XSD + "decimal"),
+            False,
+            False,
+        ),
+        (
+            Literal("10000000000000001", XSD + "integer"),
+            Literal("10000000000000000", XSD + "integer"),
+            False,
+            False,
+        ),
+    ],
+)
+def test_literals(left: Term, right: Term, under_term: bool, under_value: bool) -> None:
+    assert (difference(rows((left,)), rows((right,)), "term") is None) is under_term
+    assert (difference(rows((left,)), rows((right,)), "value") is None) is under_value
+
+
+def test_a_tolerance_pairs_rows_whichever_way_it_can() -> None:
+    tolerance: Numbers = parse_dial("numbers", "tolerance(0.5)")
+
+    def doubles(*values: str) -> Rows:
+        return rows(*((Literal(v, XSD + "double"),) for v in values))
+
+    # 1.0 must stand for 0.5 so that 1.5 can stand for 1.0, though 1.0 equals 1.0.
+    assert difference(doubles("1.0", "1.5"), doubles("1.0", "0.5"), tolerance) is None
+    assert difference(doubles("1.0", "1.5"), doubles("0.4", "1.0"), tolerance) is Kind.ROWS
+
+
+def test_rows_are_a_multiset() -> None:
+    a, b = (iri("a"),), (iri("b"),)
+    assert difference(rows(a, b), rows(b, a), "term") is None
+    assert difference(rows(a, a, b), rows(a, b, b), "term") is Kind.ROWS
+    assert difference(rows(a, a), rows(a), "term") is Kind.ROWS
+
+
+def test_columns_are_compared_by_name() -> None:
+    left = Rows(("x", "y"), ((iri("a"), None),))
+    assert difference(left, Rows(("x",), ((iri("a"),),)), "term") is None
+    assert difference(left, Rows(("y", "x"), ((None, iri("a")),)), "term") is None
+    assert difference(left, Rows(("x", "z"), ((iri("a"), iri("b")),)), "term") is Kind.ROWS
+    assert difference(left, Rows(("x", "z"), ((iri("a"), None),)), "term") is None
+
+
+def test_blank_nodes_up_to_one_bijection() -> None:
+    left = rows((B("a"), iri("p")), (B("a"), iri("q")))
+    assert difference(left, rows((B("z"), iri("q")), (B("z"), iri("p"))), "term") is None
+    assert difference(left, rows((B("z"), iri("q")), (B("y"), iri("p"))), "term") is Kind.ROWS
+    assert difference(rows((B("z"), iri("q")), (B("y"), iri("p"))), left, "term") is Kind.ROWS
+    assert difference(rows((B("a"),)), rows((iri("a"),)), "term") is Kind.ROWS
+
+
+def test_blank_nodes_need_backtracking() -> None:
+    """Cycles of length 4 + 2 against 3 + 3: every node looks the same from nearby."""
+
+    def cycles(*lengths: int) -> Triples:
+        triples = set()
+        for number, length in enumerate(lengths):
+            for i in range(length):
+                here, there = B(f"n{number}.{i}"), B(f"n{number}.{(i + 1) % length}")
+                triples.add(Triple(here, IRI("urn:next"), there))
+        return Triples(frozenset(triples))
+
+    assert difference(cycles(4, 2), cycles(2, 4), "term") is None
+    assert difference(cycles(4, 2), cycles(3, 3), "term") is Kind.ROWS
+
+
+def test_blank_nodes_within_quoted_triples() -> None:
+    def quoted(label: str, other: str) -> Rows:
+        inner = Triple(B(label), IRI("urn:p"), iri("o"))
+        return rows((inner, B(other)))
+
+    assert difference(quoted("a", "a"), quoted("b", "b"), "term") is None
+    assert difference(quoted("a", "a"), quoted("b", "c"), "term") is Kind.ROWS
+
+
+def test_many_alike_rows_with_blank_nodes_are_paired_quickly() -> None:
+    left = rows(*((B(f"l{i}"), iri("p")) for i in range(1500)))
+    right = rows(*((B(f"r{i}"), iri("p")) for i in reversed(range(1500))))
+    assert difference(left, right, "term") is None
+
+
+def test_order_counts_but_for_ties() -> None:
+    a, b, c = (iri("a"),), (iri("b"),), (iri("c"),)
+    expected = rows(a, b, c, ties=(0, 0, 1))
+    assert difference(expected, rows(b, a, c), "term") is None
+    assert difference(expected, rows(a, c, b), "term") is Kind.ORDER
+    assert difference(expected, rows(a, b), "term") is Kind.ROWS
+    assert difference(expected, rows(a, b, b), "term") is Kind.ROWS
+
+
+def test_other_forms() -> None:
+    assert difference(Truth(True), Truth(True), "term") is None
+    assert difference(Truth(True), Truth(False), "term") is Kind.ROWS
+    assert difference(Truth(True), rows(), "term") is Kind.ROWS
+    graph = Triples(frozenset({Triple(iri("a"), iri("p"), ONE)}))
+    other = Triples(frozenset({Triple(iri("a"), iri("p"), Literal("1.0", XSD + "decimal"))}))
+    assert difference(graph, other, "term") is Kind.ROWS
+    assert difference(graph, other, "value") is None
+
+
+X, Y, EMPTY = rows((iri("x"),)), rows((iri("y"),)), rows()
+CASE = Case(nearby_query(window("w", 5, 2)), S_NEARBY, registered=0, until=10)
+
+
+def parted(
+    expected: list[tuple[int, Content]],
+    observed: list[
+        tuple[int | Fraction | None, Content] | tuple[int | Fraction | None, Content, int | str]
+    ],
+    t_s: int = 1,
+    case: Case = CASE,
+    **values: object,
+) -> tuple[Kind, int | None] | None:
+    given: Dials = dials(**values)
+    comparison = compare(
+        [Evaluation(*e) for e in expected], [Observed(*o) for o in observed], case, given, t_s
+    )
+    found = comparison.divergence
+    return None if found is None else (found.kind, found.t)
+
+
+def test_equality_on_the_compared_range() -> None:
+    expected = [(0, X), (4, X), (6, Y), (12, X)]
+    assert parted(expected, [(4, X), (6, Y)]) is None
+    assert parted(expected, [(0, Y), (4, X), (6, Y), (11, Y), (12, Y)]) is None
+    assert parted(expected, [(6, Y), (4, X)]) is None
+
+
+@pytest.mark.parametrize(
+    ("observed", "kind", "t"),
+    [
+        ([], Kind.SILENT, 4),
+        ([(4, X)], Kind.MISSING, 6),
+        ([(6, Y)], Kind.MISSING, 4),
+        ([(4, X), (5, Y), (6, Y)], Kind.INSTANT, 6),
+        ([(4, X), (5, X), (6, Y)], Kind.EXTRA, 5),
+        ([(4, X), (6, Y), (8, Y)], Kind.EXTRA, 8),
+        ([(4, Y), (6, Y)], Kind.ROWS, 4),
+        ([(4, X), (7, Y)], Kind.INSTANT, 6),
+        ([(4, X), (6, Y), (6, Y)], Kind.EXTRA, 6),
+        ([(None, X), (6, Y)], Kind.MISSING, 4),
+        ([(4, X), (Fraction(13, 2), Y)], Kind.INSTANT, 6),
+    ],
+)
+def test_where_answers_part(
+    observed: list[tuple[int | Fraction | None, Content]], kind: Kind, t: int
+) -> None:
+    found = parted([(4, X), (6, Y)], list(observed))
+    assert found is not None
+    assert found[1] == t
+    assert found[0] is kind
+
+
+def test_a_silent_engine_is_right_where_nothing_is_due() -> None:
+    assert parted([(0, X), (12, Y)], []) is None
+
+
+def test_answers_of_one_instant_compare_in_order() -> None:
+    assert parted([(4, X), (4, Y)], [(4, X), (4, Y)]) is None
+    assert parted([(4, X), (4, Y)], [(4, Y), (4, X)]) == (Kind.ROWS, 4)
+
+
+def test_tolerance_keeps_the_order_and_reaches_over_the_ends() -> None:
+    expected = [(4, X), (6, Y)]
+    assert parted(expected, [(5, X), (7, Y)], time_tolerance=1) is None
+    assert parted(expected, [(Fraction(9, 2), X), (6, Y)], time_tolerance=1) is None
+    assert parted(expected, [(6, X), (7, Y)], time_tolerance=1) is not None
+    # An evaluation before t_s may account for an answer inside, and need not.
+    assert parted([(0, Y), (4, X)], [(1, Y), (4, X)], time_tolerance=1) is None
+    assert parted([(0, Y), (4, X)], [(4, X)], time_tolerance=1) is None
+    assert parted([(1, X)], [(0, X)], time_tolerance=1) is None
+
+
+def test_arrival_stamps_are_those_of_the_elements_that_bring_the_time() -> None:
+    """S_nearby has elements at 2, 2, 5, 7 and 12; a close at 4 shows at 5."""
+    expected = [(4, X), (6, Y), (8, X)]
+    by_arrival = {"answer_time": "arrival"}
+    assert parted(expected, [(5, X), (7, Y), (10, X)], **by_arrival) is None
+    assert parted(expected, [(None, X, 2), (None, Y, 3), (None, X, "end")], **by_arrival) is None
+    assert parted(expected, [(None, X, 2), (None, Y, 3), (None, X, 5)], **by_arrival) is None
+    assert parted(expected, [(4, X), (6, Y), (8, X)], **by_arrival) is not None
+
+
+def test_at_the_close_itself_where_the_trigger_says_so() -> None:
+    expected = [(5, X), (7, Y)]
+    assert parted(expected, [(5, X), (7, Y)], answer_time="arrival", trigger=">=") is None
+    assert parted(expected, [(7, X), (10, Y)], answer_time="arrival", trigger=">") is None
+
+
+def test_what_the_appended_elements_set_off_is_ignored_once_all_due_has_come() -> None:
+    own = len(S_NEARBY)
+    expected = [(4, X), (9, Y), (12, X)]
+    extra = [(None, X, 2), (None, Y, own), (None, X, own), (None, X, own)]
+    assert parted(expected, list(extra), answer_time="arrival") is None
+    swapped = [(None, X, 2), (None, X, own), (None, Y, own)]
+    assert parted(expected, list(swapped), answer_time="arrival") is not None
+    assert parted(expected, [(None, X, 2)], answer_time="arrival") == (Kind.MISSING, 9)
+
+
+def test_an_evaluation_before_t_s_may_carry_a_later_stamp() -> None:
+    """With a = 0 and t_s = 5, the close at 4 is not compared, and its stamp is 5."""
+    expected = [(4, X), (6, Y)]
+    assert parted(expected, [(5, Y), (7, Y)], t_s=5, answer_time="arrival") is None
+    assert parted(expected, [(7, Y)], t_s=5, answer_time="arrival") is None
+    assert parted(expected, [(5, X), (7, Y)], t_s=5, answer_time="arrival") is None
+
+
+def test_without_timestamps_the_sequence_counts() -> None:
+    expected = [(1, X), (4, Y), (6, X)]
+    no_time = {"answer_time": "none"}
+    assert parted(expected, [(None, Y, 2), (None, X, 3)], t_s=3, **no_time) is None
+    assert (
+        parted(expected, [(None, Y, 0), (None, X, 0), (None, Y, 2), (None, X, 3)], t_s=2, **no_time)
+        is None
+    )
+    many = [(None, X, 0)] * 3 + [(None, Y, 2), (None, X, 3)]
+    assert parted(expected, list(many), t_s=2, **no_time) is not None
+    assert parted(expected, [(None, X, 2), (None, Y, 3)], t_s=3, **no_time) is not None
+    tail = [(None, Y, 2), (None, X, 3), (None, X, len(S_NEARBY))]
+    assert parted(expected, list(tail), t_s=3, **no_time) is None
+    assert parted(expected, [*tail, (None, Y, 3)], t_s=3, **no_time) is not None
+    assert element(1, "a", "p", "b")
