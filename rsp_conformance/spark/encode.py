@@ -1,0 +1,277 @@
+"""Tasks as Arrow tables: pieces of streams with what the plan needs to know of their cases.
+
+A *piece* is a case's stream over a stretch of time, with as much of the past as a window can look
+back. A case of a batch is one piece; a long stream is many (``pieces``).
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.query import Form
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.spark.codec import encode_element
+from rsp_conformance.spark.coverage import check
+from rsp_conformance.spark.policies import Report, compile_report
+from rsp_conformance.spark.question import Question, background_versions
+from rsp_conformance.spark.starts import Starts, compared_from, first_instants, window_starts
+from rsp_conformance.spark.tasks import Task
+
+_LONGS = pa.list_(pa.int64())
+_LISTS = pa.list_(_LONGS)
+_PERIODIC = pa.struct([("window", pa.int32()), ("offset", pa.int64()), ("period", pa.int64())])
+_CONDITION = pa.struct(
+    [
+        ("window", pa.int32()),
+        ("kind", pa.string()),
+        ("period", pa.int64()),
+        ("wanted", pa.bool_()),
+    ]
+)
+
+CASE_FIELDS: list[tuple[str, pa.DataType]] = [
+    ("task", pa.int32()),
+    ("a", pa.int64()),
+    ("case_until", pa.int64()),
+    ("t_s", pa.int64()),
+    ("starts", _LISTS),
+    ("alpha", _LONGS),
+    ("beta", _LONGS),
+    ("closed_left", pa.bool_()),
+    ("closed_right", pa.bool_()),
+    ("active", pa.bool_()),
+    ("stepwise", pa.bool_()),
+    ("changes", pa.bool_()),
+    ("insertions", pa.bool_()),
+    ("bags", pa.bool_()),
+    ("on_content", pa.bool_()),
+    ("policy", pa.list_(pa.list_(_CONDITION))),
+    ("periodic", pa.list_(_PERIODIC)),
+    ("by_content", pa.list_(pa.int32())),
+    ("question", pa.int64()),
+    ("background_changes", _LONGS),
+    ("backgrounds", _LONGS),
+    ("answer_time", pa.string()),
+    ("delay", pa.int64()),
+    ("operator", pa.string()),
+    ("sets", pa.bool_()),
+    ("form", pa.string()),
+    ("keep_empty", pa.bool_()),
+    ("origin", pa.int64()),
+    ("span", pa.int64()),
+    ("pieces", pa.int32()),
+]
+"""What a plan knows of a case, one row a case."""
+
+PIECE_FIELDS: list[tuple[str, pa.DataType]] = [
+    ("piece", pa.int32()),
+    ("after_piece", pa.int64()),
+    ("until", pa.int64()),
+    ("times", _LISTS),
+    ("hashes", _LISTS),
+    ("places", _LISTS),
+    ("arrivals", _LONGS),
+    ("moments", _LONGS),
+    ("next_moment", pa.int64()),
+]
+"""What a plan knows of a piece of a case's streams, beside its case."""
+
+CONTENT_FIELDS: list[tuple[str, pa.DataType]] = [
+    ("task", pa.int32()),
+    ("piece", pa.int32()),
+    ("question_bytes", pa.binary()),
+    ("element_times", _LISTS),
+    ("elements", pa.list_(pa.list_(pa.string()))),
+]
+"""What the elements of a piece say, by window, for the evaluation of patterns alone."""
+
+
+@dataclass
+class Numbering:
+    """Numbers for equal things, in order of first appearance."""
+
+    numbers: dict[Hashable, int] = field(default_factory=dict)
+
+    def of(self, thing: Hashable) -> int:
+        """The number of THING."""
+        return self.numbers.setdefault(thing, len(self.numbers))
+
+
+@dataclass(frozen=True)
+class Described:
+    """A case as the plan sees it, apart from its elements."""
+
+    windows: tuple[SlidingWindow, ...]
+    report: Report
+    starts: tuple[Starts, ...]
+    t_s: int
+    question: Question
+    columns: dict[str, Any]
+
+
+@dataclass
+class Batch:
+    """The rows of a batch of tasks; columns are lists, one value a row."""
+
+    questions: Numbering = field(default_factory=Numbering)
+    backgrounds: Numbering = field(default_factory=Numbering)
+    described: dict[int, Described] = field(default_factory=dict)
+    cases: list[dict[str, Any]] = field(default_factory=list)
+    pieces: list[dict[str, Any]] = field(default_factory=list)
+    contents: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, number: int, task: Task) -> Described:
+        """Add TASK as number NUMBER.
+
+        Unsupported where the query goes beyond the evaluator or the profile, ValueError where
+        query and dials do not fit together.
+        """
+        case, dials = task.case, task.dials
+        first = first_instants([(e.stream, e.t) for e in case.elements])
+        described = self.describe(number, case, dials, first, task.t0)
+        self.described[number] = described
+        self.cases.append(described.columns)
+        streams = _streams(case.elements, described.windows)
+        texts = [[encode_element(e.graph, e.name) for e in own] for own in streams]
+        times = [[e.t for e in own] for own in streams]
+        read = {w.stream for w in described.windows}
+        merged = [e for e in case.elements if e.stream in read]
+        stepwise = described.report.stepwise
+        places = {id(e): place for place, e in enumerate(merged)} if stepwise else {}
+        self.pieces.append(
+            {
+                "piece": 0,
+                "after_piece": None,
+                "until": case.until,
+                "times": times,
+                "hashes": [
+                    [
+                        hash(text) if e.name is None else hash((text, e.t))
+                        for e, text in zip(own, said, strict=True)
+                    ]
+                    for own, said in zip(streams, texts, strict=True)
+                ],
+                "places": [[places[id(e)] for e in own] if stepwise else [] for own in streams],
+                "arrivals": [e.t for e in merged] if stepwise else [],
+                "moments": sorted({e.t for e in case.elements})
+                if dials.answer_time == "arrival"
+                else [],
+                "next_moment": None,
+            }
+        )
+        self.contents.append(
+            {
+                "task": number,
+                "piece": 0,
+                "question_bytes": pickle.dumps(described.question, protocol=5),
+                "element_times": times,
+                "elements": texts,
+            }
+        )
+        return described
+
+    def describe(
+        self,
+        number: int,
+        case: Case,
+        dials: Dials,
+        first: Any,
+        vector: tuple[int | None, ...] | None = None,
+    ) -> Described:
+        """The columns of CASE that do not depend on its elements but for FIRST, their starts."""
+        query = case.query
+        check(case, dials)
+        windows = query.sliding_windows(dials.unit)
+        report = compile_report(query, windows, dials)
+        starts = tuple(
+            window_starts(dials.t0, w, case.registered, first.get(w.stream)) for w in windows
+        )
+        t_s = compared_from(case.registered, starts)
+        if vector is not None:
+            if len(vector) != len(windows):
+                raise ValueError(
+                    f"the t0 vector {vector} has {len(vector)} entries for {len(windows)} windows"
+                )
+            starts = tuple((t0,) for t0 in vector)
+        changes = case.background.changes()
+        versions = background_versions(query, case.background, changes)
+        question = Question.of(case, dials, versions)
+        columns = {
+            "task": number,
+            "a": case.registered,
+            "case_until": case.until,
+            "t_s": t_s,
+            "starts": starts,
+            "alpha": [w.width for w in windows],
+            "beta": [w.slide for w in windows],
+            "closed_left": dials.bounds.startswith("["),
+            "closed_right": dials.bounds.endswith("]"),
+            "active": dials.window == "active",
+            "stepwise": report.stepwise,
+            "changes": report.changes,
+            "insertions": dials.content_change == "insertions",
+            "bags": dials.window_content == "bag",
+            "on_content": report.on_content,
+            "policy": [
+                [
+                    {"window": c.window, "kind": c.kind, "period": c.period, "wanted": c.wanted}
+                    for c in sorted(term)
+                ]
+                for term in report.terms
+            ],
+            "periodic": [
+                {"window": p.window, "offset": p.offset, "period": p.period}
+                for p in report.periodic
+            ],
+            "by_content": report.by_content,
+            "question": self.questions.of(question.asked()),
+            "background_changes": changes,
+            "backgrounds": [self.backgrounds.of(version) for version in versions],
+            "answer_time": dials.answer_time,
+            "delay": arrival_delay(report, dials),
+            "operator": query.operator.letter if query.operator else "",
+            "sets": dials.r2s == "set",
+            "form": query.form.name,
+            "keep_empty": dials.empty_answers or query.form is Form.ASK,
+            "origin": 0,
+            "span": 1,
+            "pieces": 1,
+        }
+        return Described(windows, report, starts, t_s, question, columns)
+
+    def tables(self) -> tuple[pa.Table, pa.Table]:
+        """The pieces with their cases' columns, and their contents."""
+        joined = [{**case, **piece} for case, piece in zip(self.cases, self.pieces, strict=True)]
+        return table(joined, CASE_FIELDS + PIECE_FIELDS), table(self.contents, CONTENT_FIELDS)
+
+
+def table(rows: Sequence[dict[str, Any]], fields: Sequence[tuple[str, pa.DataType]]) -> pa.Table:
+    """ROWS as an Arrow table of FIELDS."""
+    arrays = [pa.array([row[name] for row in rows], kind) for name, kind in fields]
+    return pa.Table.from_arrays(arrays, names=[name for name, _ in fields])
+
+
+def arrival_delay(report: Report, dials: Dials) -> int:
+    """An evaluation at t is stamped with the first arrival at t plus this (decision 21)."""
+    if not report.closing:
+        return 0
+    closed = 0 if dials.window == "active" else -1
+    return closed + (1 if dials.trigger == ">" else 0)
+
+
+def _streams(
+    elements: Sequence[StreamElement], windows: Sequence[SlidingWindow]
+) -> list[list[StreamElement]]:
+    return [[e for e in elements if e.stream == w.stream] for w in windows]
+
+
+__all__ = ["Batch", "Described", "Unsupported", "table"]

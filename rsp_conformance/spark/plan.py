@@ -1,0 +1,113 @@
+"""The plan: from pieces of streams to Ans(Q_z), the same for every batch of cases.
+
+Everything is keyed by (task, piece, t0 vector, instant, step within the instant). Spark SQL
+expressions do the semantics (``windows``, ``reporting``, ``streaming``), one Arrow function
+evaluates patterns over distinct contents (``evaluate``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rsp_conformance.spark import reporting, streaming, windows
+from rsp_conformance.spark.evaluate import RELATION_SQL, evaluate
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+VECTORS = """
+aggregate(starts, array(cast(array() AS array<bigint>)),
+  (vectors, options) -> flatten(transform(vectors, v -> transform(options, o -> array_append(v, o)))))
+"""
+"""Z, the product of the T⁰ᵢ, the last window's t0 moving fastest."""
+
+AFTER = "greatest(coalesce(least(a, array_min(t0)), a), after_piece)"
+"""Q_z runs from the instant after this one (decision 1), and so does a piece."""
+
+FROM_CASE = "task, piece, a, case_until, t_s, operator, sets, form, keep_empty, answer_time"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a batch needs of the plan: parts that no task of it needs are left out.
+
+    ``differences``: Istream or Dstream. ``pieces``: cases in several pieces.
+    """
+
+    partitions: int
+    differences: bool
+    pieces: bool
+
+
+def evaluations(pieces: DataFrame) -> DataFrame:
+    """ET with contents: one row an evaluation (Definition 23), before anything is deduplicated.
+
+    ``key`` stands for the question with the background at t and the contents of all windows.
+    """
+    vectors = pieces.selectExpr("*", f"posexplode({VECTORS}) AS (z, t0)").drop("starts")
+    points = (
+        vectors.selectExpr("*", f"{AFTER} AS after")
+        .selectExpr("*", f"{reporting.CANDIDATES} AS candidates")
+        .selectExpr("*", f"inline({reporting.TEST_POINTS})")
+        .drop("candidates", "after")
+    )
+    reported = (
+        points.selectExpr("*", f"{reporting.ARRIVED} AS g", "IF(s > 1, t, t - 1) AS t_before")
+        .selectExpr("*", f"{windows.OPENINGS} AS openings")
+        .selectExpr("*", f"{windows.RUNS} AS runs")
+        .selectExpr("*", f"{reporting.STRATEGIES} AS strategies")
+        .where(reporting.REPORTED)
+    )
+    return reported.selectExpr(
+        *FROM_CASE.split(", "),
+        "z",
+        "t0",
+        "t",
+        "s",
+        f"{streaming.STAMP} AS stamp",
+        "size(filter(background_changes, x -> x <= t)) AS version",
+        "transform(runs, w -> named_struct('lo', w.lo, 'hi', w.hi)) AS runs",
+        f"xxhash64(question, backgrounds[size(filter(background_changes, x -> x <= t))], "
+        f"{windows.CONTENTS}) AS key",
+        "origin",
+        "span",
+        "pieces",
+    )
+
+
+def relations(evaluated: DataFrame, contents: DataFrame, shape: Shape) -> DataFrame:
+    """R2R: the solutions of every distinct key of EVALUATED."""
+    distinct = (
+        evaluated.selectExpr("key", "struct(task, piece, version, runs) AS at")
+        .groupBy("key")
+        .agg({"at": "first"})
+        .withColumnRenamed("first(at)", "at")
+    )
+    requests = (
+        distinct.selectExpr(
+            "at.task AS task",
+            "at.piece AS piece",
+            "struct(key, at.version AS version, at.runs AS runs) AS request",
+        )
+        .repartition(shape.partitions, "task", "piece")
+        .groupBy("task", "piece")
+        .agg({"request": "collect_list"})
+        .withColumnRenamed("collect_list(request)", "requests")
+    )
+    asked = contents.join(requests, ["task", "piece"])
+    return asked.mapInArrow(evaluate, RELATION_SQL)
+
+
+def answers(pieces: DataFrame, contents: DataFrame, shape: Shape) -> DataFrame:
+    """Ans(Q_z) of every case and z: one row an evaluation, with its content."""
+    evaluated = evaluations(pieces)
+    if shape.differences:
+        evaluated = streaming.with_previous(evaluated, pieces=shape.pieces)
+    evaluated = evaluated.repartition(shape.partitions, "key")
+    found = relations(evaluated, contents, shape).repartition(shape.partitions, "key")
+    answered = evaluated.join(found, "key")
+    if shape.differences:
+        before = found.selectExpr("key AS key_before", "rows AS rows_before")
+        answered = answered.join(before, "key_before", "left")
+    return streaming.contents(answered)

@@ -1,0 +1,299 @@
+"""One place for Spark sessions: local by default, quiet, on the loopback interface, gone at the end.
+
+The JVM is our child. Its output goes to a log file, its files to one temporary folder, and
+``stop`` ends it whatever state it is in.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rsp_conformance.model.errors import KitError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+JAVA_VERSIONS = (17, 21)
+LOCAL = "local[*]"
+PACKAGE_PARENT = Path(__file__).resolve().parents[2]
+
+SETTINGS: Mapping[str, str] = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "2g",
+    "spark.sql.catalogImplementation": "in-memory",
+    "spark.sql.session.timeZone": "UTC",
+}
+"""Settings that must stand before a local JVM starts."""
+
+SESSION_SETTINGS: Mapping[str, str] = {
+    # Batches are small and their sizes known: re-planning between stages costs more than it saves.
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
+    # Would evaluate the report once more for the filter, window runs and all.
+    "spark.sql.optimizer.excludedRules": ",".join(
+        f"org.apache.spark.sql.catalyst.optimizer.{rule}"
+        for rule in ("PushDownPredicates", "PushPredicateThroughNonJoin")
+    ),
+}
+"""Settings of a session, local or remote."""
+
+
+class SparkUnavailable(KitError):
+    """Spark cannot be started here; the message says what to do."""
+
+
+@dataclass
+class SparkHandle:
+    """A running session; ``stop`` ends it and everything it started."""
+
+    session: SparkSession
+    partitions: int
+    _cleanup: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+
+    def stop(self) -> None:
+        """End the session; a local JVM and its files are gone afterwards. Safe to repeat."""
+        self._cleanup.close()
+
+    def __enter__(self) -> SparkHandle:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+class SessionStarter:
+    """Starts a session in a background thread, while cases are generated."""
+
+    def __init__(self, master: str = LOCAL) -> None:
+        self.master = master
+        self._thread: threading.Thread | None = None
+        self._handle: SparkHandle | None = None
+        self._error: BaseException | None = None
+
+    def start(self) -> SessionStarter:
+        """Begin, and return at once. A missing Java is reported here, not later.
+
+        Raises SparkUnavailable where no session can be started.
+        """
+        if self._thread is None:
+            if not is_remote(self.master):
+                check_java()
+            self._thread = threading.Thread(target=self._run, name="spark-start", daemon=True)
+            self._thread.start()
+        return self
+
+    def result(self) -> SparkHandle:
+        """The session, once it has started; raises SparkUnavailable where it did not."""
+        self.start()
+        assert self._thread is not None
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        assert self._handle is not None
+        return self._handle
+
+    def stop(self) -> None:
+        """End the session if it was ever started."""
+        if self._thread is None:
+            return
+        self._thread.join()
+        if self._handle is not None:
+            self._handle.stop()
+
+    def _run(self) -> None:
+        try:
+            self._handle = start_session(self.master)
+        except BaseException as error:  # handed to the caller of result()
+            self._error = error
+
+
+def is_remote(master: str) -> bool:
+    """Whether MASTER is a Spark Connect server's address."""
+    return master.startswith("sc://")
+
+
+def start_session(master: str = LOCAL) -> SparkHandle:
+    """A session at MASTER (``local[*]``, another master's URL or ``sc://host:port``)."""
+    with warnings.catch_warnings():
+        # PySpark warns of a newer pandas, of which the kit uses nothing.
+        warnings.simplefilter("ignore", FutureWarning)
+        return _start_remote(master) if is_remote(master) else _start_local(master)
+
+
+def check_java() -> None:
+    """Raise SparkUnavailable unless Java 17 or 21 is found."""
+    wanted = "install Java 17 or 21, or judge without Spark: --rsp-spark off"
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else "java"
+    found = shutil.which(java)
+    if found is None:
+        where = f"JAVA_HOME={home} holds no bin/java" if home else "java is not on PATH"
+        raise SparkUnavailable(f"Spark needs Java and {where}: {wanted}")
+    try:
+        run = subprocess.run(
+            [found, "-version"], capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SparkUnavailable(f"{found} does not run ({error}): {wanted}") from None
+    version = re.search(r'version "(?:1\.)?(\d+)', run.stderr + run.stdout)
+    if version is None:
+        raise SparkUnavailable(f"{found} does not tell its version: {wanted}")
+    if int(version[1]) not in JAVA_VERSIONS:
+        raise SparkUnavailable(f"Spark needs Java 17 or 21, {found} is Java {version[1]}: {wanted}")
+
+
+def partitions_of(master: str) -> int:
+    """Shuffle partitions for MASTER: one a core of a local master."""
+    cores = re.fullmatch(r"local(?:\[(\*|\d+)(?:,\d+)?\])?", master)
+    if cores is None:
+        return max(2, os.cpu_count() or 2)
+    return (os.cpu_count() or 2) if cores[1] == "*" else int(cores[1] or 1)
+
+
+def _start_local(master: str) -> SparkHandle:
+    folder = Path(tempfile.mkdtemp(prefix="rsp-spark-"))
+    cleanup = contextlib.ExitStack()
+    cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
+    try:
+        with _environment(_worker_environment(folder)), (folder / "spark.log").open("ab") as log:
+            from pyspark import SparkConf, SparkContext
+            from pyspark.java_gateway import launch_gateway
+            from pyspark.sql import SparkSession
+
+            conf = SparkConf(loadDefaults=False).setMaster(master).setAppName("rsp-conformance")
+            for name, value in SETTINGS.items():
+                conf.set(name, value)
+            conf.set("spark.local.dir", str(folder / "local"))
+            conf.set("spark.sql.warehouse.dir", str(folder / "warehouse"))
+            conf.set("spark.executorEnv.PYTHONPATH", _python_path())
+            conf.set(
+                "spark.driver.extraJavaOptions",
+                f"-Dderby.system.home={folder} -Djava.io.tmpdir={folder} -XX:+UseParallelGC",
+            )
+            # A session of its own lets it be ended whole, launcher script and all.
+            gateway = launch_gateway(
+                conf, {"stdout": log, "stderr": log, "start_new_session": True}
+            )
+            cleanup.callback(_end_gateway, gateway)
+            context = SparkContext(conf=conf, gateway=gateway)
+            session = SparkSession(context)
+    except Exception:
+        said = (folder / "spark.log").read_text("utf-8", "replace").strip().splitlines()
+        cleanup.close()
+        last = said[-1] if said else "no output"
+        raise SparkUnavailable(
+            f"Spark did not start ({last}); judge without it: --rsp-spark off"
+        ) from None
+    cleanup.callback(session.stop)
+    return _prepared(session, partitions_of(master), cleanup)
+
+
+def _start_remote(address: str) -> SparkHandle:
+    from pyspark.sql import SparkSession
+
+    cleanup = contextlib.ExitStack()
+    try:
+        session = SparkSession.builder.remote(address).create()
+        cleanup.callback(session.stop)
+        handle = _prepared(session, partitions_of(address), cleanup)
+        session.addArtifacts(str(_package_archive(cleanup)), pyfile=True)
+    except Exception as error:
+        cleanup.close()
+        raise SparkUnavailable(
+            f"no Spark at {address} ({str(error).splitlines()[0] if str(error) else error!r}); "
+            "check the address, or judge without it: --rsp-spark off"
+        ) from None
+    return handle
+
+
+def _prepared(
+    session: SparkSession, partitions: int, cleanup: contextlib.ExitStack
+) -> SparkHandle:
+    for name, value in SESSION_SETTINGS.items():
+        session.conf.set(name, value)
+    session.conf.set("spark.sql.shuffle.partitions", str(partitions))
+    return SparkHandle(session, partitions, cleanup)
+
+
+def _package_archive(cleanup: contextlib.ExitStack) -> Path:
+    """The kit as an archive, for workers that do not share this machine's files."""
+    folder = Path(tempfile.mkdtemp(prefix="rsp-spark-"))
+    cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
+    package = PACKAGE_PARENT / "rsp_conformance"
+    staging = folder / "stage"
+    shutil.copytree(
+        package,
+        staging / "rsp_conformance",
+        ignore=shutil.ignore_patterns("__pycache__", "node_modules", "*.pyc"),
+    )
+    return Path(shutil.make_archive(str(folder / "rsp_conformance"), "zip", staging))
+
+
+def _python_path() -> str:
+    paths = [str(PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]
+    return os.pathsep.join(path for path in paths if path)
+
+
+def _worker_environment(folder: Path) -> dict[str, str]:
+    return {
+        # Else workers run the first python on PATH.
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_DRIVER_PYTHON": sys.executable,
+        "PYTHONPATH": _python_path(),
+        # Else Spark looks the host name up and warns.
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_LOCAL_DIRS": str(folder / "local"),
+    }
+
+
+@contextlib.contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _end_gateway(gateway: Any) -> None:
+    """End the JVM behind GATEWAY, with everything it started."""
+    from pyspark import SparkContext
+
+    with contextlib.suppress(Exception):
+        gateway.shutdown()
+    if SparkContext._gateway is gateway:
+        # The next session of this process starts a JVM of its own.
+        SparkContext._gateway = None
+        SparkContext._jvm = None
+    process = gateway.proc
+    if process.stdin is not None:
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+    for sign in (None, signal.SIGTERM, signal.SIGKILL):
+        if sign is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, sign)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=5)
+            return
