@@ -17,7 +17,7 @@ from rsp_conformance.strategies.written import WrittenBackground
 ALL = frozenset({"static-data", "named-graphs", "time-varying-data", "blank-nodes"})
 """The features that decide what background data there is."""
 
-_LEAST = (0, 2, 3, 4)
+_LEAST = (0, 3, 4, 5)
 
 
 def draw_entries(

@@ -50,7 +50,7 @@ def draw_case(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
     last = elements[-1].t if elements else registered
     # Mostly the windows that hold the last element close; sometimes the end comes sooner.
     whole = max(widths) + max(slides)
-    until = last + pick(draw, (whole, whole, whole, whole, max(widths), whole + max(slides), 1))
+    until = last + pick(draw, (*(whole,) * 7, whole + max(slides), max(widths), 1))
     return WrittenCase(
         query=query,
         elements=elements,

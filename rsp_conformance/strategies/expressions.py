@@ -58,11 +58,11 @@ def _about_numbers(sketch: Sketch, scope: Sequence[Variable]) -> list[Expression
 
 
 def _about_terms(sketch: Sketch, scope: Sequence[Variable]) -> list[Expression]:
-    a, b = vocabulary.RESOURCES[:2]
+    a, b, c = vocabulary.RESOURCES[:3]
     resources = [v for v in sketch.of_kind(RESOURCE) if v in scope]
     found: list[Expression] = []
     for v in resources:
-        found += [apply("=", v, a), apply("!=", v, a), apply("IN", v, a, b)]
+        found += [apply("=", v, a), apply("!=", v, a), apply("IN", v, b, c)]
     if len(resources) > 1:
         found += [apply("=", *resources[:2]), apply("!=", *resources[:2])]
     if sketch.limits.allow("functions"):

@@ -135,7 +135,7 @@ class Focus:
     ``main`` and ``extra`` are the tables of which each case draws one entry, ``heads`` that of
     the query's form and modifiers. ``needs`` are features without which the aspect cannot show;
     of ``any_of`` one is enough; ``operators`` are letters of streaming operators of which one
-    must be there, and ``named`` asks for windows that queries name.
+    must be there and most queries have one, and ``named`` asks for windows that queries name.
     """
 
     description: str
@@ -145,7 +145,6 @@ class Focus:
     needs: frozenset[str] = frozenset()
     any_of: frozenset[str] = frozenset()
     operators: str = ""
-    operator_chance: int = 2
     named: bool = False
     rhythms: tuple[tuple[int, ...], ...] = RHYTHMS
     slides: tuple[int | None, ...] = SLIDES
@@ -190,25 +189,29 @@ FOCUSES: dict[str, Focus] = {
         main=mix("", "join*6", "window*3", "join+window", "join+again"),
         rhythms=(STEADY, STEADY, SLOW),
         extras=WIDE,
-        spreads=(3, 4, 6),
+        spreads=(2, 3, 4),
+        sizes=(0, 4, 5, 6, 8),
     ),
     "multi-window": Focus(
         "windows over several streams",
         main=mix("", "window*6", "window+join", "window+static", "window+again"),
         needs=_needs("multi-window"),
-        spreads=(3, 4, 6),
+        spreads=(2, 3, 4),
+        sizes=(0, 4, 5, 6, 8),
     ),
     "same-stream-windows": Focus(
         "several windows over one stream",
         main=mix("", "again*6", "again+window"),
         needs=_needs("same-stream-windows"),
-        spreads=(3, 4, 6),
+        spreads=(2, 3, 4),
+        sizes=(0, 4, 5, 6),
     ),
     "static": Focus(
         "background data in the default graph",
         main=mix("", "static*6", "static+window", "static+join"),
         extra=mix("*8", "optional*2", "filter", "union"),
         needs=_needs("static-data"),
+        spreads=(3, 4),
     ),
     "time-varying": Focus(
         "background data that changes between evaluations",
@@ -237,6 +240,7 @@ FOCUSES: dict[str, Focus] = {
         extra=mix("*8", "filter*2", "join"),
         needs=_needs("optional"),
         extras=WIDE,
+        spreads=(3, 4),
     ),
     "union": Focus(
         "UNION within a window and across windows",
@@ -248,6 +252,7 @@ FOCUSES: dict[str, Focus] = {
         main=mix("", "filter*5", "filter+numbers*5", "filter+optional*2", "filter+bind"),
         extra=mix("*6", "join", "static", "window", "bind"),
         needs=_needs("filter"),
+        spreads=(4, 6, 12),
     ),
     "order": Focus(
         "ORDER BY with several rows, LIMIT and OFFSET where the order is total",
@@ -255,8 +260,6 @@ FOCUSES: dict[str, Focus] = {
         extra=mix("*10", "optional", "filter"),
         heads=("select", *("order",) * 4, "limit", "limit"),
         needs=_needs("order"),
-        operators="R",
-        operator_chance=1,
         rhythms=(STEADY, BURSTS, BURSTS),
         extras=WIDE,
         sizes=(0, 5, 6, 8),
@@ -276,7 +279,6 @@ FOCUSES: dict[str, Focus] = {
         extra=RARELY,
         heads=(*("select",) * 6, "aggregate", "construct"),
         operators="ID",
-        operator_chance=7,
         spreads=(2, 3, 4),
         extras=(0, 1, 2, 3, 4, 2),
     ),
@@ -321,6 +323,7 @@ FOCUSES: dict[str, Focus] = {
         main=mix("*4", "join*2", "window", "static", "optional*2"),
         heads=("construct",),
         needs=_needs("construct"),
+        spreads=(3, 4, 6),
     ),
     "ask": Focus(
         "ASK, answered true and false",
@@ -351,6 +354,7 @@ FOCUSES: dict[str, Focus] = {
         extra=mix("*10", "filter"),
         heads=(*("select",) * 6, "distinct", "construct", "aggregate"),
         needs=_needs("blank-nodes"),
+        spreads=(3, 4),
     ),
     "named-elements": Focus(
         "stream elements that are named graphs (RSP-QL*)",

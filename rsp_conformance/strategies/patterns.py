@@ -42,16 +42,26 @@ def join(left: Pattern, right: Pattern) -> Pattern:
 def draw_pattern(draw: st.DrawFn, sketch: Sketch, windows: Sequence[WindowDeclaration]) -> Pattern:
     """A pattern over WINDOWS with the clauses of the sketch's plan."""
     plan = sketch.plan
-    outer = plan.has("optional") and plan.has("window", "again", "static", "varying", "graph")
-    outer = outer and pick(draw, (False, True))
-    body = _first_part(draw, sketch, windows, optional=plan.has("optional") and not outer)
+    several = len(windows) > 1 or plan.has("static", "varying", "graph", "graph-varying")
+    optional = plan.has("optional") and several and pick(draw, (False, True))
+    union = plan.has("union") and several and not optional and pick(draw, (False, True))
+    body = _first_part(
+        draw,
+        sketch,
+        windows,
+        optional=plan.has("optional") and not optional,
+        union=plan.has("union") and not union,
+    )
     parts = _other_parts(draw, sketch, windows)
     for number, (part, introduced) in enumerate(parts):
-        if outer and number == len(parts) - 1:
+        if number < len(parts) - 1 or not (optional or union):
+            body = join(body, part)
+        elif optional:
             sketch.unbound.update(introduced)
             body = LeftJoin(body, part)
         else:
-            body = join(body, part)
+            sketch.unbound.update(sketch.kinds)
+            body = Union(body, part)
     if plan.has("values"):
         body = Join(body, _values(draw, sketch))
     if plan.has("bind"):
@@ -71,13 +81,18 @@ def _filter(draw: st.DrawFn, sketch: Sketch, pattern: Pattern) -> Pattern:
 
 
 def _first_part(
-    draw: st.DrawFn, sketch: Sketch, windows: Sequence[WindowDeclaration], *, optional: bool
+    draw: st.DrawFn,
+    sketch: Sketch,
+    windows: Sequence[WindowDeclaration],
+    *,
+    optional: bool,
+    union: bool,
 ) -> Pattern:
     """What the first window holds, or every window under WINDOW ?w."""
     plan = sketch.plan
     every = plan.has("window-variable")
     places: Places = tuple(w.name for w in windows) if every else (windows[0].name,)
-    group = _group(draw, sketch, places, optional=optional)
+    group = _group(draw, sketch, places, optional=optional, union=union)
     if plan.has("filter") and pick(draw, (True, False)):
         group = _filter(draw, sketch, group)
     if plan.has("named-elements"):
@@ -89,14 +104,16 @@ def _first_part(
     return (Graph if plan.has("window-graph") else Window)(windows[0].name, group)
 
 
-def _group(draw: st.DrawFn, sketch: Sketch, places: Places, *, optional: bool) -> Pattern:
+def _group(
+    draw: st.DrawFn, sketch: Sketch, places: Places, *, optional: bool, union: bool
+) -> Pattern:
     plan = sketch.plan
     base = _base(draw, sketch, places)
     triples = [base]
     if plan.has("join"):
         triples.append(_linked(draw, sketch, places))
     group: Pattern = BGP(tuple(triples))
-    if plan.has("union"):
+    if union:
         kind = _kind(sketch, base)
         other = TriplePattern(base.subject, sketch.predicate(kind), base.object)
         sketch.unbound.update(v for v in sketch.kinds if v not in (base.subject, base.object))
@@ -140,18 +157,19 @@ def _kind(sketch: Sketch, pattern: TriplePattern) -> str:
     return RESOURCE
 
 
-def _linked(draw: st.DrawFn, sketch: Sketch, places: Places) -> TriplePattern:
-    """A pattern at PLACES that shares a variable with those before it."""
+def _linked(draw: st.DrawFn, sketch: Sketch, places: Places, *, same: int = 0) -> TriplePattern:
+    """A pattern at PLACES that shares a variable with those before it.
+
+    SAME of eight times it is the first pattern over again, at another place.
+    """
+    first = sketch.slots[0].pattern
+    if same and pick(draw, (False,) * (8 - same) + (True,) * same):
+        return sketch.add(places, first)
     subjects = [v for v in sketch.of_kind(RESOURCE) if v not in sketch.unbound]
     options: list[tuple[Variable, str]] = [(v, RESOURCE) for v in subjects]
     if sketch.limits.allow("typed-literals"):
         options += [(v, NUMBER) for v in subjects[:1]]
-    same = sketch.slots[0].pattern
-    elsewhere = set(places).isdisjoint(sketch.slots[0].places)
-    choice = pick(draw, (*options, *options, None) if elsewhere else options)
-    if choice is None:
-        return sketch.add(places, same)
-    return sketch.triple(places, *choice)
+    return sketch.triple(places, *pick(draw, options))
 
 
 def _optional(draw: st.DrawFn, sketch: Sketch, places: Places, group: Pattern) -> Pattern:
@@ -177,26 +195,30 @@ def _other_parts(
     plan = sketch.plan
     parts: list[tuple[Pattern, list[Variable]]] = []
 
-    def take(places: Places, name: IRI | Variable | None, *, window: bool) -> None:
+    def take(
+        places: Places, name: IRI | Variable | None, *, window: bool = False, same: int = 1
+    ) -> None:
         before = len(sketch.kinds)
         if name == GRAPH_VARIABLE:
             sketch.fresh(NAME, GRAPH_VARIABLE.name)
-        part: Pattern = BGP((_linked(draw, sketch, places),))
+        part: Pattern = BGP((_linked(draw, sketch, places, same=same),))
         if name is not None:
             part = Window(name, part) if window else Graph(name, part)
         parts.append((part, list(sketch.kinds)[before:]))
 
     if not plan.has("window-variable"):
         for declared in windows[1:]:
-            take((declared.name,), declared.name if declared.named else None, window=True)
+            again = declared.stream == windows[0].stream
+            name = declared.name if declared.named else None
+            take((declared.name,), name, window=True, same=4 if again else 1)
     if plan.has("static", "varying"):
-        take((None,), None, window=False)
+        take((None,), None)
     if plan.has("graph", "graph-varying"):
         graph = vocabulary.GRAPHS[0]
         if pick(draw, (False, False, True)):
-            take(vocabulary.GRAPHS, GRAPH_VARIABLE, window=False)
+            take(vocabulary.GRAPHS, GRAPH_VARIABLE)
         else:
-            take((graph,), graph, window=False)
+            take((graph,), graph)
     return parts
 
 

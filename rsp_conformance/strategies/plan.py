@@ -77,17 +77,20 @@ def recipe(limits: Limits, focus: Focus) -> Recipe:
     heads = tuple(head for head in focus.heads if limits.allow(*REQUIRED[head]))
     if not heads:
         heads = next((h,) for h in ("select", "ask", "construct") if limits.allow(h))
-    wanted = tuple(o for o in limits.operators if o.letter in (focus.operators or "RID"))
-    # One in so many queries names an operator; among several each has the same chance.
-    repeats = -(-focus.operator_chance // len(wanted)) if wanted else 0
-    nothing = (None,) * max(1, 8 - repeats * len(wanted))
+    if focus.operators:
+        wanted = tuple(o for o in limits.operators if o.letter in focus.operators)
+        operators = (None, *wanted * 3) if wanted else (None,)
+    else:
+        # Istream and Dstream are silent for long: a focus of their own is enough.
+        again = tuple(o for o in limits.operators if o is StreamOperator.RSTREAM)
+        operators = (None,) * 8 + limits.operators + again
     return Recipe(
         limits=limits,
         focus=focus,
         main=_permitted(focus.main, limits),
         extra=_permitted(focus.extra, limits),
         heads=heads,
-        operators=(*nothing, *wanted * repeats),
+        operators=operators,
         gaps=limits.allow("gap-windows"),
     )
 

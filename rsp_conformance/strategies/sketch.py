@@ -89,7 +89,7 @@ class Sketch:
         """The terms that VARIABLE may stand for, the simplest first.
 
         Resource variables start at different resources, so that ``?x :p ?y`` is first of all
-        ``:a :p :b``; each has all of them, so that chains of patterns meet.
+        ``:a :p :b``. Where several patterns have to meet, each has two.
         """
         kind = self.kinds[variable]
         if kind == NUMBER:
@@ -100,7 +100,8 @@ class Sketch:
         if self.plan.has("blank-nodes"):
             resources = (vocabulary.RESOURCES[0], *vocabulary.BLANK_NODES)
         start = self.of_kind(RESOURCE).index(variable) % len(resources)
-        return (*resources[start:], *resources[:start])
+        size = 2 if len(self.slots) > 1 else len(resources)
+        return (*resources[start:], *resources[:start])[:size]
 
     def number_domain(self) -> tuple[Literal, ...]:
         """The numbers of the case, drawn when first asked for.
@@ -139,18 +140,18 @@ def instances(sketch: Sketch, pattern: TriplePattern) -> Iterator[Triple]:
 
 
 def pool(sketch: Sketch, places: Sequence[Place], spread: int) -> tuple[Triple, ...]:
-    """Triples for PLACES: up to SPREAD that match each slot there, then a few that do not.
+    """Triples for PLACES: up to SPREAD that match each slot there, twice, then two that do not.
 
     The first of every slot come first. Those that do not match belong to another slot, so an
     engine that looks in the wrong place finds them, or differ from a constant of the query.
     """
     here = [s.pattern for s in sketch.slots if not set(places).isdisjoint(s.places)]
     elsewhere = [s.pattern for s in sketch.slots if set(places).isdisjoint(s.places)]
-    columns = [list(instances(sketch, pattern))[:spread] for pattern in here]
+    columns = [list(instances(sketch, pattern))[:spread] for pattern in dict.fromkeys(here)]
     matching = [t for t in chain.from_iterable(zip_longest(*columns)) if t is not None]
-    others = [next(instances(sketch, pattern)) for pattern in elsewhere[:2]]
-    others += [miss for pattern in here for miss in _misses(pattern)][:2]
-    return tuple(dict.fromkeys((*matching, *others)))
+    others = [next(instances(sketch, pattern)) for pattern in elsewhere[:1]]
+    others += [miss for pattern in here for miss in _misses(pattern)][:1]
+    return (*matching, *matching, *(t for t in others if t not in matching))
 
 
 def _misses(pattern: TriplePattern) -> Iterator[Triple]:

@@ -58,7 +58,7 @@ def integer(lexical: int | str) -> Literal:
     return Literal(str(lexical), XSD_INTEGER)
 
 
-INTEGERS = (integer(1), integer(2), integer(3), integer(4))
+INTEGERS = (integer(1), integer(2), integer(3))
 UNEQUAL_INTEGERS = (integer(1), integer("01"), integer(2), integer("+1"), integer(3))
 """Integers, some of them equal numbers with unequal lexical forms."""
 
@@ -72,7 +72,7 @@ UNEQUAL_NUMBERS = (
 )
 """Numbers of several datatypes, some of them equal with unequal lexical forms."""
 
-MIXED = (integer(1), Literal("x"), integer(2), integer(3))
+MIXED = (integer(1), integer(2), Literal("x"), integer(3))
 """Numbers and a text that no arithmetic and no ``<`` takes."""
 
 TEXTS = (Literal("x"), Literal("y"), Literal("z"))
