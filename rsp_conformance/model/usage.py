@@ -44,10 +44,7 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.model.windows import Duration, WindowDeclaration
 
-_OPERATORS = frozenset(
-    ("||", "&&", "!", "=", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/")
-    + ("IN", "NOT IN", "UNARY+", "UNARY-")
-)
+_OPERATORS = frozenset("|| && ! = != < > <= >= + - * / IN UNARY+ UNARY-".split()) | {"NOT IN"}
 _FORMS = {Form.SELECT: "select", Form.ASK: "ask", Form.CONSTRUCT: "construct"}
 
 
