@@ -1,0 +1,1 @@
+"""What engines do wrong, as behaviours; ``faults`` names them."""

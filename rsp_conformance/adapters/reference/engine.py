@@ -1,0 +1,177 @@
+"""A registered query at work: elements go in, answers that have become due come out.
+
+The clock stands at an instant and moves on when an element brings a later one, or at the end. An
+instant has its test points while the clock stands there: after each element, or once before the
+clock moves on (SEMANTICS 3).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rsp_conformance.adapters.reference.background import BackgroundData
+from rsp_conformance.adapters.reference.behaviour import Behaviour
+from rsp_conformance.adapters.reference.evaluate import Evaluator
+from rsp_conformance.adapters.reference.forms import Shower, is_empty
+from rsp_conformance.adapters.reference.r2s import Streamer
+from rsp_conformance.adapters.reference.report import Reporter
+from rsp_conformance.adapters.reference.starts import (
+    Choice,
+    looks_back,
+    start,
+    start_at_first_element,
+)
+from rsp_conformance.adapters.reference.window import Arrival, WindowState
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.query import Query
+
+Cause = int | str
+
+
+class RegisteredQuery:
+    """One query under one setting of the dials.
+
+    ValueError where the query does not fit the dials (a duration that is no whole number of
+    instants, a report policy for another query); Unsupported where the engine does not do it.
+    """
+
+    def __init__(
+        self,
+        query: Query,
+        dials: Dials,
+        background: BackgroundData,
+        *,
+        registered: int,
+        choice: Choice,
+        behaviour: Behaviour,
+    ) -> None:
+        self._dials = dials = behaviour.dials(dials)
+        self._behaviour = behaviour
+        self._background = background
+        self._registered = registered
+        self._choice = choice
+        self._windows = [
+            WindowState(window, dials.bounds, dials.window)
+            for window in behaviour.windows(query.sliding_windows(dials.unit))
+        ]
+        behaviour.made(self._windows)
+        self._reporter = Reporter(query, dials, self._windows, registered)
+        query = behaviour.rewritten()
+        self._evaluator = Evaluator(query, dials)
+        self._streamer = Streamer(query.operator, dials.r2s)
+        self._shower = Shower(query, self._evaluator.columns)
+        self._streams = {window.window.stream.value for window in self._windows}
+        self._awaited = set(self._streams) if looks_back(dials.t0) else set()
+        self._held: list[Arrival] = []
+        self._now: int | None = None
+        self._before_first = registered  # the instant before the first test point (decision 1)
+        self._tested = True
+        self._arrived_at: list[int] = []
+
+    def push(self, arrival: Arrival) -> list[dict[str, Any]]:
+        """Take an element; the answers that became due by it.
+
+        Where a first element may start a window in the past, everything waits until all streams
+        have begun: what is to be answered at an instant is known no sooner.
+        """
+        answers: list[dict[str, Any]] = []
+        arrival = self._behaviour.element(arrival)
+        if self._awaited:
+            self._held.append(arrival)
+            self._awaited.discard(arrival.stream)
+            if not self._awaited:
+                self._release(answers)
+        else:
+            self._take(arrival, answers)
+        return self._behaviour.handed_out(answers)
+
+    def finish(self, until: int) -> list[dict[str, Any]]:
+        """Let the clock run to UNTIL, without further elements; the answers that became due."""
+        answers: list[dict[str, Any]] = []
+        self._release(answers)
+        self._pass(until + 1, until, "end", answers)
+        return self._behaviour.handed_out(answers)
+
+    def _release(self, answers: list[dict[str, Any]]) -> None:
+        held, self._held = self._held, []
+        self._awaited.clear()
+        for window in self._windows:
+            first = next((a.t for a in held if a.stream == window.window.stream.value), None)
+            if first is not None:
+                window.start(start_at_first_element(self._dials.t0, first))
+        for arrival in held:
+            self._take(arrival, answers)
+
+    def _take(self, arrival: Arrival, answers: list[dict[str, Any]]) -> None:
+        self._pass(arrival.t, arrival.t, arrival.position, answers)
+        self._arrived_at = [t for t in self._arrived_at if t >= arrival.t - 1] + [arrival.t]
+        if arrival.stream not in self._streams:
+            return
+        for window in self._windows:
+            if window.window.stream.value == arrival.stream:
+                if window.t0 is None:
+                    window.start(start_at_first_element(self._dials.t0, arrival.t))
+                if self._behaviour.reads(window, self._windows):
+                    window.add(arrival)
+        if not self._reporter.once_an_instant and arrival.t > self._before_first:
+            self._test(arrival.t, arrival.position, answers)
+
+    def _pass(self, t: int, stamp: int, cause: Cause, answers: list[dict[str, Any]]) -> None:
+        """Let the clock move to T; STAMP is when the arrival that moves it came."""
+        if self._now is None:
+            self._start()
+        assert self._now is not None
+        while self._now < t:
+            if not self._tested:
+                self._test(stamp, cause, answers)
+            self._now += 1
+            self._tested = False
+            for window in self._windows:
+                window.advance(self._now)
+
+    def _start(self) -> None:
+        for index, window in enumerate(self._windows):
+            t0 = start(self._dials.t0, index, window.window, self._registered, self._choice)
+            if t0 is not None:
+                window.start(t0)
+        starts = [window.t0 for window in self._windows if window.t0 is not None]
+        self._now = self._before_first = min([self._registered, *starts])
+        for window in self._windows:
+            window.advance(self._now)
+
+    def _test(self, stamp: int, cause: Cause, answers: list[dict[str, Any]]) -> None:
+        assert self._now is not None
+        self._tested = True
+        if self._reporter.holds(self._now) and self._behaviour.reports(self._windows):
+            answer = self._evaluate(self._now, stamp)
+            if self._dials.empty_answers or not is_empty(answer):
+                answers.append({**answer, "cause": cause})
+            self._behaviour.answered(self._windows)
+        for window in self._windows:
+            window.settle()
+
+    def _evaluate(self, t: int, stamp: int) -> dict[str, Any]:
+        columns = self._evaluator.columns
+        background = self._background.at(self._behaviour.background_at(t))
+        contents = self._behaviour.contents(self._windows, background)
+        solutions = self._evaluator.solutions(background, contents)
+        rows = self._streamer.next(self._behaviour.solutions(solutions, columns))
+        shown = self._shower.show(self._behaviour.streamed(rows))
+        return {"t": self._reported_instant(t, stamp), **shown}
+
+    def _reported_instant(self, t: int, stamp: int) -> int | None:
+        match self._dials.answer_time:
+            case "evaluation":
+                return self._behaviour.instant(t, self._windows)
+            case "arrival":
+                due = self._due(t)
+                return next((came for came in self._arrived_at if due <= came <= t), stamp)
+            case _:
+                return None
+
+    def _due(self, t: int) -> int:
+        """The earliest arrival that can set off the evaluation at T (decision 21)."""
+        if not self._reporter.on_closing:
+            return t
+        closed = t if self._dials.window == "active" else t - 1
+        return closed + 1 if self._dials.trigger == ">" else closed

@@ -1,0 +1,264 @@
+"""Seeded faults: each the defect of a real engine, to be found by the kit.
+
+A fault overrides the points of ``Behaviour`` where it shows, and works only where it applies: an
+engine with the fault ``optional-as-join`` answers a query without OPTIONAL rightly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from types import MappingProxyType
+
+from rsp_conformance.adapters.reference.behaviour import Behaviour
+from rsp_conformance.adapters.reference.defects import answers, data, patterns, windows
+from rsp_conformance.model.features import check_features
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault.
+
+    Attributes:
+        name: what users write in ``fault=NAME``.
+        imitates: where it was seen.
+        behaviour: the engine with the fault; its docstring says what is wrong.
+        features: what a case must use for the fault to show.
+        dials: dials to turn from plain RSP-QL's, so that it can show.
+        where: what else a case needs for it, in words.
+    """
+
+    name: str
+    imitates: str
+    behaviour: type[Behaviour]
+    features: frozenset[str] = frozenset()
+    dials: Mapping[str, str] = field(default_factory=dict)
+    where: str = ""
+
+    @property
+    def summary(self) -> str:
+        """What the engine does wrong, in one sentence."""
+        return " ".join((self.behaviour.__doc__ or "").split())
+
+
+def _fault(
+    name: str,
+    behaviour: type[Behaviour],
+    imitates: str,
+    *,
+    needs: str = "",
+    dials: Mapping[str, str] | None = None,
+    where: str = "",
+) -> Fault:
+    features = check_features(needs.split())
+    return Fault(name, imitates, behaviour, features, MappingProxyType(dict(dials or {})), where)
+
+
+_TABLE = (
+    _fault(
+        "stale-join",
+        windows.StaleJoin,
+        "CQELS 1: the purge of joins' buffers is commented out",
+        where="a join, and an element that expires",
+    ),
+    _fault(
+        "open-at-start",
+        windows.OpenAtStart,
+        "C-SPARQL: open windows reported during the start (CSRBench Q5)",
+        where="a slide smaller than the width",
+    ),
+    _fault(
+        "newest-only",
+        windows.NewestOnly,
+        "rsp-js, rsp-rs: after a jump in time only the newest closed window is reported",
+        where="two closed windows between two elements",
+    ),
+    _fault(
+        "t0-drift",
+        windows.T0Drift,
+        "rsp-js: t0 moves with every row that is emitted",
+        where="a slide of at least 2",
+    ),
+    _fault("bounds-start", windows.BoundsStart, "engines differ in the opening end"),
+    _fault("bounds-end", windows.BoundsEnd, "engines differ in the closing end"),
+    _fault(
+        "second-window-overwrites",
+        windows.SecondWindowOverwrites,
+        "rsp-js: one window a stream",
+        needs="same-stream-windows",
+    ),
+    _fault(
+        "wrong-instance",
+        windows.WrongInstance,
+        "rsp-js: joins of two windows read the wrong instance",
+        needs="multi-window",
+        where="a second window with a slide smaller than the width",
+    ),
+    _fault(
+        "shared-window-parameters",
+        windows.SharedParameters,
+        "C-SPARQL: with two streams one window's parameters hold for both",
+        needs="multi-window",
+    ),
+    _fault(
+        "gaps-as-tumbling",
+        windows.GapsAsTumbling,
+        "engines that keep no window open between two others",
+        needs="gap-windows",
+    ),
+    _fault("late-by-slide", windows.LateBySlide, "rsp-js: answers carry another window's time"),
+    _fault(
+        "empty-windows-skipped",
+        windows.EmptyWindowsSkipped,
+        "rsp-js: empty windows are never reported",
+        where="a policy without NC, and an instant with empty windows",
+    ),
+    _fault(
+        "silent-after-three",
+        windows.SilentAfterThree,
+        "rsp-rs: two windows can lock each other out, and nothing comes any more",
+    ),
+    _fault(
+        "equal-timestamps-overwrite",
+        data.EqualTimestampsOverwrite,
+        "CQELS 1: buffers are keyed by time",
+        where="two elements of one stream at one instant",
+    ),
+    _fault(
+        "first-triple-only",
+        data.FirstTripleOnly,
+        "engines that take single triples",
+        needs="multi-triple-elements",
+    ),
+    _fault(
+        "newest-element-missing",
+        data.NewestElementMissing,
+        "engines that evaluate before they insert what set the evaluation off",
+    ),
+    _fault(
+        "duplicates-collapsed",
+        data.DuplicatesCollapsed,
+        "engines that keep a window's content in an RDF graph",
+        dials={"window_content": "bag"},
+        where="two elements with one triple",
+    ),
+    _fault(
+        "static-lost",
+        data.StaticLost,
+        "C-SPARQL: static data gone after the first evaluation",
+        needs="static-data",
+    ),
+    _fault(
+        "time-varying-stale",
+        data.TimeVaryingStale,
+        "CQELS: background data is read once and cached",
+        needs="time-varying-data",
+    ),
+    _fault(
+        "static-visible-in-window",
+        data.StaticVisibleInWindow,
+        "rsp-js: static quads are added to every window's dataset",
+        needs="static-data",
+    ),
+    _fault(
+        "optional-as-join",
+        patterns.OptionalAsJoin,
+        "RSP-QL Definition 16 item 9, as our copy prints it",
+        needs="optional",
+    ),
+    _fault(
+        "filter-error-true",
+        patterns.FilterErrorTrue,
+        "engines that catch errors around a filter",
+        needs="filter",
+    ),
+    _fault(
+        "union-dedup",
+        patterns.UnionDedup,
+        "engines with set semantics inside",
+        needs="union",
+    ),
+    _fault(
+        "window-variable-unbound",
+        patterns.WindowVariableUnbound,
+        "RSP-QL Definition 16, as printed",
+        needs="window-variable",
+    ),
+    _fault(
+        "null-aggregate",
+        answers.NullAggregate,
+        "SPARQLstream: null for an average of nothing (CSRBench Q4)",
+        needs="aggregates",
+        where="an evaluation without solutions, and no GROUP BY",
+    ),
+    _fault(
+        "having-ignored",
+        answers.HavingIgnored,
+        "engines that parse more than they run",
+        needs="having",
+    ),
+    _fault(
+        "limit-ignored",
+        answers.LimitIgnored,
+        "engines that parse more than they run",
+        needs="limit",
+    ),
+    _fault(
+        "distinct-forever",
+        answers.DistinctForever,
+        "CQELS 2: DISTINCT lasts the query's lifetime",
+        needs="distinct",
+    ),
+    _fault("order-lost", answers.OrderLost, "engines that hand out single rows", needs="order"),
+    _fault(
+        "istream-ignored",
+        answers.IstreamIgnored,
+        "rsp-js, rsp-rs: parsed and never applied",
+        needs="istream",
+    ),
+    _fault(
+        "dstream-ignored",
+        answers.DstreamIgnored,
+        "rsp-js, rsp-rs: parsed and never applied",
+        needs="dstream",
+    ),
+    _fault(
+        "construct-silent",
+        answers.ConstructSilent,
+        "C-SPARQL: CONSTRUCT delivers nothing",
+        needs="construct",
+    ),
+    _fault(
+        "blank-nodes-merged",
+        answers.BlankNodesMerged,
+        "engines that lose labels between streams",
+        needs="blank-nodes",
+    ),
+    _fault(
+        "language-lost",
+        answers.LanguageLost,
+        "engines whose literals are strings",
+        needs="language-tags",
+    ),
+    _fault(
+        "strings-as-resources",
+        answers.StringsAsResources,
+        "C-SPARQL: literals without a type become resources",
+        where="a plain string in the data",
+    ),
+    _fault("nondeterministic", answers.Nondeterministic, "rsp-js: rows lost or kept by timing"),
+)
+
+FAULTS: Mapping[str, Fault] = MappingProxyType({fault.name: fault for fault in _TABLE})
+"""All faults by name."""
+
+
+def fault_named(name: str) -> Fault:
+    """The fault NAME; ValueError, with the list, where there is none."""
+    fault = FAULTS.get(name)
+    if fault is None:
+        near = get_close_matches(name, FAULTS, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"unknown fault {name!r}{hint} (the faults are {', '.join(FAULTS)})")
+    return fault

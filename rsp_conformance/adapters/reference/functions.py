@@ -1,0 +1,190 @@
+"""Custom functions that the translated queries call: values of opaque literals, and aggregates.
+
+pyoxigraph takes custom aggregates without DISTINCT only, and its own work on values where SPARQL
+works on terms, so MIN and MAX (which answer with a term) and DISTINCT sums are written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from decimal import Decimal
+from math import isnan
+from typing import Any, Protocol
+
+import pyoxigraph as ox
+
+from rsp_conformance.adapters.reference.terms import StoredTerm, opaque, plain
+from rsp_conformance.model.terms import NUMERIC_DATATYPES, XSD
+
+_CALLS = "urn:x-rsp:call:"
+VALUE = _CALLS + "value"
+"""The value of an opaque literal; any other term is itself."""
+
+TERM = _CALLS + "term"
+"""The opaque literal of a computed value."""
+
+DATATYPE = _CALLS + "datatype"
+MINIMUM = _CALLS + "min"
+MAXIMUM = _CALLS + "max"
+DISTINCT_SUM = _CALLS + "sum-distinct"
+DISTINCT_AVERAGE = _CALLS + "avg-distinct"
+DISTINCT_CONCATENATION = _CALLS + "concat-distinct"
+
+
+def _datatype(term: StoredTerm) -> StoredTerm | None:
+    literal = plain(term)
+    return literal.datatype if isinstance(literal, ox.Literal) else None
+
+
+FUNCTIONS: dict[ox.NamedNode, Callable[..., Any]] = {
+    ox.NamedNode(VALUE): plain,
+    ox.NamedNode(TERM): opaque,
+    ox.NamedNode(DATATYPE): _datatype,
+}
+
+
+class Accumulator(Protocol):
+    """An aggregate at work on one group (pyoxigraph's interface)."""
+
+    def accumulate(self, term: StoredTerm) -> None:
+        """Take the next value of the group."""
+
+    def finish(self) -> StoredTerm | None:
+        """The aggregate's result; None is an error."""
+
+
+class Extreme:
+    """MIN or MAX: the first or last term of the group in ORDER BY's order."""
+
+    def __init__(self, sign: int) -> None:
+        self._sign = sign
+        self._best: StoredTerm | None = None
+        self._key: tuple[Any, ...] = ()
+
+    def accumulate(self, term: StoredTerm) -> None:
+        """Keep TERM if it goes before the best so far."""
+        key = order_key(term)
+        if self._best is None or (key < self._key if self._sign < 0 else key > self._key):
+            self._best, self._key = term, key
+
+    def finish(self) -> StoredTerm | None:
+        """The best term; an empty group has none."""
+        return self._best
+
+
+def order_key(term: StoredTerm) -> tuple[Any, ...]:
+    """A key that sorts terms as ORDER BY does: blank nodes, IRIs, literals (SPARQL 1.1, 15.1)."""
+    if isinstance(term, ox.BlankNode):
+        return (0, term.value)
+    if isinstance(term, ox.NamedNode):
+        return (1, term.value)
+    literal = plain(term)
+    assert isinstance(literal, ox.Literal)
+    datatype = literal.datatype.value
+    number = _number(literal)
+    if number is not None:
+        # NaN is not less than anything: it goes last.
+        return (2, 0, True, 0) if isnan(number) else (2, 0, False, number)
+    if datatype == XSD + "dateTime":
+        with suppress(ValueError):
+            moment = datetime.fromisoformat(literal.value)
+            return (
+                2,
+                1,
+                datatype,
+                (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp(),
+            )
+    if datatype == XSD + "boolean":
+        return (2, 1, datatype, literal.value in {"true", "1"})
+    return (
+        2,
+        1 if datatype == XSD + "string" else 2,
+        datatype,
+        literal.value,
+        literal.language or "",
+    )
+
+
+class DistinctSum:
+    """SUM(DISTINCT …) or AVG(DISTINCT …), over terms: 5 and "05" are two."""
+
+    def __init__(self, average: bool) -> None:
+        self._average = average
+        self._seen: set[StoredTerm] = set()
+
+    def accumulate(self, term: StoredTerm) -> None:
+        """Add TERM if it is new."""
+        self._seen.add(term)
+
+    def finish(self) -> StoredTerm | None:
+        """The sum in the widest type of its terms; an error where one is no number."""
+        if not self._seen:
+            return _literal(0)
+        numbers = [_number(plain(term)) for term in self._seen]
+        known = [number for number in numbers if number is not None]
+        if len(known) < len(numbers):
+            return None
+        widest = max((_width(plain(term)) for term in self._seen), default=0)
+        if widest >= 2:
+            total: int | Decimal | float = sum(float(number) for number in known)
+        else:
+            total = sum(known)
+        if self._average:
+            total = total / len(known) if widest >= 2 else Decimal(total) / len(known)
+        name = "double" if widest == 3 else "float" if widest == 2 else None
+        return _literal(total, name)
+
+
+class DistinctConcatenation:
+    """GROUP_CONCAT(DISTINCT …) with a separator."""
+
+    def __init__(self, separator: str) -> None:
+        self._separator = separator
+        self._seen: dict[StoredTerm, None] = {}
+
+    def accumulate(self, term: StoredTerm) -> None:
+        """Append TERM if it is new."""
+        self._seen[term] = None
+
+    def finish(self) -> StoredTerm | None:
+        """The strings of the terms, in order of first appearance."""
+        words = [t.value for t in self._seen if isinstance(t, (ox.NamedNode, ox.Literal))]
+        return ox.Literal(self._separator.join(words)) if len(words) == len(self._seen) else None
+
+
+AGGREGATES: dict[ox.NamedNode, Callable[[], Accumulator]] = {
+    ox.NamedNode(MINIMUM): lambda: Extreme(-1),
+    ox.NamedNode(MAXIMUM): lambda: Extreme(1),
+    ox.NamedNode(DISTINCT_SUM): lambda: DistinctSum(False),
+    ox.NamedNode(DISTINCT_AVERAGE): lambda: DistinctSum(True),
+}
+
+
+def _width(term: StoredTerm) -> int:
+    assert isinstance(term, ox.Literal)
+    name = term.datatype.value.removeprefix(XSD)
+    return {"decimal": 1, "float": 2, "double": 3}.get(name, 0)
+
+
+def _number(term: StoredTerm) -> int | Decimal | float | None:
+    if not isinstance(term, ox.Literal) or term.datatype.value not in NUMERIC_DATATYPES:
+        return None
+    try:
+        match _width(term):
+            case 0:
+                return int(term.value)
+            case 1:
+                return Decimal(term.value)
+            case _:
+                return float(term.value.replace("INF", "inf"))
+    except (ValueError, ArithmeticError):
+        return None
+
+
+def _literal(number: int | Decimal | float, name: str | None = None) -> StoredTerm:
+    text = format(number, "f") if isinstance(number, Decimal) else str(number)
+    if name is None:
+        name = "decimal" if isinstance(number, Decimal) else "integer"
+    return ox.Literal(text, datatype=ox.NamedNode(XSD + name))

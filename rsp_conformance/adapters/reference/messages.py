@@ -1,0 +1,87 @@
+"""A ``run`` request read: N-Triples and N-Quads become terms of the store (ENGINE_PROTOCOL)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+import pyoxigraph as ox
+
+from rsp_conformance.adapters.reference.background import Entry
+from rsp_conformance.adapters.reference.terms import from_model, opaque
+from rsp_conformance.adapters.reference.window import Arrival
+from rsp_conformance.model import terms
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.streams import Stamp
+
+
+class Rejected(Exception):
+    """The engine refuses the query, or the element whose index is ``element``."""
+
+    def __init__(self, message: str, element: int | None = None) -> None:
+        super().__init__(message)
+        self.element = element
+
+
+def read_stamp(request: Mapping[str, Any]) -> Stamp:
+    """How named elements are stamped."""
+    stamp = request.get("stamp")
+    if stamp is None:
+        return Stamp()
+    return Stamp(terms.IRI(stamp["predicate"]), terms.IRI(stamp["datatype"]))
+
+
+def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, unit: int) -> Arrival:
+    """The element at INDEX; Rejected where its graph is no N-Triples or empty."""
+    t, name = raw["t"], raw.get("name")
+    quads = _parse(raw["graph"], ox.RdfFormat.N_TRIPLES, f"element {index}", index)
+    triples = tuple(dict.fromkeys(_opaque(quad).triple for quad in quads))
+    if not triples:
+        raise Rejected(f"element {index}: its graph is empty", index)
+    if name is None:
+        return Arrival(index, raw["stream"], t, triples)
+    term = ox.BlankNode(name[2:]) if name.startswith("_:") else ox.NamedNode(name)
+    written = terms.BlankNode(name[2:]) if name.startswith("_:") else terms.IRI(name)
+    stamped = stamp.triple(written, t, unit)
+    predicate, time = ox.NamedNode(stamped.predicate.value), from_model(stamped.object)
+    return Arrival(index, raw["stream"], t, (ox.Triple(term, predicate, time),), term, triples)
+
+
+def read_background(request: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """The background data of the case."""
+    return tuple(
+        Entry(
+            tuple(
+                _opaque(quad)
+                for quad in _parse(entry["quads"], ox.RdfFormat.N_QUADS, f"static entry {index}")
+            ),
+            entry.get("from"),
+            entry.get("until"),
+        )
+        for index, entry in enumerate(request.get("static", ()))
+    )
+
+
+def _parse(
+    text: str, syntax: ox.RdfFormat, where: str, element: int | None = None
+) -> list[ox.Quad]:
+    try:
+        quads = list(ox.parse(text, format=syntax, lenient=True))
+    except SyntaxError as error:
+        if "<<" in text:
+            raise Unsupported("quoted triples") from None
+        raise Rejected(f"{where}: {error}", element) from None
+    if any(isinstance(quad.object, ox.Triple) for quad in quads):
+        raise Unsupported("triple terms")
+    return quads
+
+
+_Q = TypeVar("_Q")
+
+
+def _opaque(quad: ox.Quad) -> ox.Quad:
+    term = quad.object
+    stored = opaque(term)
+    if stored is term:
+        return quad
+    return ox.Quad(quad.subject, quad.predicate, stored, quad.graph_name)

@@ -1,0 +1,54 @@
+"""What names mean at an instant: which graph of the store each name of the query stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pyoxigraph import BlankNode, NamedNode
+
+GraphTerm: TypeAlias = "NamedNode | BlankNode"
+
+_STORE = "urn:x-rsp:graph:"
+GRAPH_TERMS = _STORE + "names"
+"""The graph that says for a stored graph which term the query knows it by."""
+
+KNOWN_AS = "urn:x-rsp:known-as"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGraph:
+    """A graph of the store; a bag of triples is stored in layers.
+
+    Layer n holds the triples that the bag has at least n times, so the union of what a pattern
+    matches in each layer has every copy once.
+    """
+
+    key: str
+    layers: int = 1
+
+    def names(self) -> tuple[str, ...]:
+        """The IRIs of the layers."""
+        return tuple(f"{_STORE}{self.key}:{layer}" for layer in range(1, self.layers + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What GRAPH and WINDOW find in one scope: the query's dataset, or one window's inside it.
+
+    ``graphs`` are all graphs that ``GRAPH <name>`` reaches; ``ranged`` are those that ``GRAPH ?g``
+    ranges over. ``windows`` is empty inside a window.
+    """
+
+    default: StoredGraph
+    graphs: tuple[tuple[GraphTerm, StoredGraph], ...] = ()
+    ranged: tuple[GraphTerm, ...] = ()
+    windows: tuple[tuple[str, Names], ...] = ()
+
+    def graph(self, name: GraphTerm) -> StoredGraph | None:
+        """The graph that NAME names, or None."""
+        return next((graph for known, graph in self.graphs if known == name), None)
+
+    def window(self, name: str) -> Names | None:
+        """The dataset of the named window NAME, or None."""
+        return next((names for known, names in self.windows if known == name), None)

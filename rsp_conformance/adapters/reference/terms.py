@@ -1,0 +1,76 @@
+"""Terms as the store keeps them, and as answers show them.
+
+pyoxigraph's store keeps the *value* of a typed literal: ``"05"^^xsd:integer`` comes back as
+``"5"``, and the two are one term in joins and in DISTINCT. RDF and SPARQL tell them apart, so the
+store is given **opaque** literals, with a datatype that it does not know; expressions that need
+the value ask for it by a custom function (``functions``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import pyoxigraph as ox
+
+from rsp_conformance.model import terms
+from rsp_conformance.model.terms import XSD
+
+StoredTerm: TypeAlias = "ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple"
+
+OPAQUE = "urn:x-rsp:as-written:"
+_PLAIN = frozenset({terms.XSD_STRING, terms.RDF_LANGSTRING})
+
+
+def opaque_datatype(datatype: str) -> str:
+    """The datatype under which a literal of DATATYPE is stored."""
+    return datatype if datatype in _PLAIN or datatype.startswith(OPAQUE) else OPAQUE + datatype
+
+
+def opaque(term: StoredTerm) -> StoredTerm:
+    """TERM as the store keeps it."""
+    if isinstance(term, ox.Literal):
+        datatype = term.datatype.value
+        stored = opaque_datatype(datatype)
+        if stored != datatype:
+            return ox.Literal(term.value, datatype=ox.NamedNode(stored))
+    return term
+
+
+def plain(term: StoredTerm) -> StoredTerm:
+    """The term that the stored TERM stands for."""
+    if isinstance(term, ox.Literal):
+        datatype = term.datatype.value
+        if datatype.startswith(OPAQUE):
+            return ox.Literal(term.value, datatype=ox.NamedNode(datatype.removeprefix(OPAQUE)))
+    return term
+
+
+def to_json(term: StoredTerm) -> dict[str, Any]:
+    """A stored term as SPARQL 1.1 Query Results JSON writes the term that it stands for."""
+    if isinstance(term, ox.NamedNode):
+        return {"type": "uri", "value": term.value}
+    if isinstance(term, ox.BlankNode):
+        return {"type": "bnode", "value": term.value}
+    assert isinstance(term, ox.Literal)
+    literal: dict[str, Any] = {"type": "literal", "value": term.value}
+    if term.language:
+        literal["xml:lang"] = term.language
+        return literal
+    datatype = term.datatype.value.removeprefix(OPAQUE)
+    if datatype != XSD + "string":
+        literal["datatype"] = datatype
+    return literal
+
+
+def from_model(term: terms.Term) -> StoredTerm:
+    """A term of the query as the store keeps it; ValueError for a quoted triple."""
+    match term:
+        case terms.IRI(value=value):
+            return ox.NamedNode(value)
+        case terms.BlankNode(label=label):
+            return ox.BlankNode(label)
+        case terms.Literal(lexical=lexical, language=str(language)):
+            return ox.Literal(lexical, language=language)
+        case terms.Literal(lexical=lexical, datatype=datatype):
+            return ox.Literal(lexical, datatype=ox.NamedNode(opaque_datatype(datatype)))
+    raise ValueError(f"a quoted triple: {term!r}")

@@ -1,0 +1,345 @@
+"""From a continuous query to the SPARQL that the store is asked at one instant (SEMANTICS 4).
+
+Every triple pattern names the stored graph that it reads; GRAPH and WINDOW are resolved here and
+their variables become unions over the names they range over, which is their definition in SPARQL
+1.1 (18.6) and binds the variable outside the pattern only. Expressions get the values of opaque
+literals where they compute, and the terms themselves where they pass them on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import reduce
+from itertools import count
+
+import pyoxigraph as ox
+
+from rsp_conformance.adapters.reference import functions
+from rsp_conformance.adapters.reference.names import (
+    GRAPH_TERMS,
+    KNOWN_AS,
+    GraphTerm,
+    Names,
+    StoredGraph,
+)
+from rsp_conformance.adapters.reference.terms import opaque_datatype
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Minus,
+    Pattern,
+    PatternTerm,
+    Service,
+    SubSelect,
+    TriplePattern,
+    Union,
+    Values,
+    Window,
+)
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Exists,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.query import Form, GroupKey, Query
+from rsp_conformance.model.query import Projection as Column
+from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
+from rsp_conformance.syntax.scope import selected
+
+NOTHING = Values((), ())
+"""The pattern without solutions."""
+
+_TERM_ARGUMENTS = frozenset(
+    {"BOUND", "STR", "LANG", "ISIRI", "ISURI", "ISBLANK", "ISLITERAL", "SAMETERM"}
+)
+_PASSES_ON = frozenset({"IF", "COALESCE"})
+_NOT_DETERMINED = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
+_TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE"})
+
+
+class Scope:
+    """Where a pattern stands: what names mean there, and the graph that is active."""
+
+    def __init__(self, names: Names, active: StoredGraph) -> None:
+        self.names = names
+        self.active = active
+
+
+class Translation:
+    """A query, as SPARQL over the stored graphs that NAMES speaks of.
+
+    ``query`` is a plain SELECT; its columns are those of ``columns`` where there are any.
+    ``aggregates`` are the custom aggregates that it calls.
+    """
+
+    def __init__(self, query: Query, names: Names) -> None:
+        self.aggregates = dict(functions.AGGREGATES)
+        self._fresh = count()
+        self._graph_terms: dict[GraphTerm, IRI] = {}
+        self.columns = columns(query)
+        self.query = self._select(query, Scope(names, names.default))
+
+    def _select(self, query: Query, scope: Scope) -> Query:
+        projection = query.projection
+        if projection is None or query.form is not Form.SELECT:
+            projection = tuple(Column(Variable(name)) for name in columns(query))
+        if not projection:
+            # SPARQL has no SELECT of nothing; one constant column keeps the number of rows.
+            projection = (Column(Variable(f"nothing_{next(self._fresh)}"), Literal("")),)
+        return Query(
+            pattern=self._pattern(query.pattern, scope),
+            projection=tuple(
+                Column(
+                    column.variable,
+                    None if column.expression is None else self._term(column.expression, scope),
+                )
+                for column in projection
+            ),
+            distinct=query.distinct,
+            reduced=query.reduced,
+            group_by=None
+            if query.group_by is None
+            else tuple(self._group_key(key, scope) for key in query.group_by),
+            having=tuple(self._value(condition, scope) for condition in query.having),
+            order_by=tuple(
+                replace(key, expression=self._value(key.expression, scope))
+                for key in query.order_by
+            ),
+            limit=query.limit,
+            offset=query.offset,
+            values=None if query.values is None else _opaque_values(query.values),
+        )
+
+    def _group_key(self, key: GroupKey, scope: Scope) -> GroupKey:
+        return GroupKey(self._term(key.expression, scope), key.variable)
+
+    # Patterns.
+
+    def _pattern(self, pattern: Pattern, scope: Scope) -> Pattern:
+        match pattern:
+            case BGP(triples):
+                return self._bgp(triples, scope.active)
+            case Join(left, right):
+                return Join(self._pattern(left, scope), self._pattern(right, scope))
+            case Union(left, right):
+                return Union(self._pattern(left, scope), self._pattern(right, scope))
+            case Minus(left, right):
+                return Minus(self._pattern(left, scope), self._pattern(right, scope))
+            case LeftJoin(left, right, condition):
+                return LeftJoin(
+                    self._pattern(left, scope),
+                    self._pattern(right, scope),
+                    None if condition is None else self._value(condition, scope),
+                )
+            case Filter(condition, inner):
+                return Filter(self._value(condition, scope), self._pattern(inner, scope))
+            case Extend(inner, variable, expression):
+                return Extend(self._pattern(inner, scope), variable, self._term(expression, scope))
+            case Values():
+                return _opaque_values(pattern)
+            case SubSelect(query):
+                return SubSelect(self._select(query, scope))
+            case Graph(name, inner):
+                return self._graph(name, inner, scope)
+            case Window(name, inner):
+                return self._window(name, inner, scope)
+            case Service():
+                raise Unsupported("SERVICE")
+
+    def _graph(self, name: IRI | Variable, inner: Pattern, scope: Scope) -> Pattern:
+        if isinstance(name, IRI):
+            found = scope.names.graph(ox.NamedNode(name.value))
+            return NOTHING if found is None else self._pattern(inner, Scope(scope.names, found))
+        branches = []
+        for term in scope.names.ranged:
+            graph = scope.names.graph(term)
+            assert graph is not None
+            branch = self._pattern(inner, Scope(scope.names, graph))
+            branches.append(Join(branch, self._is(name, term, graph)))
+        return _union(branches)
+
+    def _window(self, name: IRI | Variable, inner: Pattern, scope: Scope) -> Pattern:
+        if isinstance(name, IRI):
+            found = scope.names.window(name.value)
+            return NOTHING if found is None else self._inside(inner, found)
+        return _union(
+            Join(self._inside(inner, names), Values((name,), ((IRI(window),),)))
+            for window, names in scope.names.windows
+        )
+
+    def _inside(self, inner: Pattern, names: Names) -> Pattern:
+        return self._pattern(inner, Scope(names, names.default))
+
+    def _is(self, variable: Variable, term: GraphTerm, graph: StoredGraph) -> Pattern:
+        """VARIABLE is TERM. A blank node cannot be written, so the store is asked for it."""
+        if isinstance(term, ox.NamedNode):
+            return Values((variable,), ((IRI(term.value),),))
+        known_as = TriplePattern(IRI(graph.names()[0]), IRI(KNOWN_AS), variable)
+        return Graph(IRI(GRAPH_TERMS), BGP((known_as,)))
+
+    def _bgp(self, triples: tuple[TriplePattern, ...], graph: StoredGraph) -> Pattern:
+        if not triples:
+            return BGP()
+        label = next(self._fresh)
+
+        def term(part: PatternTerm) -> PatternTerm:
+            match part:
+                case BlankNode(label=name):
+                    return Variable(f"blank_{label}_{name}")
+                case Literal() | IRI():
+                    return _opaque(part)
+                case TriplePattern():
+                    raise Unsupported("quoted triples")
+                case _:
+                    return part
+
+        stored = [TriplePattern(term(t.subject), t.predicate, term(t.object)) for t in triples]
+        layers = graph.names()
+        if len(layers) == 1:
+            return Graph(IRI(layers[0]), BGP(tuple(stored)))
+        if any(not isinstance(t.predicate, (IRI, Variable)) for t in stored):
+            raise Unsupported("property paths over bags")
+        copies = (
+            _union(Graph(IRI(layer), BGP((triple,))) for layer in layers) for triple in stored
+        )
+        return reduce(Join, copies)
+
+    # Expressions. ``_value`` is for whoever computes with the result, ``_term`` for whoever
+    # passes it on.
+
+    def _value(self, expression: Expression, scope: Scope) -> Expression:
+        match expression:
+            case Variable():
+                return _call(functions.VALUE, expression)
+            case IRI() | Literal():
+                return expression
+            case TriplePattern():
+                raise Unsupported("quoted triples")
+            case Exists(pattern, negated):
+                return Exists(self._pattern(pattern, scope), negated)
+            case Aggregate():
+                return self._aggregate(expression, scope)
+            case FunctionCall(function, arguments):
+                return self._cast(function, arguments, scope)
+            case Operation("DATATYPE", arguments):
+                return _call(functions.DATATYPE, *(self._term(a, scope) for a in arguments))
+            case Operation(name, arguments):
+                return self._operation(name, arguments, scope)
+        raise AssertionError(expression)
+
+    def _term(self, expression: Expression, scope: Scope) -> Expression:
+        match expression:
+            case Variable() | IRI():
+                return expression
+            case Literal():
+                return _opaque(expression)
+            case Operation("IF", (condition, *branches)):
+                kept = (self._term(branch, scope) for branch in branches)
+                return Operation("IF", (self._value(condition, scope), *kept))
+            case Operation("COALESCE", arguments):
+                return Operation("COALESCE", tuple(self._term(a, scope) for a in arguments))
+            case Aggregate("MIN" | "MAX" | "SAMPLE", _, _, _):
+                return self._aggregate_term(expression, scope)
+            case _:
+                return _call(functions.TERM, self._value(expression, scope))
+
+    def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+        if name in _NOT_DETERMINED:
+            raise Unsupported(f"{name}, whose value differs from call to call")
+        if name in _TRIPLE_FUNCTIONS:
+            raise Unsupported("quoted triples")
+        if name in _PASSES_ON:
+            return _call(functions.VALUE, self._term(Operation(name, arguments), scope))
+        if name == "BOUND":
+            return Operation(name, arguments)
+        argument: Callable[[Expression, Scope], Expression]
+        argument = self._term if name in _TERM_ARGUMENTS else self._value
+        return Operation(name, tuple(argument(a, scope) for a in arguments))
+
+    def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+        if not function.value.startswith(XSD):
+            raise Unsupported(f"the function <{function.value}>")
+        return FunctionCall(function, tuple(self._value(a, scope) for a in arguments))
+
+    def _aggregate(self, aggregate: Aggregate, scope: Scope) -> Expression:
+        name, argument = aggregate.name, aggregate.argument
+        if argument is None:
+            return aggregate
+        match name, aggregate.distinct:
+            case (("SUM" | "AVG"), False):
+                return replace(aggregate, argument=self._value(argument, scope))
+            case "SUM", True:
+                return _call(functions.DISTINCT_SUM, self._term(argument, scope))
+            case "AVG", True:
+                return _call(functions.DISTINCT_AVERAGE, self._term(argument, scope))
+            case (("MIN" | "MAX" | "SAMPLE"), _):
+                return _call(functions.VALUE, self._aggregate_term(aggregate, scope))
+            case "GROUP_CONCAT", True:
+                return self._distinct_concatenation(argument, aggregate.separator, scope)
+            case "GROUP_CONCAT", False:
+                text = Operation("STR", (self._term(argument, scope),))
+                return replace(aggregate, argument=text)
+            case _:
+                return replace(aggregate, argument=self._term(argument, scope))
+
+    def _aggregate_term(self, aggregate: Aggregate, scope: Scope) -> Expression:
+        assert aggregate.argument is not None
+        argument = self._term(aggregate.argument, scope)
+        match aggregate.name:
+            case "MIN":
+                return _call(functions.MINIMUM, argument)
+            case "MAX":
+                return _call(functions.MAXIMUM, argument)
+            case _:
+                return replace(aggregate, argument=argument)
+
+    def _distinct_concatenation(
+        self, argument: Expression, separator: str | None, scope: Scope
+    ) -> Expression:
+        between = " " if separator is None else separator
+        name = f"{functions.DISTINCT_CONCATENATION}:{next(self._fresh)}"
+        self.aggregates[ox.NamedNode(name)] = lambda: functions.DistinctConcatenation(between)
+        return _call(name, self._term(argument, scope))
+
+
+def columns(query: Query) -> tuple[str, ...]:
+    """The variables that a solution of QUERY shows; all in scope for ASK and CONSTRUCT."""
+    if query.projection is not None and query.form is Form.SELECT:
+        return tuple(column.variable.name for column in query.projection)
+    if query.group_by is not None:
+        keys = (key.variable or key.expression for key in query.group_by)
+        return tuple(key.name for key in keys if isinstance(key, Variable))
+    return tuple(sorted(selected(replace(query, projection=None))))
+
+
+def _opaque(term: IRI | Literal) -> IRI | Literal:
+    if isinstance(term, Literal) and term.language is None:
+        return Literal(term.lexical, opaque_datatype(term.datatype))
+    return term
+
+
+def _opaque_values(values: Values) -> Values:
+    def cell(term: Term | None) -> Term | None:
+        if isinstance(term, Triple):
+            raise Unsupported("quoted triples")
+        return _opaque(term) if isinstance(term, Literal) else term
+
+    return Values(values.variables, tuple(tuple(cell(t) for t in row) for row in values.rows))
+
+
+def _union(branches: Iterable[Pattern]) -> Pattern:
+    patterns = list(branches)
+    return reduce(Union, patterns) if patterns else NOTHING
+
+
+def _call(name: str, *arguments: Expression) -> FunctionCall:
+    return FunctionCall(IRI(name), tuple(arguments))

@@ -1,0 +1,172 @@
+"""The state of one sliding window: its buffer, the instance in view, expiry (SEMANTICS 2)."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+
+from pyoxigraph import BlankNode, NamedNode, Triple
+
+from rsp_conformance.model.windows import SlidingWindow
+
+Instance: TypeAlias = tuple[int, int]
+"""When an instance of a window opens and when it closes."""
+
+
+class Arrival(NamedTuple):
+    """A stream element that came in; ``position`` is its index in the input.
+
+    ``triples`` are its default graph's: its own, or for a named element the timestamp triple.
+    ``graph`` are the triples of a named element under its ``name``, nothing for a plain one.
+    """
+
+    position: int
+    stream: str
+    t: int
+    triples: tuple[Triple, ...]
+    name: NamedNode | BlankNode | None = None
+    graph: tuple[Triple, ...] = ()
+
+
+class Span(NamedTuple):
+    """The first and the last position in a content, which holds every element between them."""
+
+    first: int
+    last: int
+
+
+class WindowState:
+    """One window as time passes: ``advance`` moves the clock, ``add`` takes an element.
+
+    Elements come in order of time, so what an instance holds is a run of the buffer: everything
+    before the run has expired and is dropped, everything after it waits for a later instance.
+    """
+
+    def __init__(self, window: SlidingWindow, bounds: str, choice: str) -> None:
+        self.window = window
+        self.first_index = 0
+        self.keeps_expired = False
+        self.one_an_instant = False
+        self.t0: int | None = None
+        self.t: int | None = None
+        self.instance: Instance | None = None
+        self.moved = False
+        self._opens_inside = bounds[0] == "["
+        self._closes_inside = bounds[-1] == "]"
+        self._on_closing = choice == "active"
+        self._choose = self._active if self._on_closing else self._last_closed
+        self._buffer: deque[Arrival] = deque()
+        self._visible = 0
+        self._before: Span | None = None
+
+    def start(self, t0: int) -> None:
+        """Let the window's first instance open at T0, from now on."""
+        self.t0 = t0
+        self._visible = 0
+        if self.t is not None:
+            self.advance(self.t)
+
+    def advance(self, t: int) -> None:
+        """Let the clock stand at T: choose the instance in view and expire what lies before it."""
+        before = self.instance
+        self.t = t
+        self.instance = None if self.t0 is None else self._choose(t, self.t0)
+        self.moved = self.instance is not None and self.instance != before
+        self._expire()
+        self._reveal()
+
+    def add(self, arrival: Arrival) -> None:
+        """Take an element that arrives at the clock's instant."""
+        if self.one_an_instant and self._buffer and self._buffer[-1].t == arrival.t:
+            self._buffer.pop()
+            self._visible = min(self._visible, len(self._buffer))
+        self._buffer.append(arrival)
+        self._reveal()
+
+    def settle(self) -> None:
+        """End a test point: from now on the content is the one before."""
+        self._before = self.span
+
+    @property
+    def span(self) -> Span | None:
+        """The run of elements in view, None for an empty or undefined content."""
+        if not self._visible:
+            return None
+        return Span(self._buffer[0].position, self._buffer[self._visible - 1].position)
+
+    @property
+    def content(self) -> tuple[Arrival, ...]:
+        """The elements in view, in order of arrival."""
+        return tuple(islice(self._buffer, self._visible))
+
+    def since_newest_opening(self) -> tuple[Arrival, ...]:
+        """What is in view and came after the instance that opened last."""
+        if self.t is None or self.t0 is None:
+            return ()
+        opened = self.t - 1 - (self.t - 1 - self.t0) % self.window.slide
+        return tuple(a for a in self.content if self._after_opening(a.t, opened))
+
+    def closes(self) -> bool:
+        """WC: an instance closes now, or under ``last-closed`` another one came in view."""
+        if self._on_closing:
+            return self.instance is not None and self.instance[1] == self.t
+        return self.moved
+
+    def non_empty(self) -> bool:
+        """NC: the content is not empty."""
+        return self._visible > 0
+
+    def inserted(self) -> bool:
+        """CC, insertions: an element is in view that was not at the test point before."""
+        now, before = self.span, self._before
+        if now is None:
+            return False
+        return before is None or now.first < before.first or now.last > before.last
+
+    def changed(self) -> bool:
+        """CC, any: the collections differ. An undefined content changes nothing (decision 5)."""
+        return self.instance is not None and self.span != self._before
+
+    def periodic(self, period: int) -> bool:
+        """P(n): a whole number of periods after t0, and later than it."""
+        if self.t is None or self.t0 is None or self.t <= self.t0:
+            return False
+        return (self.t - self.t0) % period == 0
+
+    def _active(self, t: int, t0: int) -> Instance | None:
+        """SECRET's active window: the earliest-opened instance with o < t ≤ c."""
+        missing = t - (t0 + self.window.width)
+        index = max(self.first_index, -(-missing // self.window.slide))
+        opens = t0 + index * self.window.slide
+        return (opens, opens + self.window.width) if opens < t else None
+
+    def _last_closed(self, t: int, t0: int) -> Instance | None:
+        """RSP-QL*'s window: the instance that closed last, strictly before T."""
+        index = (t - 1 - (t0 + self.window.width)) // self.window.slide
+        opens = t0 + index * self.window.slide
+        return (opens, opens + self.window.width) if index >= self.first_index else None
+
+    def _expire(self) -> None:
+        if self.instance is None or self.keeps_expired:
+            return
+        opens = self.instance[0]
+        while self._buffer and not self._after_opening(self._buffer[0].t, opens):
+            self._buffer.popleft()
+            self._visible = max(0, self._visible - 1)
+
+    def _reveal(self) -> None:
+        if self.instance is None:
+            self._visible = 0
+            return
+        closes = self.instance[1]
+        while self._visible < len(self._buffer) and self._before_closing(
+            self._buffer[self._visible].t, closes
+        ):
+            self._visible += 1
+
+    def _after_opening(self, t: int, opens: int) -> bool:
+        return t >= opens if self._opens_inside else t > opens
+
+    def _before_closing(self, t: int, closes: int) -> bool:
+        return t <= closes if self._closes_inside else t < closes
