@@ -42,7 +42,7 @@ def draw_case(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
         start=registered,
         rhythm=plan.rhythm,
         silence=max(widths) + max(slides) + 1,
-        least=plan.least,
+        least=_least(drawn),
         most=most,
         several=plan.has("multi-triple"),
         named=plan.has("named-elements"),
@@ -59,6 +59,13 @@ def draw_case(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
         until=until,
         streams=(vocabulary.BYSTANDER,) if plan.has("bystander") else (),
     )
+
+
+def _least(drawn: Drawn) -> int:
+    """How many elements there are at least: more where more patterns have to be met."""
+    names = {window.name for window in drawn.query.windows}
+    met = sum(not names.isdisjoint(slot.places) for slot in drawn.sketch.slots)
+    return drawn.plan.least and drawn.plan.least + 2 * max(0, met - 1)
 
 
 def _stream_pools(drawn: Drawn) -> dict[IRI, Sequence[Triple]]:

@@ -6,7 +6,7 @@ what does not matter to a failure, the clause that the focus is named after incl
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from rsp_conformance.model.dials import Dials
@@ -23,7 +23,7 @@ SILENCE = -1
 STEADY = (1, 1, 0, 2, 1, 3)
 SLOW = (1, 2, 3, 4, 2)
 BURSTS = (1, 0, 0, 0, 3, 0)
-SILENT = (1, 0, 2, 1, SILENCE)
+SILENT = (1, 0, 2, 1, 0, SILENCE)
 RHYTHMS = (STEADY, STEADY, SLOW, BURSTS, SILENT)
 
 # Slides; None is RANGE without STEP. |Z| is the product of the slides and is kept small.
@@ -31,7 +31,7 @@ SLIDES: tuple[int | None, ...] = (1, 2, 3, 2, 1, 2, 3, 4)
 # What the width exceeds the slide by: 0 is tumbling, below 0 leaves gaps.
 EXTRAS = (0, 1, 2, 3, 0, 4)
 WIDE = (0, 2, 3, 4, 5, 3)
-SIZES = (0, 3, 4, 5, 6, 4)
+SIZES = (0, 3, 4, 5, 6, 4, 5, 6)
 """How many elements a stream has at least: few cases are served by a stream of none."""
 
 
@@ -149,7 +149,7 @@ class Focus:
     rhythms: tuple[tuple[int, ...], ...] = RHYTHMS
     slides: tuple[int | None, ...] = SLIDES
     extras: tuple[int, ...] = EXTRAS
-    gaps: tuple[int, ...] = field(default=(-1,))
+    gaps: tuple[int, ...] = ()
     sizes: tuple[int, ...] = SIZES
     most: int = 12
     spreads: tuple[int, ...] = (3, 4, 6, 12)
@@ -159,6 +159,10 @@ def _needs(*features: str) -> frozenset[str]:
     return frozenset(features)
 
 
+# For joins: elements close together, and enough of them.
+_DENSE = (STEADY, STEADY, BURSTS)
+_MANY = (0, 4, 5, 6, 8, 6, 8)
+
 FOCUSES: dict[str, Focus] = {
     "any": Focus(
         "everything that the features allow",
@@ -166,6 +170,7 @@ FOCUSES: dict[str, Focus] = {
         extra=(*RARELY, *ANY),
         heads=HEADS,
         slides=(*SLIDES, None),
+        gaps=(-1,),
     ),
     "windows": Focus(
         "bounds of windows: tumbling, sliding, with gaps, widths that are no multiple of slides",
@@ -183,28 +188,33 @@ FOCUSES: dict[str, Focus] = {
         heads=(*("select",) * 4, "aggregate"),
         rhythms=(STEADY, SLOW, SILENT, SILENT),
         slides=(1, 2, 3, 4, 2, 3),
+        gaps=(-1,),
     ),
     "join": Focus(
         "joins of elements that come at different instants",
         main=mix("", "join*6", "window*3", "join+window", "join+again"),
-        rhythms=(STEADY, STEADY, SLOW),
+        rhythms=_DENSE,
         extras=WIDE,
         spreads=(2, 3, 4),
-        sizes=(0, 4, 5, 6, 8),
+        sizes=_MANY,
     ),
     "multi-window": Focus(
         "windows over several streams",
-        main=mix("", "window*6", "window+join", "window+static", "window+again"),
+        main=mix("", "window*7", "window+union", "window+join", "window+static", "window+again"),
         needs=_needs("multi-window"),
         spreads=(2, 3, 4),
-        sizes=(0, 4, 5, 6, 8),
+        sizes=_MANY,
+        rhythms=_DENSE,
+        extra=mix("*10", "filter", "optional", "numbers"),
     ),
     "same-stream-windows": Focus(
         "several windows over one stream",
         main=mix("", "again*6", "again+window"),
         needs=_needs("same-stream-windows"),
         spreads=(2, 3, 4),
-        sizes=(0, 4, 5, 6),
+        sizes=_MANY,
+        rhythms=_DENSE,
+        extra=mix("*10", "filter", "optional", "numbers"),
     ),
     "static": Focus(
         "background data in the default graph",
@@ -212,6 +222,7 @@ FOCUSES: dict[str, Focus] = {
         extra=mix("*8", "optional*2", "filter", "union"),
         needs=_needs("static-data"),
         spreads=(3, 4),
+        rhythms=_DENSE,
     ),
     "time-varying": Focus(
         "background data that changes between evaluations",
@@ -281,6 +292,7 @@ FOCUSES: dict[str, Focus] = {
         operators="ID",
         spreads=(2, 3, 4),
         extras=(0, 1, 2, 3, 4, 2),
+        gaps=(-1,),
     ),
     "duplicates": Focus(
         "equal elements at one instant and later, rows that repeat",
@@ -297,6 +309,7 @@ FOCUSES: dict[str, Focus] = {
         heads=(*("select",) * 5, "aggregate"),
         rhythms=(BURSTS,),
         spreads=(3, 6, 12),
+        gaps=(-1,),
     ),
     "gaps": Focus(
         "windows with a slide above their width, and silences longer than a window",
@@ -324,6 +337,7 @@ FOCUSES: dict[str, Focus] = {
         heads=("construct",),
         needs=_needs("construct"),
         spreads=(3, 4, 6),
+        rhythms=_DENSE,
     ),
     "ask": Focus(
         "ASK, answered true and false",

@@ -93,7 +93,8 @@ class Sketch:
         """
         kind = self.kinds[variable]
         if kind == NUMBER:
-            return self.number_domain()
+            met = sum(variable == slot.pattern.object for slot in self.slots)
+            return self.number_domain()[: 2 if met > 1 else None]
         if kind == TEXT:
             return vocabulary.TAGGED if self.plan.has("tags") else vocabulary.TEXTS
         resources: tuple[IRI | BlankNode, ...] = vocabulary.RESOURCES[:3]
