@@ -1,1 +1,1 @@
-"""Whether an engine's answer is correct, and what kind of error it is otherwise."""
+"""From an engine's answer to a verdict that nobody needs to doubt: run, judge, confirm, keep."""

@@ -1,1 +1,1 @@
-"""The packaged suite: one property for each aspect of the semantics."""
+"""The packaged suite: what is asserted of an engine, and how Hypothesis goes about it."""

@@ -1,0 +1,75 @@
+"""The properties of the suite, as data: what each asserts, and which definition says so.
+
+Every property asserts Definition 26 on cases that exercise one aspect, so that a failure says
+where to look; ``check`` says what is done with a case besides judging its answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One test of the suite.
+
+    ``name`` is stable: the test id is ``rsp::test_<name>``. ``focus`` is the strategies' focus.
+    ``check``: ``answer`` judges a burst run, ``settled`` a settled one, ``repeat`` two runs.
+    """
+
+    name: str
+    aspect: str
+    definition: str
+    focus: str
+    check: str = "answer"
+
+
+PROPERTIES: tuple[Property, ...] = (
+    Property("windows", "bounds, width and slide of windows", "RSP-QL Def. 11-13", "windows"),
+    Property("gaps", "windows with gaps, long silences", "RSP-QL Def. 13", "gaps"),
+    Property("report", "when the query is evaluated", "RSP-QL Def. 23, SECRET", "report"),
+    Property(
+        "contemporaneous", "several elements at one instant", "SECRET tick", "contemporaneous"
+    ),
+    Property("duplicates", "equal elements, sets and bags", "RSP-QL Def. 12", "duplicates"),
+    Property("long", "drift and silence after many windows", "RSP-QL Def. 26", "long"),
+    Property("join", "joins of elements of one window", "RSP-QL Def. 16", "join"),
+    Property("multi_window", "windows over several streams", "RSP-QL Def. 14-16", "multi-window"),
+    Property(
+        "same_stream_windows",
+        "several windows over one stream",
+        "RSP-QL Def. 14-16",
+        "same-stream-windows",
+    ),
+    Property("window_variable", "WINDOW ?x", "RSP-QL Def. 16", "window-variable"),
+    Property("static", "background data in the default graph", "RSP-QL Def. 14", "static"),
+    Property("named_graphs", "background data in named graphs", "RSP-QL Def. 14", "named-graphs"),
+    Property("time_varying", "background data that changes", "RSP-QL Def. 10", "time-varying"),
+    Property(
+        "named_elements",
+        "stream elements that are named graphs",
+        "RSP-QL* Def. 6",
+        "named-elements",
+    ),
+    Property("filter", "FILTER and its errors", "SPARQL 1.1, 17", "filter"),
+    Property("optional", "OPTIONAL", "SPARQL 1.1, 6", "optional"),
+    Property("union", "UNION", "SPARQL 1.1, 7", "union"),
+    Property("literals", "numbers and their lexical forms", "SPARQL 1.1, 17.1", "values-literals"),
+    Property("blank_nodes", "blank nodes in the data", "RDF 1.1, 3.4", "blank-nodes"),
+    Property("aggregates", "GROUP BY, HAVING, aggregates", "SPARQL 1.1, 11", "aggregates"),
+    Property("distinct", "DISTINCT within one evaluation", "SPARQL 1.1, 15.3", "distinct"),
+    Property("order", "ORDER BY, LIMIT and OFFSET", "SPARQL 1.1, 15", "order"),
+    Property("stream_operators", "ISTREAM, DSTREAM, RSTREAM", "RSP-QL Def. 20-22", "r2s"),
+    Property("construct", "CONSTRUCT", "SPARQL 1.1, 16.2", "construct"),
+    Property("ask", "ASK", "SPARQL 1.1, 16.3", "ask"),
+    Property("anything", "all of it together", "RSP-QL Def. 26", "any"),
+    Property(
+        "settled", "waiting between elements changes nothing", "RSP-QL Def. 26", "long", "settled"
+    ),
+    Property("repeat", "the same case twice gives one answer", "RSP-QL Def. 26", "any", "repeat"),
+)
+
+
+def property_named(name: str) -> Property:
+    """The property NAME; KeyError where there is none."""
+    return {property.name: property for property in PROPERTIES}[name]

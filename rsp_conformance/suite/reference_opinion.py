@@ -1,0 +1,47 @@
+"""A second opinion without Spark: the reference engine, which shares no semantics with the judge."""
+
+from __future__ import annotations
+
+from rsp_conformance.adapters.protocol.engine import Engine
+from rsp_conformance.adapters.registry import connect
+from rsp_conformance.judgement.failures import KitDisagreement
+from rsp_conformance.judgement.subject import Exchange, Sample, Subject
+from rsp_conformance.model.dials import DIALS
+from rsp_conformance.model.verdict import Vector, Verdict
+from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.compare.answers import compare
+from rsp_conformance.spec.correctness import rspql_queries, t_s
+
+
+def confirm_by_reference(exchange: Exchange, verdict: Verdict) -> None:
+    """Check the expectation behind VERDICT for every z ∈ Z.
+
+    Raises KitDisagreement where the reference engine, started at z, answers other than the
+    specification's Ans(Q_z). A case that the reference engine does not support says nothing.
+    """
+    case = exchange.sample.case
+    # The opinion is about when and what is answered, not about how an engine stamps it.
+    dials = exchange.dials.with_dials({"answer_time": "evaluation", "time_tolerance": 0})
+    answering = Answering(case, dials)
+    start = t_s(case, dials)
+    for starts in rspql_queries(case, dials):
+        options = {f"dial.{dial}": dials.text(dial) for dial in DIALS}
+        if dials.t0 == "any":
+            options["t0"] = _offsets(starts, case.registered)
+        engine: Engine = connect("reference", options, 60.0)
+        with engine:
+            answer = Subject.meet(engine).ask(Sample(case))
+        if answer.unsupported is not None:
+            return
+        comparison = compare(answering.answer(starts), answer.observed, case, dials, start)
+        if answer.failure is not None or comparison.divergence is not None:
+            raise KitDisagreement(
+                f"the specification and the reference engine differ for t0 = {starts}: a bug of "
+                f"rsp-conformance, please report it.\n{exchange.query_text}\n"
+                f"elements: {case.elements!r}\nbackground: {case.background!r}\n"
+                f"dials: {dials!r}\n{comparison.divergence or answer.failure}"
+            )
+
+
+def _offsets(starts: Vector, registered: int) -> str:
+    return ",".join(str((start or registered) - registered) for start in starts) or "first"
