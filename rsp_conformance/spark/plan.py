@@ -25,7 +25,8 @@ aggregate(starts, array(cast(array() AS array<bigint>)),
 AFTER = "greatest(coalesce(least(a, array_min(t0)), a), after_piece)"
 """Q_z runs from the instant after this one (decision 1), and so does a piece."""
 
-FROM_CASE = "task, piece, a, case_until, t_s, operator, sets, form, keep_empty, answer_time"
+FROM_CASE = "task, piece, operator, sets, form, keep_empty, answer_time"
+RELATION_COLUMNS = ("variables", "rows", "open", "refused")
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,6 @@ def evaluations(pieces: DataFrame) -> DataFrame:
     return reported.selectExpr(
         *FROM_CASE.split(", "),
         "z",
-        "t0",
         "t",
         "s",
         f"{streaming.STAMP} AS stamp",
@@ -78,11 +78,10 @@ def evaluations(pieces: DataFrame) -> DataFrame:
 
 def relations(evaluated: DataFrame, contents: DataFrame, shape: Shape) -> DataFrame:
     """R2R: the solutions of every distinct key of EVALUATED."""
+    # The whole row is taken, so that both readers of the rows by key share one shuffle.
     distinct = (
-        evaluated.selectExpr("key", "struct(task, piece, version, runs) AS at")
-        .groupBy("key")
-        .agg({"at": "first"})
-        .withColumnRenamed("first(at)", "at")
+        evaluated.groupBy("key").agg({"evaluation": "first"})
+        .withColumnRenamed("first(evaluation)", "at")
     )
     requests = (
         distinct.selectExpr(
@@ -104,9 +103,10 @@ def answers(pieces: DataFrame, contents: DataFrame, shape: Shape) -> DataFrame:
     evaluated = evaluations(pieces)
     if shape.differences:
         evaluated = streaming.with_previous(evaluated, pieces=shape.pieces)
+    evaluated = evaluated.selectExpr("key", "struct(*) AS evaluation")
     evaluated = evaluated.repartition(shape.partitions, "key")
     found = relations(evaluated, contents, shape).repartition(shape.partitions, "key")
-    answered = evaluated.join(found, "key")
+    answered = evaluated.join(found, "key").selectExpr("evaluation.*", *RELATION_COLUMNS)
     if shape.differences:
         before = found.selectExpr("key AS key_before", "rows AS rows_before")
         answered = answered.join(before, "key_before", "left")

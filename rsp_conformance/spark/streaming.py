@@ -76,7 +76,7 @@ def with_previous(evaluated: DataFrame, *, pieces: bool) -> DataFrame:
 
 
 def contents(answered: DataFrame) -> DataFrame:
-    """ANSWERED with the ``answer`` of every evaluation and its ``hash``.
+    """ANSWERED with the ``answer`` of every evaluation, its ``hash``, and whether it is ``kept``.
 
     ``rows`` are the solutions, ``rows_before`` (if there) those of the evaluation before. Empty
     answers are dropped where the profile drops them, at the very end (decision 16).
@@ -93,6 +93,9 @@ def contents(answered: DataFrame) -> DataFrame:
         )
         .selectExpr(*kept, f"{STREAMED} AS streamed")
         .selectExpr(*kept, f"{ANSWER} AS answer", "transform(streamed, x -> x.g) AS ties")
-        .where("keep_empty OR size(answer) > 0 OR refused IS NOT NULL")
-        .selectExpr("*", "xxhash64(array_sort(answer)) AS hash")
+        .selectExpr(
+            "*",
+            "xxhash64(array_sort(answer)) AS hash",
+            "keep_empty OR size(answer) > 0 AS kept",
+        )
     )

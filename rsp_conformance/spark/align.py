@@ -1,0 +1,111 @@
+"""Pairing due answers with given ones, both orders kept (decisions 18 to 23)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rsp_conformance.model.verdict import Kind
+
+
+@dataclass(frozen=True)
+class Due:
+    """An expected answer: when it is evaluated, its stamp, and whether it must be matched."""
+
+    t: int
+    stamp: int
+    required: bool
+    content: int
+
+
+@dataclass(frozen=True)
+class Given:
+    """An observed answer. ``late``: may be left over once everything required has come."""
+
+    stamp: Fraction | None
+    required: bool
+    late: bool
+    content: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Whether all pairs off; if not, how many due answers did, and where and how it ends."""
+
+    right: bool
+    agreed: int
+    t: int | None = None
+    kind: Kind | None = None
+
+
+def align(
+    due: Sequence[Due],
+    given: Sequence[Given],
+    same: Callable[[int, int], bool],
+    tolerance: int | None,
+) -> Outcome:
+    """Pair DUE with GIVEN; TOLERANCE None compares no instants."""
+
+    def near(d: Due, g: Given) -> bool:
+        if tolerance is None:
+            return True
+        return g.stamp is not None and abs(g.stamp - d.stamp) <= tolerance
+
+    # reach[j]: the given answers before j and the due ones before the current i can be settled.
+    last_required = max((i for i, d in enumerate(due) if d.required), default=-1)
+    best = (0, 0)
+    reach = _skip_given({0}, given, 0, last_required)
+    for i, d in enumerate(due):
+        best = max(best, max(((i, j) for j in reach), key=sum, default=best), key=sum)
+        matched = {
+            j + 1 for j in reach if j < len(given) and near(d, given[j]) and same(d.content, given[j].content)
+        }
+        skipped = set() if d.required else reach
+        reach = _skip_given(matched | skipped, given, i + 1, last_required)
+        if not reach:
+            break
+    else:
+        if len(given) in reach:
+            return Outcome(True, len(due))
+        best = max(best, max(((len(due), j) for j in reach), key=sum, default=best), key=sum)
+    return _parted(due, given, best, near, same)
+
+
+def _skip_given(
+    reach: set[int], given: Sequence[Given], settled: int, last_required: int
+) -> set[int]:
+    """REACH and what follows by leaving out given answers that need not be matched."""
+    reached = set(reach)
+    for j in range(min(reach, default=len(given)), len(given)):
+        spare = given[j].late and settled > last_required
+        if j in reached and (spare or not given[j].required):
+            reached.add(j + 1)
+    return reached
+
+
+def _parted(
+    due: Sequence[Due],
+    given: Sequence[Given],
+    at: tuple[int, int],
+    near: Callable[[Due, Given], bool],
+    same: Callable[[int, int], bool],
+) -> Outcome:
+    """What is wrong at the place that no pairing passes."""
+    i, j = at
+    wanted = next((d for d in due[i:] if d.required), None)
+    offered = next((g for g in given[j:] if g.required), None)
+    when = None if offered is None or offered.stamp is None else int(offered.stamp)
+    if wanted is None:
+        return Outcome(False, i, when, Kind.EXTRA)
+    if not any(g.required for g in given):
+        return Outcome(False, i, wanted.t, Kind.SILENT)
+    if offered is None:
+        return Outcome(False, i, wanted.t, Kind.MISSING)
+    if near(wanted, offered):
+        return Outcome(False, i, wanted.t, Kind.ROWS)
+    if same(wanted.content, offered.content) or offered.stamp is None:
+        return Outcome(False, i, wanted.t, Kind.INSTANT)
+    if wanted.stamp < offered.stamp:
+        return Outcome(False, i, wanted.t, Kind.MISSING)
+    return Outcome(False, i, when, Kind.EXTRA)

@@ -1,0 +1,232 @@
+"""When an expected and an observed answer are one (SEMANTICS 5; decisions 17, 24 and 25).
+
+Both are texts of the codec. Equal texts settle most comparisons in Spark already; what comes here
+differs in text, by blank nodes, by the writing of numbers, or in earnest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
+
+from rsp_conformance.model.terms import (
+    XSD_DECIMAL,
+    XSD_DOUBLE,
+    XSD_FLOAT,
+    BlankNode,
+    Literal,
+    Term,
+    Triple,
+    is_numeric,
+)
+from rsp_conformance.spark.codec import decode_term
+
+Cells: TypeAlias = tuple[str, ...]
+Number: TypeAlias = "Fraction | float"
+DIGITS = 15
+SINGLE_DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How literals compare: by ``term``, by ``value``, or within ``epsilon``."""
+
+    numbers: str
+    epsilon: Fraction | None = None
+
+    @staticmethod
+    def of(text: str) -> Reading:
+        """The reading that TEXT writes: ``term``, ``value`` or a fraction, the tolerance."""
+        return Reading(text) if text in ("term", "value") else Reading("value", Fraction(text))
+
+
+def equal(
+    expected: Sequence[str],
+    observed: Sequence[str],
+    ties: Sequence[int] | None,
+    reading: Reading,
+) -> bool:
+    """Whether the rows (or triples) EXPECTED and OBSERVED are one answer.
+
+    TIES numbers the groups of rows of EXPECTED that may come in any order; None is one group.
+    """
+    if len(expected) != len(observed):
+        return False
+    places = [0] * len(expected) if ties is None else ties
+    groups: dict[tuple[int, Cells], tuple[list[Cells], list[Cells]]] = defaultdict(lambda: ([], []))
+    for rows, side in ((expected, 0), (observed, 1)):
+        for place, text in zip(places, rows, strict=True):
+            cells = _cells(text)
+            groups[place, tuple([_skeleton(cell, reading) for cell in cells])][side].append(cells)
+    if any(len(mine) != len(theirs) for mine, theirs in groups.values()):
+        return False
+    plain: list[tuple[list[Cells], list[Cells]]] = []
+    knotted: list[tuple[list[Cells], list[Cells]]] = []
+    for (_, shape), group in groups.items():
+        (knotted if any(_has_blank(cell) for cell in shape) else plain).append(group)
+    if not all(_pairable(mine, theirs, reading) for mine, theirs in plain):
+        return False
+    return _isomorphic(knotted, reading)
+
+
+def _cells(text: str) -> Cells:
+    return tuple(text.split("\t"))
+
+
+_BLANK = "\x00_"
+_NUMBER = "\x00#"
+
+
+@lru_cache(maxsize=65536)
+def _skeleton(cell: str, reading: Reading) -> str:
+    """CELL with blank nodes, and numbers where they compare by value, made alike."""
+    if cell.startswith("_"):
+        return _BLANK
+    if cell.startswith('"'):
+        if reading.numbers == "term":
+            return cell
+        return cell if number(cell) is None else _NUMBER
+    if cell.startswith("{"):
+        term = decode_term(cell)
+        assert isinstance(term, Triple)
+        return "{" + _nested(term, reading)
+    return cell
+
+
+def _nested(term: Term, reading: Reading) -> str:
+    from rsp_conformance.spark.codec import canonical_term
+
+    if isinstance(term, Triple):
+        return "(" + " ".join([_nested(part, reading) for part in term]) + ")"
+    return _skeleton(canonical_term(term), reading)
+
+
+def _has_blank(shape: str) -> bool:
+    return _BLANK in shape
+
+
+@lru_cache(maxsize=65536)
+def number(cell: str) -> tuple[Number, str] | None:
+    """Value and datatype of a numeric literal's text; None for any other term."""
+    term = decode_term(cell)
+    if not isinstance(term, Literal) or not is_numeric(term):
+        return None
+    text = term.lexical.strip()
+    if term.datatype in (XSD_DOUBLE, XSD_FLOAT) and text in ("INF", "+INF", "-INF", "NaN"):
+        return float(text.replace("INF", "inf")), term.datatype
+    try:
+        return (Fraction(text), term.datatype) if "/" not in text and "_" not in text else None
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=65536)
+def _same_number(one: str, other: str, reading: Reading) -> bool:
+    left, right = number(one), number(other)
+    if left is None or right is None:
+        return one == other
+    (a, a_type), (b, b_type) = left, right
+    if isinstance(a, float) or isinstance(b, float):
+        return a == b or (
+            isinstance(a, float) and isinstance(b, float) and math.isnan(a) and math.isnan(b)
+        )
+    if reading.epsilon is not None:
+        return abs(a - b) <= reading.epsilon
+    types = {a_type, b_type}
+    if a == b or not types & {XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT}:
+        return a == b
+    digits = SINGLE_DIGITS if XSD_FLOAT in types else DIGITS
+    return abs(a - b) * 10**digits <= max(abs(a), abs(b))
+
+
+def _same_cell(one: str, other: str, reading: Reading) -> bool:
+    """Whether two cells of one skeleton, without blank nodes, agree."""
+    if one == other:
+        return True
+    if one.startswith("{"):
+        left, right = decode_term(one), decode_term(other)
+        return _unify(left, right, {}, {}, reading)
+    return reading.numbers != "term" and _same_number(one, other, reading)
+
+
+def _pairable(mine: list[Cells], theirs: list[Cells], reading: Reading) -> bool:
+    """Whether the rows pair off, each with one that agrees (a bipartite matching)."""
+    if Counter(mine) == Counter(theirs):
+        return True
+    partner: dict[int, int] = {}
+
+    def agree(i: int, j: int) -> bool:
+        return all(_same_cell(x, y, reading) for x, y in zip(mine[i], theirs[j], strict=True))
+
+    def augment(i: int, tried: set[int]) -> bool:
+        for j in range(len(theirs)):
+            if j not in tried and agree(i, j):
+                tried.add(j)
+                if j not in partner or augment(partner[j], tried):
+                    partner[j] = i
+                    return True
+        return False
+
+    return all(augment(i, set()) for i in range(len(mine)))
+
+
+Mapping: TypeAlias = "dict[str, str]"
+
+
+def _unify(
+    one: Term, other: Term, forth: Mapping, back: Mapping, reading: Reading
+) -> bool:
+    """Whether ONE and OTHER agree under the bijection, which is extended where it has to be."""
+    from rsp_conformance.spark.codec import canonical_term
+
+    if isinstance(one, BlankNode) and isinstance(other, BlankNode):
+        known = forth.setdefault(one.label, other.label)
+        return known == other.label and back.setdefault(other.label, one.label) == one.label
+    if isinstance(one, Triple) and isinstance(other, Triple):
+        return all(
+            _unify(x, y, forth, back, reading) for x, y in zip(one, other, strict=True)
+        )
+    if isinstance(one, (BlankNode, Triple)) or isinstance(other, (BlankNode, Triple)):
+        return False
+    return _same_cell(canonical_term(one), canonical_term(other), reading)
+
+
+def _isomorphic(groups: list[tuple[list[Cells], list[Cells]]], reading: Reading) -> bool:
+    """Whether all rows with blank nodes pair off under one bijection, by backtracking."""
+    todo = [
+        (row, number, theirs)
+        for number, (mine, theirs) in enumerate(sorted(groups, key=lambda g: len(g[0])))
+        for row in sorted(mine)
+    ]
+
+    def extend(
+        position: int, used: frozenset[tuple[int, int]], forth: Mapping, back: Mapping
+    ) -> bool:
+        if position == len(todo):
+            return True
+        row, group, theirs = todo[position]
+        tried: set[Cells] = set()
+        for j, candidate in enumerate(theirs):
+            if (group, j) in used or candidate in tried:
+                continue
+            tried.add(candidate)
+            forward, backward = dict(forth), dict(back)
+            if all(
+                _unify(decode_term(x), decode_term(y), forward, backward, reading)
+                if _is_term(x)
+                else x == y
+                for x, y in zip(row, candidate, strict=True)
+            ) and extend(position + 1, used | {(group, j)}, forward, backward):
+                return True
+        return False
+
+    return extend(0, frozenset(), {}, {})
+
+
+def _is_term(cell: str) -> bool:
+    return cell[:1] in ("<", "_", '"', "{")

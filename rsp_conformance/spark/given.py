@@ -1,0 +1,149 @@
+"""What an engine answered, as rows for the comparison (SEMANTICS 5; decisions 18 to 23)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import pyarrow as pa
+
+from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
+from rsp_conformance.model.dials import Tolerance
+from rsp_conformance.model.query import Form
+from rsp_conformance.spark.codec import encode_answer_triple, encode_row
+from rsp_conformance.spark.encode import Described
+from rsp_conformance.spark.tasks import Task
+
+_ANSWER = pa.struct(
+    [
+        ("stamp", pa.string()),
+        ("required", pa.bool_()),
+        ("late", pa.bool_()),
+        ("answer", pa.list_(pa.string())),
+    ]
+)
+GIVEN_FIELDS: list[tuple[str, pa.DataType]] = [
+    ("task", pa.int32()),
+    ("segment", pa.int32()),
+    ("vectors", pa.int32()),
+    ("t_s", pa.int64()),
+    ("whole", pa.bool_()),
+    ("timed", pa.bool_()),
+    ("textual", pa.bool_()),
+    ("tolerance", pa.int64()),
+    ("numbers", pa.string()),
+    ("given", pa.list_(_ANSWER)),
+]
+"""A segment of an engine's answers; see ``compare``."""
+
+MISFIT = "!"
+"""Stands for an answer of another form than the query's; no expected answer is written so."""
+
+
+def given_rows(number: int, task: Task, described: Described) -> list[dict[str, Any]]:
+    """The answers observed for TASK, in one segment."""
+    vectors = 1
+    for options in described.starts:
+        vectors *= len(options)
+    dials = task.dials
+    numbers = dials.numbers
+    return [
+        {
+            "task": number,
+            "segment": 0,
+            "vectors": vectors,
+            "t_s": described.t_s,
+            "whole": True,
+            "timed": dials.answer_time != "none",
+            # Rows in order need the groups of ties, which the evaluation alone knows.
+            "textual": not task.case.query.order_by,
+            "tolerance": dials.time_tolerance,
+            "numbers": str(numbers.epsilon) if isinstance(numbers, Tolerance) else numbers,
+            "given": _answers(task, described),
+        }
+    ]
+
+
+def _answers(task: Task, described: Described) -> list[dict[str, Any]]:
+    a, t_s, until = task.case.registered, described.t_s, task.case.until
+    form = task.case.query.form
+    arrival = task.dials.answer_time == "arrival"
+    if task.dials.answer_time == "none":
+        return [
+            _row(None, place >= t_s - a, _set_off_at_end(answer, task), answer, form)
+            for place, answer in enumerate(task.observed or ())
+        ]
+    optional_to = Fraction(t_s - 1)
+    if arrival and t_s > a:
+        optional_to = Fraction(_arrival(t_s - 1, task, described))
+    rows: list[tuple[Fraction | None, dict[str, Any]]] = []
+    for answer in task.observed or ():
+        stamp = _stamp(answer, task)
+        late = arrival and _set_off_at_end(answer, task)
+        required = stamp is None or stamp > optional_to
+        if stamp is not None and stamp > until:
+            # Under arrival a later stamp is that of an appended element, which counts as until.
+            required, late = arrival, arrival
+            stamp = Fraction(until) if arrival else stamp
+            if arrival:
+                required = stamp > optional_to
+        rows.append((stamp, _row(stamp, required, late, answer, form)))
+    # The order of emission decides among answers of one instant only.
+    rows.sort(key=lambda row: Fraction(until + 1) if row[0] is None else row[0])
+    return [row for _, row in rows]
+
+
+def _row(
+    stamp: Fraction | None, required: bool, late: bool, answer: Observed, form: Form
+) -> dict[str, Any]:
+    return {
+        "stamp": None if stamp is None else str(stamp),
+        "required": required,
+        "late": late,
+        "answer": encode_content(answer.content, form),
+    }
+
+
+def encode_content(content: Content, form: Form) -> list[str]:
+    """An answer as text, in the order of its rows."""
+    match content:
+        case Rows(variables, rows) if form is Form.SELECT:
+            return [encode_row(variables, row) for row in rows]
+        case Truth(value) if form is Form.ASK:
+            return ["true" if value else "false"]
+        case Triples(graph) if form is Form.CONSTRUCT:
+            return sorted(encode_answer_triple(triple) for triple in graph)
+    return [MISFIT]
+
+
+def _stamp(answer: Observed, task: Task) -> Fraction | None:
+    """The instant at which an answer is compared; under ``arrival`` that of its cause if need be."""
+    if answer.t is not None:
+        return Fraction(answer.t)
+    if task.dials.answer_time != "arrival" or answer.cause is None:
+        return None
+    if isinstance(answer.cause, int) and answer.cause < task.appended_from:
+        return Fraction(task.case.elements[answer.cause].t)
+    return Fraction(task.case.until)
+
+
+def _set_off_at_end(answer: Observed, task: Task) -> bool:
+    """Whether appended elements may have caused the answer (decision 22)."""
+    if answer.cause is None:
+        return answer.t is None or answer.t > task.case.until
+    return answer.cause == "end" or (
+        isinstance(answer.cause, int) and answer.cause >= task.appended_from
+    )
+
+
+def _arrival(t: int, task: Task, described: Described) -> int:
+    """The stamp of an evaluation at T (decision 21)."""
+    earliest = t + described.columns["delay"]
+    until = task.case.until
+    return min(until, next((e.t for e in task.case.elements if e.t >= earliest), until))
+
+
+def observed_count(tasks: Sequence[Task]) -> int:
+    """How many answers TASKS hold."""
+    return sum(len(task.observed or ()) for task in tasks)
