@@ -18,6 +18,7 @@ ALL = frozenset({"static-data", "named-graphs", "time-varying-data", "blank-node
 """The features that decide what background data there is."""
 
 _LEAST = (0, 3, 4, 5)
+_STEPS = 10
 
 
 def draw_entries(
@@ -43,14 +44,18 @@ def draw_entries(
             graph, triple = pool[which]
             graphs.setdefault(graph, {})[triple] = None
         return tuple(BackgroundEntry(tuple(triples), graph) for graph, triples in graphs.items())
-    span = max(2, end - start)
+    # The bounds of the draws do not depend on the stream, so that it can shrink by itself.
+    stride = max(1, (end - start) // _STEPS)
     entries = []
-    for which, since, length in draw(rows(len(pool), span, span, least=least, most=most)):
+    for which, since, length in draw(
+        rows(len(pool), _STEPS + 1, _STEPS + 1, least=least, most=most)
+    ):
         graph, triple = pool[which]
         # 0 leaves an end open: the simplest entry holds throughout.
-        first = start + since if since else None
-        last = (first or start) + length - 1 if length else None
-        entries.append(BackgroundEntry((triple,), graph, first, last))
+        first = start + since * stride if since else None
+        last = first - 1 if first is not None else start
+        until = last + length * stride if length else None
+        entries.append(BackgroundEntry((triple,), graph, first, until))
     return tuple(dict.fromkeys(entries))
 
 

@@ -126,7 +126,7 @@ def _group(
 def _base(draw: st.DrawFn, sketch: Sketch, places: Places) -> TriplePattern:
     """The first triple pattern, over two variables or over one and a constant."""
     kind = pick(draw, _base_kinds(sketch))
-    constant = pick(draw, ("", "", "", "", "", "", "object", "subject"))
+    constant = sketch.plan.constant
     a, b = vocabulary.RESOURCES[:2]
     if kind != RESOURCE or constant == "":
         return sketch.triple(places, sketch.fresh(RESOURCE), kind)

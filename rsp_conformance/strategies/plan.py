@@ -14,10 +14,18 @@ from rsp_conformance.strategies.limits import Limits
 
 _JOINING = frozenset({"join", "window", "again", "optional"})
 
+_CONSTANTS = ("", "", "", "", "", "", "object", "subject")
+_PROJECTED = ("all", "all", "all", "all", "first", "last")
+_PROJECTED_DISTINCT = ("all", "first", "last", "first")
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Clauses and head of a query, and the traits of its streams."""
+    """Clauses and head of a query, and the traits of its streams.
+
+    ``projection`` is which variables SELECT shows: all, the first or the last; ``constant`` which
+    end of the first triple pattern is a constant, if any.
+    """
 
     clauses: frozenset[str] = frozenset()
     head: str = "select"
@@ -25,6 +33,8 @@ class Plan:
     rhythm: tuple[int, ...] = (1,)
     least: int = 0
     spread: int = 3
+    projection: str = "all"
+    constant: str = ""
 
     def has(self, *clauses: str) -> bool:
         """Whether any of CLAUSES is planned."""
@@ -56,6 +66,9 @@ class Recipe:
             rhythm=pick(draw, self.focus.rhythms),
             least=pick(draw, self.focus.sizes),
             spread=pick(draw, self.focus.spreads),
+            # Drawn even where nothing reads them: shrinking takes fewer draws for simpler.
+            projection=pick(draw, _PROJECTED_DISTINCT if head == "distinct" else _PROJECTED),
+            constant=pick(draw, _CONSTANTS),
         )
 
     def operators_for(self, head: str) -> tuple[StreamOperator | None, ...]:

@@ -75,22 +75,18 @@ def _windows(draw: st.DrawFn, recipe: Recipe, plan: Plan) -> tuple[WindowDeclara
 
 
 def _select(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
-    return replace(query, pattern=pattern, projection=_projection(draw, sketch, rare=True))
+    return replace(query, pattern=pattern, projection=_projection(sketch))
 
 
 def _distinct(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
-    projection = _projection(draw, sketch, rare=False)
-    return replace(query, pattern=pattern, projection=projection, distinct=True)
+    return replace(_select(draw, sketch, query, pattern), distinct=True)
 
 
-def _projection(draw: st.DrawFn, sketch: Sketch, *, rare: bool) -> tuple[Projection, ...]:
+def _projection(sketch: Sketch) -> tuple[Projection, ...]:
     """All variables, the first or the last; with fewer of them more rows are equal."""
     visible = tuple(sketch.kinds)
-    if len(visible) == 1:
-        return (Projection(visible[0]),)
-    some = (visible, visible[:1], visible[-1:])
-    chosen = pick(draw, (visible, visible, visible, *some) if rare else (*some, visible[:1]))
-    return tuple(Projection(variable) for variable in chosen)
+    chosen = {"all": visible, "first": visible[:1], "last": visible[-1:]}
+    return tuple(Projection(variable) for variable in chosen[sketch.plan.projection])
 
 
 def _aggregate(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:

@@ -1,0 +1,176 @@
+"""Every generated case is one that the engine and its profile allow, and that text can carry."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from math import prod
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.profiles import bundled_profile, profile_names
+from rsp_conformance.model.query import Form
+from rsp_conformance.model.usage import case_features
+from rsp_conformance.strategies import FOCUSES, GENERATED, applicable, cases
+from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.syntax.printer import print_query
+
+FOCI = sorted(FOCUSES)
+SLOWLY = settings(
+    max_examples=60,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+@pytest.mark.parametrize("focus", FOCI)
+def test_queries_print_and_parse_back(focus, draw_many):
+    for case in draw_many(cases(focus=focus), 40):
+        text = print_query(case.query, duration="instants")
+        assert parse_query(text) == case.query, text
+
+
+@pytest.mark.parametrize("focus", FOCI)
+def test_cases_are_bounded(focus, draw_many):
+    for case in draw_many(cases(focus=focus), 40):
+        windows = case.query.sliding_windows(1)
+        assert prod(window.slide for window in windows) <= 12
+        assert len(case.elements) <= FOCUSES[focus].most
+        assert 0 <= case.registered <= 5
+        assert all(element.t >= case.registered for element in case.elements)
+        last = case.elements[-1].t if case.elements else case.registered
+        assert last < case.until <= last + max(w.width + 2 * w.slide for w in windows) + 8
+        assert case.until <= 100
+
+
+@SLOWLY
+@given(st.data())
+def test_only_declared_features_are_used(data):
+    form = data.draw(st.sampled_from(["select", "ask", "construct"]))
+    features = data.draw(st.frozensets(st.sampled_from(sorted(GENERATED)))) | {form}
+    focus = data.draw(st.sampled_from(FOCI))
+    case = data.draw(cases(features, focus=focus))
+    assert case_features(case) <= features
+
+
+def test_every_generated_feature_is_used_at_times(draw_many):
+    seen: set[str] = set()
+    for focus in FOCI:
+        for case in draw_many(cases(focus=focus), 60):
+            seen |= case_features(case)
+    assert seen == GENERATED
+
+
+def test_a_bare_engine_gets_cases(draw_many):
+    for case in draw_many(cases({"select"}), 100):
+        assert case_features(case) == {"select"}
+
+
+def test_features_are_checked():
+    with pytest.raises(ValueError, match="unknown feature 'selct'; did you mean 'select'"):
+        cases({"selct"})
+    with pytest.raises(ValueError, match="select, ask or construct"):
+        cases({"filter"})
+    with pytest.raises(ValueError, match="unknown focus 'joins'"):
+        cases(focus="joins")
+
+
+@pytest.mark.parametrize("name", profile_names())
+@pytest.mark.parametrize("focus", ["any", "r2s", "window-variable", "static", "values-literals"])
+def test_profiles_are_obeyed(name, focus, draw_many):
+    profile = bundled_profile(name)
+    for case in draw_many(cases(GENERATED, profile, focus=focus), 40):
+        query, dials = case.query, profile.resolve(case_features(case))
+        if query.operator is not None:
+            assert query.operator.letter in dials.stream_operators
+        text = print_query(query, duration="instants")
+        if dials.windows_in == "default":
+            assert not any(window.named for window in query.windows)
+            assert "WINDOW" not in text.partition("WHERE")[2]
+        assert (query.computed_every is not None) == (str(dials.report) == "COMPUTED EVERY")
+
+
+def test_most_windows_are_named_where_the_profile_has_them_named(draw_many):
+    drawn = [w.named for case in draw_many(cases(), 300) for w in case.query.windows]
+    assert 0.9 < sum(drawn) / len(drawn) < 1
+
+
+def test_windows_bear_the_names_that_the_report_policy_uses(draw_many):
+    dials = Dials().with_dial("report", "WC[w2] & NC[:other]")
+    for case in draw_many(cases(GENERATED, dials), 50):
+        names = [window.name.value for window in case.query.windows]
+        assert names[:2] == ["http://ex.org/w2", "http://ex.org/other"]
+        assert len(set(names)) == len(names)
+
+
+def test_order_is_compared_where_it_is_kept(draw_many):
+    for focus in ("order", "any"):
+        for case in draw_many(cases(focus=focus), 150):
+            query = case.query
+            if query.order_by:
+                assert query.form is Form.SELECT
+                assert query.operator is None or query.operator.letter == "R"
+            if query.limit is not None or query.offset is not None:
+                keys = {key.expression for key in query.order_by}
+                assert keys == {p.variable for p in query.projection}
+
+
+def test_max_elements_bounds_the_stream(draw_many):
+    assert all(len(c.elements) <= 3 for c in draw_many(cases(max_elements=3), 100))
+
+
+@pytest.mark.slow
+def test_another_process_draws_the_same_cases():
+    program = """
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from rsp_conformance.strategies import cases
+@seed(3)
+@settings(max_examples=60, database=None, deadline=None, phases=[Phase.generate],
+          suppress_health_check=list(HealthCheck))
+@given(cases())
+def show(case):
+    print(case)
+show()
+"""
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    ]
+    assert outputs[0].count("registered at") >= 60
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize("focus", FOCI)
+def test_every_focus_applies_to_an_engine_with_everything(focus):
+    assert applicable(focus, GENERATED, Dials()) is True
+
+
+@pytest.mark.parametrize(
+    ("focus", "features", "dials", "reason"),
+    [
+        ("optional", {"select"}, {}, "the engine does not declare the feature optional"),
+        ("values-literals", {"select"}, {}, "declares none of the features language-tags"),
+        ("construct", {"select"}, {}, "does not declare the feature construct"),
+        ("r2s", {"select", "rstream"}, {}, "neither ISTREAM nor DSTREAM"),
+        ("r2s", {"select", "istream"}, {"stream_operators": "R"}, "neither ISTREAM nor"),
+        (
+            "window-variable",
+            {"select", "window-variable"},
+            {"windows_in": "default"},
+            "merges every window",
+        ),
+    ],
+)
+def test_a_focus_that_means_nothing_says_why(focus, features, dials, reason):
+    assert reason in applicable(focus, frozenset(features), Dials().with_dials(dials))
