@@ -1,0 +1,283 @@
+"""``engines check``: does a driver speak the protocol, and does its engine do the simplest things?
+
+Every step says who is to blame where it fails: the driver, which anybody can mend who wrote one,
+or the engine behind it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rsp_conformance.adapters import registry
+from rsp_conformance.adapters.protocol import (
+    Engine,
+    EngineError,
+    EngineUnavailable,
+    Failure,
+    Outcome,
+    ProtocolEngine,
+)
+from rsp_conformance.cli.errors import CORRECT, WRONG, one_line
+from rsp_conformance.cli.options import Format
+from rsp_conformance.cli.tables import show_json, show_table
+from rsp_conformance.explain.argument import because
+from rsp_conformance.judgement.subject import Exchange, Sample, Subject
+from rsp_conformance.model.algebra import BGP, TriplePattern, Window
+from rsp_conformance.model.answers import Content
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.query import Query, StreamOperator
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.spec.correctness import judge
+
+EX = "http://ex.org/"
+OK = "ok"
+FAILED = "failed"
+SKIPPED = "skipped"
+DRIVER = "driver"
+ENGINE = "engine"
+_BLAME = {"rejected": ENGINE, "crashed": ENGINE}
+"""Whose fault a failure is that the protocol names; every other one is the driver's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What became of one step; ``fault`` is whose it is where it failed."""
+
+    name: str
+    result: str
+    says: str = ""
+    fault: str = ""
+
+
+@dataclass(slots=True)
+class Wire:
+    """Remembers what went over the wire last."""
+
+    received: str = ""
+    sent: list[str] = field(default_factory=list)
+
+    def __call__(self, way: str, text: str) -> None:
+        """Take one line; the client's log."""
+        if way == "←":
+            self.received = text
+        elif way == "→":
+            self.sent.append(text)
+
+
+def show_check(spec: str, engine_options: Sequence[str], time_limit: float, format: Format) -> int:
+    """Check an engine and print its steps; the exit status.
+
+    Raises:
+        EngineSpecError, EngineUnavailable: there is no such engine, or it is not installed.
+    """
+    wire = Wire()
+    options = registry.parse_options(engine_options)
+    with registry.connect(spec, options, time_limit, wire) as engine:
+        steps = list(check(engine, wire))
+    if format is Format.json:
+        show_json({"engine": spec, "steps": [_to_json(step) for step in steps]})
+    else:
+        show_table(
+            ("step", "", "what was seen"),
+            [
+                (
+                    step.name,
+                    f"{step.result}, {step.fault}" if step.fault else step.result,
+                    step.says,
+                )
+                for step in steps
+            ],
+        )
+        failed = [step for step in steps if step.result == FAILED]
+        print()
+        print(_conclusion(failed))
+    return WRONG if any(step.result == FAILED for step in steps) else CORRECT
+
+
+def check(engine: Engine, wire: Wire) -> Iterator[Step]:
+    """The steps, one after another; after a failed hello there is nothing more to ask."""
+    try:
+        hello = engine.hello()
+    except EngineUnavailable:
+        raise
+    except EngineError as error:
+        yield Step("hello", FAILED, _said(error), DRIVER)
+        return
+    about = f"{hello.engine} {hello.version}, {hello.language}, {len(hello.features)} features"
+    yield Step("hello", OK, about)
+    try:
+        subject = Subject.meet(engine)
+        subject.query_text(trivial(subject.profile.base))
+    except (ValueError, Unsupported) as error:
+        yield Step("profile and language", FAILED, str(error), DRIVER)
+        return
+    yield Step("profile and language", OK, f"profile {subject.profile.name}")
+    steps: tuple[tuple[str, Callable[[], Step]], ...] = (
+        ("a trivial case", lambda: _trivial(subject)),
+        ("a bad query", lambda: _bad_query(subject)),
+        ("an unknown operation", lambda: _unknown_operation(engine, wire)),
+        ("burst = settled", lambda: _burst_settled(subject)),
+        ("restart", lambda: _restart(subject)),
+    )
+    for name, step in steps:
+        try:
+            yield step()
+        except EngineError as error:
+            yield Step(name, FAILED, _said(error), DRIVER)
+
+
+def trivial(dials: Dials) -> Case:
+    """One tumbling window over one stream, and three elements; t0 decided by nobody."""
+    window, stream = IRI(EX + "w"), IRI(EX + "s")
+    pattern = BGP((TriplePattern(Variable("s"), IRI(EX + "p"), Variable("o")),))
+    operator = None
+    for wanted in (StreamOperator.RSTREAM, StreamOperator.ISTREAM):
+        if operator is None and wanted.letter in dials.stream_operators:
+            operator = wanted
+    merged = dials.windows_in == "default"
+    query = Query(
+        pattern=pattern if merged else Window(window, pattern),
+        operator=operator,
+        name=None if operator is None else IRI(EX + "out"),
+        windows=(WindowDeclaration(window, stream, 2, 2, named=not merged),),
+        prefixes=(("", EX),),
+    )
+    elements = tuple(
+        StreamElement(stream, t, (Triple(IRI(EX + subject), IRI(EX + "p"), IRI(EX + "x")),))
+        for t, subject in ((1, "a"), (3, "b"), (6, "c"))
+    )
+    return Case(query=query, elements=elements, until=10)
+
+
+def _case(subject: Subject) -> Case:
+    return trivial(subject.profile.base)
+
+
+def _trivial(subject: Subject) -> Step:
+    name = "a trivial case"
+    exchange = subject.ask(Sample(_case(subject)))
+    if problem := _problem(name, exchange):
+        return problem
+    try:
+        verdict = judge(exchange.sample.case, exchange.dials, exchange.observed)
+    except (Unsupported, ValueError) as error:
+        return Step(name, SKIPPED, f"cannot be judged under its profile: {error}")
+    argument = because(exchange.sample.case, exchange.dials, exchange.observed, verdict)
+    if verdict.correct:
+        return Step(name, OK, argument)
+    return Step(name, FAILED, argument, ENGINE)
+
+
+def _problem(name: str, exchange: Exchange) -> Step | None:
+    """The step that failed, where there is no answer."""
+    if exchange.unsupported is not None:
+        says = f"the simplest query there is counts as unsupported: {exchange.unsupported}"
+        return Step(name, FAILED, says, DRIVER)
+    if exchange.failure is not None:
+        failure = exchange.failure
+        says = f"{failure.kind}: {failure.message}"
+        return Step(name, FAILED, says, _BLAME.get(failure.kind, DRIVER))
+    return None
+
+
+def _bad_query(subject: Subject) -> Step:
+    name = "a bad query"
+    request = subject.request(Sample(_case(subject)), id="bad-query")
+    request["query"] = "SELECT ?s WHERE { this is no query"
+    outcome = subject.engine.run(request)
+    if not isinstance(outcome, Failure):
+        says = f"answered {len(outcome.answers)} times where error kind rejected was due"
+        return Step(name, FAILED, says, ENGINE)
+    if outcome.kind == "rejected":
+        return Step(name, OK, f"rejected: {outcome.message}")
+    says = f"{outcome.kind} where error kind rejected was due: {outcome.message}"
+    return Step(name, FAILED, says, DRIVER)
+
+
+def _unknown_operation(engine: Engine, wire: Wire) -> Step:
+    name = "an unknown operation"
+    if not isinstance(engine, ProtocolEngine):
+        return Step(name, SKIPPED, "the engine is in this process and gets no operations by name")
+    wire.received = ""
+    outcome = engine.run({"op": "no-such-operation", "id": "unknown-operation"})
+    kind = _error_kind(wire.received)
+    if kind == "unsupported":
+        return Step(name, OK, "error kind unsupported")
+    found = f"error kind {kind}" if kind else _outcome_text(outcome)
+    return Step(name, FAILED, f"{found} where error kind unsupported was due", DRIVER)
+
+
+def _error_kind(line: str) -> str:
+    """The kind of error on a line; the client reads it for the operations of the protocol only."""
+    try:
+        error = json.loads(line)["error"]
+        return str(error["kind"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
+
+
+def _outcome_text(outcome: Outcome) -> str:
+    return f"{outcome.kind}: {outcome.message}" if isinstance(outcome, Failure) else "answers"
+
+
+def _burst_settled(subject: Subject) -> Step:
+    name = "burst = settled"
+    exchanges = [subject.ask(Sample(_case(subject), pacing)) for pacing in ("burst", "settled")]
+    for exchange in exchanges:
+        if problem := _problem(name, exchange):
+            return problem
+    burst, settled = (_contents(exchange) for exchange in exchanges)
+    if burst == settled:
+        return Step(name, OK, f"{len(burst)} answers either way")
+    says = (
+        f"{len(burst)} answers in a burst and {len(settled)} settled, or not the same ones: the "
+        "engine depends on timing, or the driver does not wait until it is quiet"
+    )
+    return Step(name, FAILED, says, ENGINE)
+
+
+def _contents(exchange: Exchange) -> list[tuple[Any, Content]]:
+    return [(answer.t, answer.content) for answer in exchange.observed]
+
+
+def _restart(subject: Subject) -> Step:
+    name = "restart"
+    before = subject.ask(Sample(_case(subject)))
+    subject.engine.restart()
+    after = subject.ask(Sample(_case(subject)))
+    for exchange in (before, after):
+        if problem := _problem(name, exchange):
+            return problem
+    if _contents(before) == _contents(after):
+        return Step(name, OK, "the same answers as before")
+    return Step(name, FAILED, "after a restart the answers are others", ENGINE)
+
+
+def _said(error: EngineError) -> str:
+    parts = [error.message, error.hint]
+    if error.stderr:
+        parts.append("standard error ends: " + " | ".join(error.stderr[-3:]))
+    return one_line("; ".join(part for part in parts if part))
+
+
+def _conclusion(failed: Sequence[Step]) -> str:
+    if not failed:
+        return "All is well."
+    driver = sum(step.fault == DRIVER for step in failed)
+    engine = len(failed) - driver
+    parts = [
+        f"{count} of the {who}'s" for count, who in ((driver, DRIVER), (engine, ENGINE)) if count
+    ]
+    return f"Faults: {' and '.join(parts)}."
+
+
+def _to_json(step: Step) -> dict[str, str]:
+    return {"step": step.name, "result": step.result, "fault": step.fault, "says": step.says}

@@ -1,0 +1,113 @@
+"""``engines`` and ``engines install``: which engines there are, and getting one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rsp_conformance.adapters import registry
+from rsp_conformance.adapters.entry import EngineEntry
+from rsp_conformance.adapters.protocol import EngineError, Hello
+from rsp_conformance.cli.errors import BadInput
+from rsp_conformance.cli.options import Format
+from rsp_conformance.cli.tables import console, note, show_json, show_table
+
+PATIENCE = 10.0
+"""Seconds that an engine has for its hello when the engines are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An engine with what it said of itself, or why it said nothing."""
+
+    entry: EngineEntry
+    installed: bool
+    hello: Hello | None = None
+    problem: str = ""
+
+
+def show_engines(format: Format) -> None:
+    """Print all engines; the installed ones are asked for their hello."""
+    found = registry.registered()
+    listed = [_look_at(entry) for entry in found.entries]
+    if format is Format.json:
+        show_json({"engines": [_to_json(one) for one in listed], "faults": list(found.faults)})
+    else:
+        show_table(
+            ("engine", "installed", "language", "profile", "version", "features"),
+            [_row(one) for one in listed],
+        )
+        console().print(
+            "\nInstall one with: rsp-conformance engines install NAME\n"
+            "A driver of your own: stdio:COMMAND LINE"
+        )
+    for fault in found.faults:
+        note(fault)
+
+
+def install_engine(name: str) -> None:
+    """Install one engine and print where."""
+    if name.startswith(registry.STDIO):
+        raise BadInput(f"{name!r} is a driver of your own: there is nothing to install")
+    entry = registry.find(name)
+    if entry.install is None:
+        print(f"{name} needs no installing")
+        return
+    if not entry.installed():
+        print(f"Installing {name} …", flush=True)
+    print(entry.install())
+
+
+def _look_at(entry: EngineEntry) -> Listed:
+    try:
+        installed = entry.installed()
+        if not installed:
+            return Listed(entry, False)
+        with entry.connect({}, PATIENCE, None) as engine:
+            return Listed(entry, True, engine.hello())
+    except EngineError as error:
+        return Listed(entry, error.kind != "unavailable", problem=error.message)
+    except Exception as error:  # another package's code, which must not hide the other engines
+        return Listed(entry, True, problem=f"{type(error).__name__}: {error}")
+
+
+def _row(one: Listed) -> tuple[str, ...]:
+    name = f"{one.entry.name}\n{one.entry.summary}"
+    installed = "yes" if one.installed else "no"
+    if one.hello is None:
+        return (name, installed, "", "", "", one.problem)
+    hello = one.hello
+    return (
+        name,
+        installed,
+        hello.language,
+        _profile_name(hello),
+        hello.version,
+        " ".join(sorted(hello.features)),
+    )
+
+
+def _profile_name(hello: Hello) -> str:
+    if isinstance(hello.profile, str):
+        return hello.profile
+    base = hello.profile.get("base", "rsp-ql")
+    return f"{base}, with dials of its own"
+
+
+def _to_json(one: Listed) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "name": one.entry.name,
+        "summary": one.entry.summary,
+        "options": dict(one.entry.options),
+        "installed": one.installed,
+    }
+    if one.problem:
+        described["problem"] = one.problem
+    if one.hello is not None:
+        described |= {
+            "version": one.hello.version,
+            "language": one.hello.language,
+            "profile": one.hello.profile,
+            "features": sorted(one.hello.features),
+        }
+    return described

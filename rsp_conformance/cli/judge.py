@@ -1,0 +1,101 @@
+"""``judge``: is an engine's answer correct? (RSP-QL Definition 26)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from rsp_conformance.adapters.protocol import EngineError, RunError, read_run
+from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, reading
+from rsp_conformance.cli.given import Given, check_span
+from rsp_conformance.cli.options import Format
+from rsp_conformance.cli.tables import console, note, show_json
+from rsp_conformance.explain.argument import because
+from rsp_conformance.formats.files import parse_json, read_text
+from rsp_conformance.judgement.subject import observed_answers
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.spec.starts import legal_starts
+
+VECTORS = 100_000
+"""The most t0 vectors that are tried, which takes minutes."""
+
+
+def show_verdict(given: Given, answers: Path, *, format: Format) -> int:
+    """Judge the answers in a file and print the verdict; the exit status."""
+    case, dials = given.case, given.dials
+    observed = read_answers(answers, case)
+    _check_vectors(given)
+    with reading(""):
+        verdict = judge(case, dials, observed)
+        argument = because(case, dials, observed, verdict)
+    if format is Format.json:
+        show_json(_to_json(given, verdict, argument))
+    else:
+        _show(given, observed, verdict, argument)
+    for text in given.notes:
+        note(text)
+    return CORRECT if verdict.correct else WRONG
+
+
+def read_answers(path: Path, case: Case) -> tuple[Observed, ...]:
+    """The answers in a file: a reply of the protocol to ``run``, its answers alone, or their list.
+
+    A cause counts the elements in the order of the case, and may be one that was appended to it.
+
+    Raises:
+        BadInput: the file holds nothing of the kind; the line names the field.
+    """
+    with reading("--answers"):
+        value = parse_json(read_text(path), path)
+        if isinstance(value, list):
+            value = {"answers": value}
+        if not isinstance(value, dict):
+            raise BadInput(f"{path}: expected an object with answers, or their list")
+        # Whatever else stands there, these two fields make it a reply.
+        message = {**value, "op": "run", "id": str(value.get("id", path))}
+        try:
+            reply = read_run(message, elements=len(case.elements) + len(case.streams))
+        except EngineError as error:
+            raise BadInput(f"{path}: {error.message}") from error
+        if isinstance(reply, RunError):
+            raise BadInput(
+                f"{path}: the engine gave an error and no answer to judge "
+                f"({reply.kind}: {reply.message})"
+            )
+        with reading(str(path)):
+            return observed_answers(reply.answers)
+
+
+def _check_vectors(given: Given) -> None:
+    """Refuse what would try t0 vectors for hours, or walk through too many instants."""
+    windows = given.case.query.sliding_windows(given.dials.unit)
+    starts = [legal_starts(window, given.case, given.dials) for window in windows]
+    count = prod(len(own) for own in starts)
+    if count > VECTORS:
+        raise BadInput(
+            f"Definition 26 leaves {count:,} t0 vectors open, more than {VECTORS:,}: decide them "
+            "with --dial t0=…, or turn the dial unit"
+        )
+    check_span(given, [t0 for own in starts for t0 in own[:1]])
+
+
+def _to_json(given: Given, verdict: Verdict, argument: str) -> dict[str, Any]:
+    query = given.case.query
+    return {
+        "verdict": "correct" if verdict.correct else "wrong",
+        "t0": {
+            query.shorten(window.name): t0
+            for window, t0 in zip(query.windows, verdict.t0, strict=True)
+        },
+        "t_s": verdict.t_s,
+        "because": argument,
+    }
+
+
+def _show(given: Given, observed: Sequence[Observed], verdict: Verdict, argument: str) -> None:
+    console().print(f"{'correct' if verdict.correct else 'wrong'}: {argument}")

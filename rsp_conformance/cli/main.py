@@ -1,0 +1,243 @@
+"""The program: its commands, its exit statuses, and one line for every error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, NoReturn
+
+import typer
+
+from rsp_conformance.cli.errors import BAD_INPUT, BUG, BadInput, one_line
+from rsp_conformance.cli.options import (
+    Answers,
+    DialSettings,
+    EngineOptions,
+    EngineSpec,
+    Format,
+    FormatOption,
+    Profile,
+    QueryFile,
+    Registered,
+    Starts,
+    Static,
+    Streams,
+    TimeLimit,
+    TimePredicate,
+    Until,
+    UseSpark,
+)
+from rsp_conformance.model.errors import KitError
+
+NAME = "rsp-conformance"
+DEBUG = "RSP_CONFORMANCE_DEBUG"
+"""With this environment variable set, the kit's own mistakes show their traceback."""
+
+# Without rich's panels: help is plain text, whatever the terminal, and is there at once.
+app = typer.Typer(
+    name=NAME,
+    help="Conformance tests for RDF stream processing engines, judged by RSP-QL.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+engines_app = typer.Typer(
+    help="List, install and check engines.", rich_markup_mode=None, add_completion=False
+)
+app.add_typer(engines_app, name="engines")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from rsp_conformance.cli.about import version_line
+
+        print(version_line())
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Show the version.")
+    ] = False,
+) -> None:
+    """Conformance tests for RDF stream processing engines, judged by RSP-QL."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command("answers")
+def answers_command(
+    *,
+    query: QueryFile,
+    stream: Streams = None,
+    static: Static = None,
+    profile: Profile = "rsp-ql",
+    dial: DialSettings = None,
+    t0: Starts = None,
+    until: Until = None,
+    registered: Registered = 0,
+    time_predicate: TimePredicate = None,
+    spark: UseSpark = False,
+    format: FormatOption = Format.table,
+) -> None:
+    """Show the answers of a query by RSP-QL."""
+    from rsp_conformance.cli.answers import show_answers
+    from rsp_conformance.cli.given import read_case
+
+    given = read_case(
+        query_file=query,
+        streams=stream or [],
+        static=static or [],
+        profile_name=profile,
+        settings=dial or [],
+        until=until,
+        registered=registered,
+        time_predicate=time_predicate,
+    )
+    raise typer.Exit(show_answers(given, t0 or [], use_spark=spark, format=format))
+
+
+@app.command("judge")
+def judge_command(
+    *,
+    query: QueryFile,
+    answers: Answers,
+    stream: Streams = None,
+    static: Static = None,
+    profile: Profile = "rsp-ql",
+    dial: DialSettings = None,
+    until: Until = None,
+    registered: Registered = 0,
+    time_predicate: TimePredicate = None,
+    format: FormatOption = Format.table,
+) -> None:
+    """Judge an engine's answers by RSP-QL.
+
+    Exit status: 0 correct, 1 wrong, 2 bad input.
+    """
+    from rsp_conformance.cli.given import read_case
+    from rsp_conformance.cli.judge import show_verdict
+
+    given = read_case(
+        query_file=query,
+        streams=stream or [],
+        static=static or [],
+        profile_name=profile,
+        settings=dial or [],
+        until=until,
+        registered=registered,
+        time_predicate=time_predicate,
+    )
+    raise typer.Exit(show_verdict(given, answers, format=format))
+
+
+@app.command("profiles")
+def profiles_command(format: FormatOption = Format.table) -> None:
+    """List the bundled profiles with their dials."""
+    from rsp_conformance.cli.about import show_profiles
+
+    show_profiles(format)
+
+
+@app.command("features")
+def features_command(format: FormatOption = Format.table) -> None:
+    """List the features that an engine can declare."""
+    from rsp_conformance.cli.about import show_features
+
+    show_features(format)
+
+
+@engines_app.callback(invoke_without_command=True)
+def engines_command(context: typer.Context, format: FormatOption = Format.table) -> None:
+    """List, install and check engines."""
+    if context.invoked_subcommand is None:
+        from rsp_conformance.cli.engines import show_engines
+
+        show_engines(format)
+
+
+@engines_app.command("install")
+def install_command(
+    name: Annotated[str, typer.Argument(help="The engine, as `engines` lists it.")],
+) -> None:
+    """Install an engine into this user's own directory."""
+    from rsp_conformance.cli.engines import install_engine
+
+    install_engine(name)
+
+
+@engines_app.command("check")
+def check_command(
+    engine: EngineSpec,
+    engine_option: EngineOptions = None,
+    time_limit: TimeLimit = 30.0,
+    format: FormatOption = Format.table,
+) -> None:
+    """Check a driver step by step, and say whether driver or engine is at fault.
+
+    Exit status: 0 all is well, 1 a step failed, 2 there is no such engine here.
+    """
+    from rsp_conformance.cli.check import show_check
+
+    raise typer.Exit(show_check(engine, engine_option or [], time_limit, format))
+
+
+def run() -> NoReturn:
+    """The entry point: run the command line and leave with its status."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command line; its exit status. Whatever goes wrong is one line, no traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal's encoding lacks is escaped rather than an error.
+        getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
+    try:
+        if sys.platform == "win32":
+            raise BadInput("Windows itself is not supported: run this inside WSL (wsl --install)")
+        status = typer.main.get_command(app).main(
+            list(arguments), prog_name=NAME, standalone_mode=False
+        )
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has gone, as `| head` does. Nothing is to be flushed at the end either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except Exception as error:
+        return _report(error)
+    return status if isinstance(status, int) else 0
+
+
+def _report(error: Exception) -> int:
+    """Say what went wrong in one line; the status to leave with."""
+    if isinstance(error, typer.exceptions.TyperException):
+        usage = getattr(error, "format_message", lambda: str(error))()
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else NAME
+        return _say(f"{usage.rstrip('.')}; {command} --help shows how to use it", BAD_INPUT)
+    if isinstance(error, KitError):
+        return _say(str(error), BAD_INPUT)
+    if "rsp_conformance.adapters.protocol" in sys.modules:
+        from rsp_conformance.adapters.protocol import EngineError
+
+        if isinstance(error, EngineError):
+            parts = (error.message, error.hint, " | ".join(error.stderr[-3:]))
+            return _say("; ".join(part for part in parts if part), BAD_INPUT)
+    if os.environ.get(DEBUG):
+        raise error
+    return _say(
+        f"a mistake of the kit's own: {type(error).__name__}: {error} "
+        f"(please report it; {DEBUG}=1 shows the traceback)",
+        BUG,
+    )
+
+
+def _say(text: str, status: int) -> int:
+    print(f"{NAME}: {one_line(text)}", file=sys.stderr)
+    return status
