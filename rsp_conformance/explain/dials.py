@@ -1,0 +1,231 @@
+"""Which single dial, turned to another value, would make a wrong answer right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from rsp_conformance.model.algebra import Graph
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import BOUNDS, T0_NAMES, Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
+from rsp_conformance.model.traversal import subpatterns
+from rsp_conformance.model.verdict import Divergence, Verdict
+from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.compare.answers import compare
+from rsp_conformance.spec.compare.stamps import observed_stamp, set_off_after_the_end
+from rsp_conformance.spec.correctness import judge, t_s
+from rsp_conformance.spec.reporting import policy_of
+from rsp_conformance.spec.starts import legal_starts
+
+BUDGET = 60_000
+"""How much judging a search may cost, in test points of the report policy (about a second)."""
+MOST_CHECKED = 40
+"""How many observed answers are checked to bear on an explanation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    """Settings of one dial that make the answer right, most plausible first.
+
+    ``complete`` is False where the budget ended the search; ``tried`` counts the settings judged.
+    """
+
+    found: tuple[tuple[str, str], ...]
+    complete: bool
+    tried: int
+
+
+def explaining_dials(
+    case: Case, dials: Dials, observed: Sequence[Observed]
+) -> list[tuple[str, str]]:
+    """All (dial, value) that differ from DIALS in one dial and under which OBSERVED is correct.
+
+    The most plausible comes first. A setting under which the answer is right only because it is
+    not compared any more is no explanation.
+    """
+    return list(search(case, dials, observed).found)
+
+
+def search(case: Case, dials: Dials, observed: Sequence[Observed]) -> Explanations:
+    """The explanations, and whether all settings could be tried within the budget."""
+    found: list[tuple[str, str]] = []
+    spent = tried = 0
+    divergence = judge(case, dials, observed).divergence
+    if divergence is None:
+        return Explanations((), True, 0)
+    for dial, value in settings(case, dials):
+        turned = dials.with_dial(dial, value)
+        if turned == dials:
+            continue
+        try:
+            cost = _cost(case, turned)
+            if spent + cost > BUDGET:
+                return Explanations(tuple(found), False, tried)
+            spent += cost
+            tried += 1
+            verdict = judge(case, turned, observed)
+            if verdict.correct and _Stake(case, dials, observed, divergence).bears(
+                dial, turned, verdict
+            ):
+                found.append((dial, turned.text(dial)))
+        except (Unsupported, ValueError):
+            continue
+    return Explanations(tuple(found), True, tried)
+
+
+def _cost(case: Case, dials: Dials) -> int:
+    """Test points that a judgement goes through, for all z."""
+    starts = [legal_starts(w, case, dials) for w in case.query.sliding_windows(dials.unit)]
+    first = min([case.registered, *(t for own in starts for t in own if t is not None)])
+    points = case.until - first + (len(case.elements) if dials.tick == "tuple" else 0)
+    return prod(len(own) for own in starts) * max(1, points)
+
+
+def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
+    """Every other setting of every single dial that may matter for the case, by plausibility."""
+    windows = case.query.sliding_windows(dials.unit)
+    policy = policy_of(case.query, dials)
+    if windows:
+        yield from (("bounds", value) for value in BOUNDS)
+        yield from (("t0", value) for value in _named_starts(case, dials))
+        yield from (("window", value) for value in ("active", "last-closed"))
+    if case.query.computed_every is None:
+        yield from (("report", value) for value in _policies(case, dials, policy))
+        if mentions(policy, "CC"):
+            yield from (("content_change", value) for value in ("insertions", "any"))
+        if not mentions(policy, "WC", "P", "COMPUTED EVERY"):
+            yield from (("tick", value) for value in ("time", "tuple"))
+        if len(windows) > 1 and not is_bound(policy):
+            yield from (("report_windows", value) for value in ("any", "all", "first"))
+    if case.query.operator is not None:
+        yield from (("r2s", value) for value in ("bag", "set"))
+    yield from (("window_content", value) for value in ("set", "bag"))
+    yield from (("empty_answers", value) for value in ("yes", "no"))
+    if _ranges_over_graphs(case):
+        yield from (("graph_variable", value) for value in ("windows", "background"))
+    if any(window.named for window in windows):
+        yield from (("windows_in", value) for value in ("named", "default"))
+    yield from (("answer_time", value) for value in ("evaluation", "arrival", "none"))
+    if dials.answer_time == "arrival" and mentions(policy, "WC"):
+        yield from (("trigger", value) for value in (">", ">="))
+    yield "numbers", "value"
+    yield from (("time_tolerance", str(value)) for value in (1, 2) if value > dials.time_tolerance)
+    if windows:
+        yield from (("t0", value) for value in _numbered_starts(case, dials))
+
+
+def _named_starts(case: Case, dials: Dials) -> Iterator[str]:
+    windows = case.query.sliding_windows(dials.unit)
+    yield from T0_NAMES
+    for multiple in sorted({n for w in windows for n in (w.slide, w.width) if n > 1}):
+        yield f"first-element-floor({multiple})"
+
+
+def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
+    """Numbers around the registration, nearest first; those that Z has already are left out."""
+    windows = case.query.sliding_windows(dials.unit)
+    legal = [set(legal_starts(w, case, dials)) for w in windows]
+    a = case.registered
+    least = a - min(20, max(w.width for w in windows))
+    most = a + min(20, max(w.slide for w in windows))
+    for number in sorted(range(least, most + 1), key=lambda n: (abs(n - a), n)):
+        if not all(number in own for own in legal):
+            yield str(number)
+
+
+def _policies(case: Case, dials: Dials, policy: Policy) -> Iterator[str]:
+    """Other report policies: unbound ones, and bound to each window where the policy is."""
+    if not case.query.windows:
+        return
+    periods = sorted({w.slide for w in case.query.sliding_windows(dials.unit)})
+    plain = ["WC", "WC & NC", "CC", "NC", "CC & NC", "WC | CC", *(f"P({n})" for n in periods)]
+    if is_bound(policy):
+        for name in dict.fromkeys(s.window for s in strategies(policy) if s.window):
+            for other in (case.query.shorten(w.name) for w in case.query.windows):
+                text = str(policy).replace(f"[{name}]", f"[{other.strip('<>')}]")
+                if text != str(policy):
+                    yield text
+        for w in case.query.windows:
+            own = case.query.shorten(w.name).strip("<>")
+            yield f"WC[{own}]"
+            yield f"WC[{own}] & NC[{own}]"
+            yield f"CC[{own}]"
+    yield from plain
+
+
+def _ranges_over_graphs(case: Case) -> bool:
+    return any(
+        isinstance(part, Graph) and isinstance(part.name, Variable)
+        for part in subpatterns(case.query.pattern)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stake:
+    """What the judgement under the dials in force rests on."""
+
+    case: Case
+    dials: Dials
+    observed: Sequence[Observed]
+    divergence: Divergence
+
+    def bears(self, dial: str, turned: Dials, verdict: Verdict) -> bool:
+        """Whether the judgement under TURNED (DIAL has another value) rests on it too.
+
+        Every answer compared must be needed: without it, the judgement must be another one. Where
+        no answer came, giving the one that was due must make the judgement another one.
+        """
+        case, observed, divergence = self.case, self.observed, self.divergence
+        expected = Answering(case, turned).answer(verdict.t0)
+
+        def right(answers: Sequence[Observed]) -> bool:
+            return compare(expected, answers, case, turned, verdict.t_s).divergence is None
+
+        at_stake = [i for i, answer in enumerate(observed) if self._compared(answer)]
+        at_stake = at_stake[:MOST_CHECKED]
+        if divergence.observed is not None:
+            at_stake = [i for i, a in enumerate(observed) if a is divergence.observed] + at_stake
+        if any(right([*observed[:i], *observed[i + 1 :]]) for i in at_stake):
+            return False
+        if divergence.expected is not None and divergence.observed is None:
+            t = divergence.expected.t
+            later = (i for i, a in enumerate(observed) if a.t is not None and a.t > t)
+            place = next(later, len(observed))
+            extra = Observed(t, divergence.expected.content)
+            if right([*observed[:place], extra, *observed[place:]]):
+                return False
+        if at_stake:
+            return True
+        # Nothing was answered: by design of what is reported perhaps, not of where time begins.
+        due = any(verdict.t_s <= e.t <= case.until for e in expected)
+        return due or dial in _WHAT_IS_REPORTED
+
+    def _compared(self, answer: Observed) -> bool:
+        """Whether ANSWER is one that the dials hold against the engine."""
+        case, dials = self.case, self.dials
+        if dials.answer_time != "evaluation" and set_off_after_the_end(answer, case):
+            return False
+        if dials.answer_time == "none":
+            return True
+        stamp = observed_stamp(answer, case, dials)
+        return stamp is None or t_s(case, dials) <= stamp <= case.until
+
+
+_WHAT_IS_REPORTED = frozenset(
+    (
+        "bounds",
+        "window",
+        "report",
+        "report_windows",
+        "content_change",
+        "tick",
+        "empty_answers",
+        "windows_in",
+        "graph_variable",
+    )
+)

@@ -1,0 +1,157 @@
+"""What two answers of one evaluation do not share: rows missing, rows extra, cells changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from rsp_conformance.explain.notation import Notation
+from rsp_conformance.model.answers import Content, Rows, Triples, Truth
+from rsp_conformance.model.dials import Numbers
+from rsp_conformance.model.terms import Term
+from rsp_conformance.spec.compare.rows import same_rows
+
+Row = tuple[Term | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A row, a triple or a truth value of an answer, with a test for it in other answers."""
+
+    text: str
+    variables: tuple[str, ...]
+    row: Row
+    numbers: Numbers
+    kind: str = "row"
+
+    def count(self, content: Content) -> int:
+        """How often CONTENT has this part."""
+        if isinstance(content, Truth):
+            return int(self.kind == "truth" and (self.text == "true") == content.value)
+        _, rows = table(content, self.variables)
+        return sum(1 for row in rows if same_rows([self.row], [row], self.numbers))
+
+    def held(self, content: Content) -> bool:
+        """Whether CONTENT has this part."""
+        return self.count(content) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A row that is there with other values: the cells that differ."""
+
+    expected: Part
+    observed: Part
+    variables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is missing and what is extra; ``joint`` where all rows agree, but not all together."""
+
+    missing: tuple[Part, ...] = ()
+    extra: tuple[Part, ...] = ()
+    changed: tuple[Change, ...] = field(default=())
+
+    @property
+    def joint(self) -> bool:
+        """Row by row the answers agree, and only one bijection of blank nodes fails."""
+        return not (self.missing or self.extra or self.changed)
+
+
+def table(content: Content, variables: Sequence[str] = ()) -> tuple[tuple[str, ...], list[Row]]:
+    """CONTENT as rows; columns VARIABLES first, then those of its own that bind anything."""
+    match content:
+        case Truth(value):
+            return (), [()] if value else []
+        case Triples(graph):
+            return ("s", "p", "o"), sorted((tuple(t) for t in graph), key=repr)
+        case Rows():
+            places = {name: i for i, name in enumerate(content.variables)}
+            used = [
+                name
+                for i, name in enumerate(content.variables)
+                if name not in variables and any(row[i] is not None for row in content.rows)
+            ]
+            columns = (*variables, *used)
+            return columns, [
+                tuple(row[places[n]] if n in places else None for n in columns)
+                for row in content.rows
+            ]
+
+
+def part_of(
+    content: Content, variables: tuple[str, ...], row: Row, notation: Notation, numbers: Numbers
+) -> Part:
+    """A row of CONTENT as a part."""
+    if isinstance(content, Triples):
+        text = "(" + " ".join(notation.term(term) for term in row) + ")"
+        return Part(text, variables, row, numbers, "triple")
+    return Part(notation.row(variables, row), variables, row, numbers)
+
+
+def parts(content: Content, notation: Notation, numbers: Numbers) -> list[Part]:
+    """All parts of CONTENT."""
+    if isinstance(content, Truth):
+        return [Part("true" if content.value else "false", (), (), numbers, "truth")]
+    columns = content.variables if isinstance(content, Rows) else ()
+    variables, rows = table(content, columns)
+    return [part_of(content, variables, row, notation, numbers) for row in rows]
+
+
+def difference(
+    expected: Content, observed: Content, notation: Notation, numbers: Numbers
+) -> Difference:
+    """What OBSERVED lacks and what it has too much, as multisets."""
+    if isinstance(expected, Truth) or type(expected) is not type(observed):
+        return Difference(
+            tuple(parts(expected, notation, numbers)), tuple(parts(observed, notation, numbers))
+        )
+    columns = expected.variables if isinstance(expected, Rows) else ()
+    variables, right = table(observed, columns)
+    _, left = table(expected, variables)
+    missing, extra = _unpaired(left, right, lambda a, b: same_rows([a], [b], numbers))
+
+    def make(rows: Sequence[Row], content: Content) -> tuple[Part, ...]:
+        return tuple(part_of(content, variables, row, notation, numbers) for row in rows)
+
+    lacking, too_much = list(make(missing, expected)), list(make(extra, observed))
+    changed = [] if isinstance(expected, Triples) else _changes(lacking, too_much)
+    return Difference(tuple(lacking), tuple(too_much), tuple(changed))
+
+
+def _unpaired(
+    left: Sequence[Row], right: Sequence[Row], same: Callable[[Row, Row], bool]
+) -> tuple[list[Row], list[Row]]:
+    rest = list(right)
+    missing = []
+    for row in left:
+        partner = next((i for i, other in enumerate(rest) if same(row, other)), None)
+        if partner is None:
+            missing.append(row)
+        else:
+            del rest[partner]
+    return missing, rest
+
+
+def _changes(missing: list[Part], extra: list[Part]) -> list[Change]:
+    """Takes pairs of rows out of both lists that agree in some column, or are alone."""
+    found = []
+    alone = len(missing) == 1 and len(extra) == 1
+    for wanted in tuple(missing):
+        best: tuple[int, Part] | None = None
+        for given in extra:
+            shared = sum(
+                a is not None and a == b for a, b in zip(wanted.row, given.row, strict=True)
+            )
+            if (shared or alone) and (best is None or shared > best[0]):
+                best = (shared, given)
+        if best is not None and len(wanted.row) > 0:
+            given = best[1]
+            cells = zip(wanted.variables, wanted.row, given.row, strict=True)
+            differing = tuple(name for name, a, b in cells if a != b)
+            if len(differing) < len(wanted.row) or alone:
+                found.append(Change(wanted, given, differing))
+                missing.remove(wanted)
+                extra.remove(given)
+    return found

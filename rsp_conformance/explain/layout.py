@@ -1,0 +1,104 @@
+"""Plain text of a limited width: what a terminal shows without colour or escape codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, chop_cells, set_cell_size
+
+ELLIPSIS = "…"
+GLUE = "\N{NO-BREAK SPACE}"
+"""Stands for a blank at which a line should not be broken, such as one within a row."""
+
+
+def glued(text: str) -> str:
+    """TEXT, which ``wrap`` keeps on one line if it is not too long."""
+    return text.replace(" ", GLUE)
+
+
+def unglued(text: str) -> str:
+    """TEXT with plain blanks."""
+    return text.replace(GLUE, " ")
+
+
+def shorten(text: str, width: int) -> str:
+    """TEXT in at most WIDTH columns: a longer one keeps its beginning and its end."""
+    if cell_len(text) <= width:
+        return text
+    tail = max(0, (width - 1) // 3)
+    end = text
+    while cell_len(end) > tail:
+        end = end[1:]
+    return set_cell_size(text, width - 1 - cell_len(end)).rstrip() + ELLIPSIS + end
+
+
+def cut(text: str, width: int) -> str:
+    """TEXT in at most WIDTH columns: a longer one loses its end."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, width - 1).rstrip() + ELLIPSIS
+
+
+def pad(text: str, width: int) -> str:
+    """TEXT in exactly WIDTH columns."""
+    return set_cell_size(cut(text, width), width)
+
+
+def wrap(text: str, width: int, *, first: str = "", rest: str | None = None) -> list[str]:
+    """TEXT as lines of at most WIDTH columns, broken between words where possible.
+
+    FIRST stands before the first line, REST (else as many blanks) before the others.
+    """
+    rest = " " * cell_len(first) if rest is None else rest
+    words = []
+    for word in text.split(" "):
+        words += word.split(GLUE) if cell_len(word) > width // 2 else [word]
+    lines: list[str] = []
+    line = first
+    empty = True
+    for word in words:
+        joined = line + word if empty else f"{line} {word}"
+        if cell_len(joined) <= width:
+            line, empty = joined, False
+            continue
+        if not empty:
+            lines.append(line)
+        pieces = chop_cells(word, width - cell_len(rest)) or [""]
+        if empty:
+            pieces = chop_cells(word, width - cell_len(line)) or [""]
+            lines.extend([line + pieces[0]] if len(pieces) > 1 else [])
+            line = line + pieces[0] if len(pieces) == 1 else rest + pieces[-1]
+            lines.extend(rest + piece for piece in pieces[1:-1])
+        else:
+            lines.extend(rest + piece for piece in pieces[:-1])
+            line = rest + pieces[-1]
+        empty = False
+    lines.append(line)
+    return [unglued(text.rstrip()) for text in lines]
+
+
+def listed(items: Sequence[str], *, limit: int = 4, last: str = "and") -> str:
+    """ITEMS as a phrase, such as ``2, 5 and 7``; beyond LIMIT the rest is counted."""
+    if len(items) > limit:
+        return f"{', '.join(items[: limit - 1])} {last} {len(items) - limit + 1} more"
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def counted(number: int, noun: str) -> str:
+    """NUMBER and NOUN, in the plural where it is due."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun[:-1] + 'ies' if noun.endswith('ry') else noun + 's'}"
+
+
+def ordinal(number: int) -> str:
+    """The ordinal of NUMBER: 1st, 2nd, 3rd, 4th."""
+    suffix = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number % 100 in {11, 12, 13} else suffix}"
+
+
+def printable(text: str) -> str:
+    """TEXT without control characters, which a terminal would obey, nor odd blanks."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text.expandtabs(4))

@@ -1,0 +1,149 @@
+"""Terms, elements, answers and starts in the papers' notation, with the query's prefixes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rsp_conformance.explain.layout import glued, listed, printable, shorten
+from rsp_conformance.model.answers import Content, Rows, Triples, Truth
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import (
+    IRI,
+    XSD,
+    XSD_BOOLEAN,
+    XSD_DECIMAL,
+    XSD_DOUBLE,
+    XSD_INTEGER,
+    BlankNode,
+    Literal,
+    Term,
+    Triple,
+)
+from rsp_conformance.model.verdict import Vector
+
+_BARE = {
+    XSD_INTEGER: re.compile(r"[+-]?\d+"),
+    XSD_DECIMAL: re.compile(r"[+-]?\d*\.\d+"),
+    XSD_DOUBLE: re.compile(r"[+-]?(\d+\.?\d*|\.\d+)[eE][+-]?\d+"),
+    XSD_BOOLEAN: re.compile(r"true|false"),
+}
+TERM_WIDTH = 40
+"""Longer terms are shown with an ellipsis."""
+
+
+class Notation:
+    """Writes what a case is about."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.query = case.query
+
+    def iri(self, iri: IRI) -> str:
+        """IRI as the query abbreviates it."""
+        return shorten(printable(self.query.shorten(iri)), TERM_WIDTH)
+
+    def term(self, term: Term | None) -> str:
+        """A term as Turtle writes it, long ones shortened; None is ``unbound``."""
+        match term:
+            case None:
+                return "unbound"
+            case IRI():
+                return self.iri(term)
+            case BlankNode(label=label):
+                return shorten(printable(f"_:{label}"), TERM_WIDTH)
+            case Literal():
+                return shorten(printable(self._literal(term)), TERM_WIDTH)
+            case Triple():
+                return f"<<{self.triple(term)}>>"
+
+    def _literal(self, literal: Literal) -> str:
+        bare = _BARE.get(literal.datatype)
+        if bare is not None and bare.fullmatch(literal.lexical):
+            return literal.lexical
+        plain = Literal(literal.lexical)
+        if literal.language:
+            return f"{plain!r}@{literal.language}"
+        if plain == literal:
+            return repr(plain)
+        datatype = literal.datatype
+        if datatype.startswith(XSD):
+            return f"{plain!r}^^xsd:{datatype.removeprefix(XSD)}"
+        return f"{plain!r}^^{self.query.shorten(IRI(datatype))}"
+
+    def triple(self, triple: Triple) -> str:
+        """``:diana :isNearby :a``."""
+        return " ".join(self.term(part) for part in triple)
+
+    def graph(self, triples: Sequence[Triple]) -> str:
+        """One triple bare, several within braces."""
+        if len(triples) == 1:
+            return self.triple(triples[0])
+        return "{" + ". ".join(self.triple(t) for t in triples) + "}"
+
+    def element(self, element: StreamElement) -> str:
+        """``(:diana :isNearby :a, 2)``, a named element as ``(:g {…}, 2)``."""
+        graph = self.graph(element.graph)
+        if element.name is not None:
+            inner = graph if graph.startswith("{") else "{" + graph + "}"
+            graph = f"{self.term(element.name)} {inner}"
+        return glued(f"({graph}, {element.t})")
+
+    def elements(self, indices: Sequence[int], *, limit: int = 3) -> str:
+        """The case's elements at these positions as a phrase; beyond LIMIT their instants alone."""
+        if len(indices) <= limit:
+            return listed([self.element(self.case.elements[i]) for i in indices])
+        instants = [str(self.case.elements[i].t) for i in indices]
+        return f"the {len(indices)} elements at {listed(instants, limit=8)}"
+
+    def row(self, variables: Sequence[str], row: Sequence[Term | None]) -> str:
+        """``{?who=:carl, ?shop=:a}``; ``{-}`` is the solution that binds nothing."""
+        if not variables:
+            return "{-}"
+        cells = [
+            f"?{name} {self.term(cell)}" if cell is None else f"?{name}={self.term(cell)}"
+            for name, cell in zip(variables, row, strict=True)
+        ]
+        return glued("{" + ", ".join(cells) + "}")
+
+    def rows(self, content: Content) -> list[str]:
+        """The parts of an answer, one text each: rows, a truth value, or triples (sorted)."""
+        match content:
+            case Truth(value):
+                return ["true" if value else "false"]
+            case Triples(graph):
+                return sorted(self.triple(t) for t in graph)
+            case Rows(variables, rows):
+                return [self.row(variables, row) for row in rows]
+
+    def content(self, content: Content, *, limit: int = 4) -> str:
+        """An answer; ``{}`` is one without rows, beyond LIMIT rows the rest is counted."""
+        parts = self.rows(content)
+        shown = parts if len(parts) <= limit else parts[: limit - 1]
+        more = f" and {len(parts) - len(shown)} more" if len(shown) < len(parts) else ""
+        if isinstance(content, Triples):
+            return "{" + ". ".join(shown) + "}" + more
+        return (", ".join(shown) or "{}") + more
+
+    def starts(self, vector: Vector) -> str:
+        """A member of Z, by window: ``t0(:w)=1, t0(:v)=0``; empty without windows."""
+        return ", ".join(
+            f"t0({self.iri(window.name)})={'undefined' if t0 is None else t0}"
+            for window, t0 in zip(self.query.windows, vector, strict=True)
+        )
+
+    def vector(self, vector: Vector) -> str:
+        """A member of Z in short: ``t0=1``, or ``t0=(1,0)``."""
+        values = ["undefined" if t0 is None else str(t0) for t0 in vector]
+        return f"t0={values[0]}" if len(values) == 1 else f"t0=({','.join(values)})"
+
+
+def instant(t: int | Fraction | None) -> str:
+    """An instant as text; a fraction as the decimal that the engine reported."""
+    if t is None:
+        return "no instant"
+    if isinstance(t, int) or t.denominator == 1:
+        return str(int(t))
+    return f"{float(t):g}"

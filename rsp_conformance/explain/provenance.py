@@ -1,0 +1,227 @@
+"""Which elements a row comes from: found by evaluating the query over other contents.
+
+Deletion gives a minimal content that still yields a row; adding or taking away single elements
+gives the content nearest to the right one that would yield a wrong row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TypeAlias
+
+from rsp_conformance.explain.differences import Part
+from rsp_conformance.explain.evidence import Evidence
+from rsp_conformance.model.algebra import LeftJoin, Minus, SubSelect
+from rsp_conformance.model.answers import Content as Answer
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.expressions import Aggregate, Exists
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.traversal import conditions, subexpressions, subpatterns
+from rsp_conformance.r2r.evaluate import solutions
+from rsp_conformance.r2r.forms import content as form_content
+from rsp_conformance.spec.content import Content, Moment
+from rsp_conformance.spec.dataset import dataset
+
+Held: TypeAlias = "frozenset[tuple[int, int]]"
+"""What all windows hold: pairs of a window's and an element's position."""
+BUDGET = 1_200
+"""Evaluations of the query that one search may ask for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How a row would come out: what the windows hold too little, too much, and what is used.
+
+    ``only`` says that no other content without the added element gives the row.
+    """
+
+    added: tuple[tuple[int, int], ...]
+    dropped: tuple[tuple[int, int], ...]
+    used: tuple[tuple[int, int], ...]
+    only: bool = False
+
+
+def monotone(query: Query) -> bool:
+    """Whether more data can only give more rows (no aggregate, OPTIONAL, MINUS, EXISTS, LIMIT)."""
+    if query.group_by is not None or query.limit is not None or query.offset is not None:
+        return False
+    expressions = [
+        *(p.expression for p in query.projection or () if p.expression is not None),
+        *query.having,
+    ]
+    for pattern in subpatterns(query.pattern):
+        if isinstance(pattern, (LeftJoin, Minus)):
+            return False
+        if isinstance(pattern, SubSelect) and not monotone(pattern.query):
+            return False
+        expressions.extend(conditions(pattern))
+    return not any(
+        isinstance(part, (Aggregate, Exists))
+        for expression in expressions
+        for part in subexpressions(expression)
+    )
+
+
+class Provenance:
+    """The query at one test point, over whatever contents are asked for."""
+
+    def __init__(
+        self, evidence: Evidence, moment: Moment, contents: Sequence[Content], part: Part
+    ) -> None:
+        self.evidence = evidence
+        self.moment = moment
+        self.contents = tuple(contents)
+        self.part = part
+        self.held: Held = frozenset(
+            (position, index)
+            for position, content in enumerate(contents)
+            for index in content.elements
+        )
+        self._answers: dict[tuple[Held, Background], Answer] = {}
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the budget is spent; a search then ends without result."""
+        return len(self._answers) >= BUDGET
+
+    def answer(self, held: Held, background: Background | None = None) -> Answer:
+        """The answer, before any streaming operator, over windows that hold HELD."""
+        evidence = self.evidence
+        background = evidence.case.background if background is None else background
+        key = (held, background)
+        if key not in self._answers:
+            case = evidence.case
+            if background is not case.background:
+                case = replace(case, background=background)
+            contents = tuple(
+                Content(content.instance, tuple(sorted(i for p, i in held if p == position)))
+                for position, content in enumerate(self.contents)
+            )
+            data = dataset(case, evidence.dials, self.moment.t, contents)
+            self._answers[key] = form_content(case.query, solutions(case.query, data))
+        return self._answers[key]
+
+    def yields(self, held: Held, background: Background | None = None) -> bool:
+        """Whether windows that hold HELD give the row."""
+        return self.part.held(self.answer(held, background))
+
+    def minimal(self, held: Held, *, keep: Held = frozenset()) -> Held:
+        """A minimal part of HELD that still yields the row, elements outside dropped first."""
+        current = held
+        for item in sorted(held - keep, key=lambda item: (item in self.held, item)):
+            if not self.exhausted and self.yields(current - {item}):
+                current -= {item}
+        return current
+
+    def everything(self, *, arrived: bool) -> Held:
+        """All elements of every window's stream, or those that have arrived."""
+        elements = self.evidence.case.elements
+        known = range(self.moment.arrived if arrived else len(elements))
+        return frozenset(
+            (position, index)
+            for position, window in enumerate(self.evidence.windows)
+            for index in known
+            if elements[index].stream == window.stream
+        )
+
+    def derive(self) -> Derivation | None:
+        """How the row would come out, with as little as possible changed; None if not found."""
+        single = self._single()
+        if single is not None:
+            return single
+        for found in self._candidates():
+            if self.exhausted:
+                return None
+            if self.yields(found):
+                return self._derivation(self._towards(found))
+        return None
+
+    def _single(self) -> Derivation | None:
+        outside = sorted(self.everything(arrived=False) - self.held, key=self._distance)
+        adding = [i for i in outside if not self.exhausted and self.yields(self.held | {i})]
+        if adding:
+            chosen = adding[0]
+            others = self.everything(arrived=False) | self.held
+            same = {i for i in others if i[1] == chosen[1]}
+            only = len({i[1] for i in adding}) == 1 and not self.yields(others - same)
+            return replace(self._derivation(self.held | {chosen}), only=only)
+        for item in sorted(self.held):
+            if not self.exhausted and self.yields(self.held - {item}):
+                return Derivation((), (item,), ())
+        return None
+
+    def _derivation(self, held: Held) -> Derivation:
+        added = held - self.held
+        dropped: Held = self.held - held
+        used: Held = frozenset()
+        if monotone(self.evidence.case.query):
+            least = self.minimal(held)
+            used, dropped, added = least & self.held, frozenset(), least - self.held
+        return Derivation(tuple(sorted(added)), tuple(sorted(dropped)), tuple(sorted(used)))
+
+    def _towards(self, found: Held) -> Held:
+        """A content between FOUND and the right one that still yields the row."""
+        current = found
+        for item in sorted(current ^ self.held, key=self._distance, reverse=True):
+            if not self.exhausted and self.yields(current ^ {item}):
+                current ^= {item}
+        return current
+
+    def _candidates(self) -> Iterator[Held]:
+        outside = sorted(self.everything(arrived=False) - self.held, key=self._distance)
+        for left, right in combinations(outside[:16], 2):
+            yield self.held | {left, right}
+        yield self.everything(arrived=True)
+        yield self.everything(arrived=False)
+        for left, right in combinations(sorted(self.held)[:12], 2):
+            yield self.held - {left, right}
+        yield from sorted(self._runs(), key=lambda held: len(held ^ self.held))
+        yield frozenset()
+
+    def _runs(self) -> Iterator[Held]:
+        """One window holds another stretch of its stream, the other windows what is right."""
+        everything = self.everything(arrived=False)
+        for position in range(len(self.evidence.windows)):
+            own = sorted(i for p, i in everything if p == position)
+            others = frozenset(item for item in self.held if item[0] != position)
+            for first in range(len(own)):
+                for last in range(first, min(len(own), first + 12)):
+                    yield others | {(position, i) for i in own[first : last + 1]}
+
+    def _distance(self, item: tuple[int, int]) -> tuple[int, int, int]:
+        """How far the element lies from the window: nearest first, and later ones after."""
+        position, index = item
+        t = self.evidence.case.elements[index].t
+        instance = self.contents[position].instance
+        if instance is None:
+            return (abs(t - self.moment.t), position, index)
+        return (max(instance.opens - t, t - instance.closes, 0), position, index)
+
+    def background_entries(self, held: Held) -> list[BackgroundEntry]:
+        """A minimal set of background entries with which HELD yields the row."""
+        entries = list(self.evidence.case.background)
+        for entry in tuple(entries):
+            rest = [e for e in entries if e is not entry]
+            if not self.exhausted and self.yields(held, Background(tuple(rest))):
+                entries = rest
+        return entries
+
+
+def background_instants(evidence: Evidence, t: int) -> Iterable[int]:
+    """Instants just before and at each change of the background data, those nearest to T first."""
+    changes = evidence.case.background.changes()
+    instants = {instant for change in changes for instant in (change - 1, change)}
+    return sorted(instants, key=lambda instant: (abs(instant - t), instant))
+
+
+def frozen_background(evidence: Evidence, t: int) -> Background:
+    """The background data of instant T, for ever."""
+    default, named = evidence.case.background.at(t)
+    return Background(
+        (
+            BackgroundEntry(tuple(default)),
+            *(BackgroundEntry(tuple(graph), name) for name, graph in named.items()),
+        )
+    )

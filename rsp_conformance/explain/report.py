@@ -1,0 +1,200 @@
+"""The whole text of a failure: what a terminal, a JUnit file or a colleague gets to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from rsp_conformance.explain.alternatives import alternatives
+from rsp_conformance.explain.answers import aligned, rendered
+from rsp_conformance.explain.argument import explained, right
+from rsp_conformance.explain.dials import search
+from rsp_conformance.explain.evidence import Evidence
+from rsp_conformance.explain.failures import failed, run_lines, stderr_lines
+from rsp_conformance.explain.layout import counted, cut, printable, unglued, wrap
+from rsp_conformance.explain.notation import Notation
+from rsp_conformance.explain.timeline import draw
+from rsp_conformance.explain.why import why
+from rsp_conformance.explain.why.origins import background_entry
+from rsp_conformance.model.background import BackgroundEntry
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.syntax.printer import print_query
+
+
+@dataclass
+class Section:
+    """A titled part of a report whose items may be left out, those of greatest distance first.
+
+    ``least`` items stay in any case; ``noun`` is what one item is called.
+    """
+
+    title: str
+    items: list[list[str]]
+    noun: str = "line"
+    least: int = 1_000
+    distance: Callable[[int], float] = field(default=lambda position: position)
+    shown: int = 1_000
+
+    def lines(self, width: int) -> list[str]:
+        """Title, the items that are kept, and how many are not."""
+        if not self.items:
+            return []
+        order = sorted(range(len(self.items)), key=lambda i: (self.distance(i), i))
+        kept = sorted(order[: self.shown])
+        found = [self.title] if self.title else []
+        for position in kept:
+            found += self.items[position]
+        left = len(self.items) - len(kept)
+        if left:
+            found.append(f"  … {counted(left, f'more {self.noun}')} in the crash file")
+        return [cut(unglued(line), width) for line in found]
+
+    def shorten(self) -> bool:
+        """Leaves out one more item; False where no more can go."""
+        now = min(self.shown, len(self.items))
+        if now <= self.least:
+            return False
+        # The first time two go: one line is needed to say so.
+        self.shown = max(self.least, now - (2 if now == len(self.items) else 1))
+        return True
+
+
+def report(
+    finding: Finding, *, width: int = 80, max_lines: int = 60, more: str | None = None
+) -> str:
+    """FINDING as plain text: no line longer than WIDTH columns, at most MAX_LINES lines.
+
+    MORE is a footer, such as the command line that replays the case; it is counted in. Where the
+    text would be too long, the longest sections are shortened and say how much is left out.
+    """
+    sections = _wrong(finding, width) if finding.verdict is not None else _failed(finding, width)
+    if more:
+        lines = [part for line in more.split("\n") for part in wrap(line, width, rest="  ")]
+        sections.append(Section("", [[line] for line in lines]))
+    return "\n".join(_fitted(sections, width, max_lines))
+
+
+def _fitted(sections: Sequence[Section], width: int, max_lines: int) -> list[str]:
+    while True:
+        blocks = [lines for section in sections if (lines := section.lines(width))]
+        total = sum(map(len, blocks)) + max(0, len(blocks) - 1)
+        if total <= max_lines:
+            break
+        longest = sorted(sections, key=lambda s: -len(s.lines(width)))
+        if not any(section.shorten() for section in longest):
+            break
+    text: list[str] = []
+    for block in blocks:
+        text += ([""] if text else []) + block
+    if len(text) > max_lines:
+        # Only a footer or an argument of extraordinary length gets here.
+        text = [*text[: max_lines - 1], cut("… the rest is in the crash file", width)]
+    return text
+
+
+def _head(finding: Finding, width: int) -> Section:
+    engine = f"{finding.engine} {finding.version}".strip()
+    profile = finding.profile.name
+    text = f"{finding.kind}: {engine}, under profile {profile}, property {finding.property_name}"
+    if finding.pacing != "burst":
+        text += f", {finding.pacing}"
+    return Section("", [[line] for line in wrap(printable(text), width, rest="  ")])
+
+
+def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
+    case, notation = finding.case, Notation(finding.case)
+    found = []
+    for stream in case.streams:
+        own = [e for e in case.elements if e.stream == stream]
+        items = [[cut(f"  {notation.element(e)}", width)] for e in own] or [["  (no element)"]]
+        found.append(
+            Section(
+                f"Stream {notation.iri(stream)}",
+                items,
+                "element",
+                2,
+                lambda i, own=own: abs(own[i].t - place) if own else 0,  # type: ignore[misc]
+            )
+        )
+    if case.background:
+        items = [
+            [cut(f"  {background_entry(notation, entry)}", width)]
+            for entry in _single(case.background.entries)
+        ]
+        found.append(Section("Background data", items, "triple", 2))
+    text = finding.query_text or print_query(case.query)
+    lines = [
+        part
+        for line in text.strip().split("\n")
+        if line.strip()
+        for part in wrap(printable(line.rstrip()), width - 2, first="  ", rest="      ")
+    ]
+    title = f"Query, registered at {case.registered}, compared until {case.until}"
+    found.append(Section(title, [[line] for line in lines], "line", 4))
+    return found
+
+
+def _single(entries: Sequence[BackgroundEntry]) -> list[BackgroundEntry]:
+    """One entry a triple, so that each has its line."""
+    return [
+        BackgroundEntry((triple,), entry.graph, entry.since, entry.until)
+        for entry in entries
+        for triple in entry.triples
+    ]
+
+
+def _wrong(finding: Finding, width: int) -> list[Section]:
+    verdict = finding.verdict
+    assert verdict is not None
+    case = finding.case
+    evidence = Evidence(case, finding.dials, verdict.t0, finding.observed, verdict)
+    sections = [_head(finding, width), *_case_sections(finding, width, evidence.place)]
+    nearest = evidence.notation.starts(verdict.t0)
+    under = f" under {nearest}, the nearest start" if nearest and not verdict.correct else ""
+    drawn = draw(evidence, width - 2)
+    sections.append(Section(f"Timeline{under}", [[f"  {line}"] for line in drawn]))
+    sections.append(_answers(evidence, width))
+    return [*sections, *_argument(finding, evidence, verdict, width)]
+
+
+def _answers(evidence: Evidence, width: int) -> Section:
+    lines = aligned(evidence)
+    first = next((i for i, line in enumerate(lines) if line.parts), 0)
+    title = f"Answers from t_s={evidence.t_s} on"
+    if evidence.dials.answer_time == "arrival":
+        title += ", by arrival (instant of the evaluation in brackets)"
+    items = [rendered(evidence, line, width) for line in lines] or [["  none due, none given"]]
+    return Section(title, items, "answer", 4, lambda i: abs(i - first))
+
+
+def _argument(finding: Finding, evidence: Evidence, verdict: Verdict, width: int) -> list[Section]:
+    if verdict.correct or evidence.divergence is None:
+        return [Section("Why", _paragraph([right(evidence)], width))]
+    found = search(finding.case, finding.dials, finding.observed)
+    argument = why(evidence, evidence.divergence)
+    blocks = [argument, [alternatives(evidence)], [explained(found)]]
+    items = [item for block in blocks if any(block) for item in _paragraph(block, width)]
+    return [Section(f"Why this is wrong under profile {finding.profile.name}", items, "line", 12)]
+
+
+def _paragraph(sentences: list[str], width: int) -> list[list[str]]:
+    text = " ".join(sentence for sentence in sentences if sentence)
+    return [[line] for line in wrap(text, width, first="  ")]
+
+
+def _failed(finding: Finding, width: int) -> list[Section]:
+    failure = finding.failure
+    head = _head(finding, width)
+    if failure is None:
+        return [head, *_case_sections(finding, width, 0)]
+    sections = [head, *_case_sections(finding, width, 0)]
+    sections.append(Section("What happened", _paragraph(failed(finding, failure), width)))
+    if failure.kind == "unstable":
+        for title, answers in (("First run", finding.observed), ("Second run", finding.again)):
+            items = [[line] for line in run_lines(finding, answers, width)] or [["  no answer"]]
+            sections.append(Section(title, items, "answer", 3))
+    if failure.stderr:
+        items = [[line] for line in stderr_lines(failure, width)]
+        sections.append(Section("The driver's last lines on standard error", items, "line", 3))
+    return sections

@@ -1,0 +1,68 @@
+"""Phrases that several kinds of argument share."""
+
+from __future__ import annotations
+
+from rsp_conformance.explain.evidence import Evidence, Step
+from rsp_conformance.explain.layout import listed, ordinal
+from rsp_conformance.explain.membership import window_at
+from rsp_conformance.explain.notation import instant
+from rsp_conformance.explain.policy import phrase, reasons
+from rsp_conformance.model.answers import Observed
+
+
+def under(evidence: Evidence) -> str:
+    """``under t0(:w)=1``, the nearest vector; ``here`` for a query without windows."""
+    starts = evidence.notation.starts(evidence.starts)
+    return f"under {starts}" if starts else "here"
+
+
+def answered(evidence: Evidence, answer: Observed) -> str:
+    """How an observed answer is pointed at: ``at t=10``, ``as answer 3``, ``with no instant``."""
+    if evidence.dials.answer_time == "none":
+        position = next(i for i, other in enumerate(evidence.observed) if other is answer)
+        return f"as its {ordinal(position + 1)} answer"
+    stamp = evidence.stamp(answer)
+    return "with no instant" if stamp is None else f"at t={instant(stamp)}"
+
+
+def due_at(evidence: Evidence, t: int) -> str:
+    """Where an evaluation at T is due: ``at t=10``, with the stamp where that is another one."""
+    if evidence.dials.answer_time == "arrival":
+        stamp = evidence.due_stamp(t)
+        if stamp != t:
+            return f"for the evaluation at t={t}, with the stamp {stamp}"
+    return f"for the evaluation at t={t}" if evidence.dials.answer_time == "none" else f"at t={t}"
+
+
+def windows_at(evidence: Evidence, step: Step) -> list[str]:
+    """What every window is and holds at an evaluation, one sentence each (at most three)."""
+    found = [
+        sentence(window_at(evidence, position, step.moment, content))
+        for position, content in enumerate(step.contents)
+    ]
+    return found[:3] + ([f"{len(found) - 3} more windows take part."] if len(found) > 3 else [])
+
+
+def evaluated(evidence: Evidence, step: Step) -> str:
+    """Why the query is evaluated at STEP, as a sentence."""
+    for moment, preceding in evidence.moments_at(step.t):
+        if moment == step.moment:
+            clause = phrase(reasons(evidence, moment, preceding))
+            if clause:
+                return f"The query is evaluated at {step.t}: {clause}."
+    return f"The query is evaluated at {step.t}."
+
+
+def neighbours(steps: tuple[Step, ...], t: int) -> str:
+    """``evaluates at 8 and 10``: the evaluations next to T on either side; empty if none."""
+    earlier = [s.t for s in steps if s.t < t][-1:]
+    later = [s.t for s in steps if s.t > t][:1]
+    near = [str(x) for x in (*earlier, *later)]
+    return f"evaluates at {listed(near)}" if near else ""
+
+
+def sentence(clause: str) -> str:
+    """CLAUSE with a capital letter and a full stop, unless it begins with notation."""
+    first = clause[:1]
+    start = first.upper() if first.isalpha() else first
+    return f"{start}{clause[1:]}."
