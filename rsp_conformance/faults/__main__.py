@@ -25,7 +25,7 @@ def best(fault: Fault, tries: int) -> Hunt | None:
     quick = [hunt(fault, property, 1) for property in likely[:tries]]
     found = sorted((h for h in quick if h.cases is not None), key=lambda h: h.cases or LIMIT)
     for rough in found[:3]:
-        full = hunt(fault, rough.property, SEEDS)
+        full = hunt(fault, rough.found_by, SEEDS)
         if full.cases is not None:
             return full
     return None if tries >= len(likely) else best(fault, len(likely))
@@ -38,7 +38,7 @@ def table(hunts: list[tuple[Fault, Hunt | None]]) -> Table:
         if result is None:
             shown.add_row(fault.name, "nothing", f"> {LIMIT}", "")
         else:
-            cells = (result.property.name, f"{result.cases:g}", str(result.elements))
+            cells = (result.found_by.name, f"{result.cases:g}", str(result.elements))
             shown.add_row(fault.name, *cells)
     return shown
 
@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
     rows = [
         {
             "fault": fault.name,
-            "property": result.property.name if result else None,
+            "property": result.found_by.name if result else None,
             "cases": result.cases if result else None,
             "elements": result.elements if result else None,
         }

@@ -32,7 +32,7 @@ class Hunt:
     """
 
     fault: Fault
-    property: Property
+    found_by: Property
     seeds: int
     cases: float | None
     finding: Finding | None
@@ -51,7 +51,7 @@ def faulty(fault: Fault) -> Subject:
 
 def candidates(fault: Fault, subject: Subject) -> Iterator[Property]:
     """The properties that apply to the engine, those of the fault's own features first."""
-    able = [p for p in PROPERTIES if applicable(p.focus, subject.features, subject.profile) is None]
+    able = [p for p in PROPERTIES if applicable(p.focus, subject.features, subject.profile) is True]
 
     def distance(property: Property) -> int:
         words = set(property.focus.split("-")) | set(property.name.split("_"))

@@ -31,6 +31,13 @@ def finding_of(
     """What is wrong with EXCHANGE, or None."""
     if exchange.failure is None and (verdict is None or verdict.correct):
         return None
+    return described(property_name, subject, exchange, verdict)
+
+
+def described(
+    property_name: str, subject: Subject, exchange: Exchange, verdict: Verdict | None = None
+) -> Finding:
+    """EXCHANGE with all that there is to say about it."""
     return Finding(
         property_name=property_name,
         engine=subject.hello.engine,

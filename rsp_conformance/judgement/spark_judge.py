@@ -70,7 +70,9 @@ class SparkJudge:
         verdicts = semantics.judge(tasks)
         self.seconds += time.perf_counter() - started
         self.cases += len(tasks)
-        return [verdicts.get(str(index)) for index in range(len(exchanges))]
+        found = (verdicts.get(str(index)) for index in range(len(exchanges)))
+        # What Spark refuses as unsupported is not judged, by the specification no more than here.
+        return [verdict if isinstance(verdict, Verdict) else None for verdict in found]
 
 
 def must_agree(

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rsp_conformance.adapters.protocol.engine import Engine
-from rsp_conformance.adapters.protocol.messages import Answer, Hello
-from rsp_conformance.adapters.protocol.outcomes import Outcome, Reply
+from rsp_conformance.adapters.protocol.messages import Answer, Hello, Reply
+from rsp_conformance.adapters.protocol.outcomes import Outcome
 from rsp_conformance.formats.protocol import observed_from_reply, request
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rsp_conformance.judgement.failures import failure_of
-from rsp_conformance.judgement.judge import finding_of, unstable, verdict_on
+from rsp_conformance.judgement.judge import described, finding_of, unstable, verdict_on
 from rsp_conformance.judgement.subject import Exchange, Sample
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
@@ -52,8 +52,9 @@ def _repeated(property: Property, judged: Judged, context: Context) -> Finding |
         wrong = finding_of(property.name, context.subject, again, verdict)
         if wrong is None and exchange.dials.t0 == "any":
             return None
-        blame = wrong or _as_finding(property, context, exchange)
-        return unstable(blame, exchange if wrong else again)
+        if wrong is not None:
+            return unstable(wrong, exchange)
+        return unstable(described(property.name, context.subject, exchange), again)
     return None
 
 
@@ -63,18 +64,3 @@ def differs(one: Exchange, other: Exchange) -> bool:
         kinds = [(e.failure.kind if e.failure else None, bool(e.unsupported)) for e in (one, other)]
         return kinds[0] != kinds[1]
     return not same_answers(one.observed, other.observed, one.dials.numbers)
-
-
-def _as_finding(property: Property, context: Context, exchange: Exchange) -> Finding:
-    hello = context.subject.hello
-    return Finding(
-        property_name=property.name,
-        engine=hello.engine,
-        version=hello.version,
-        profile=context.subject.profile,
-        dials=exchange.dials,
-        case=exchange.sample.case,
-        pacing=exchange.sample.pacing,
-        query_text=exchange.query_text,
-        observed=exchange.observed,
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -60,7 +60,7 @@ class Context:
         self.spark = spark
         self.opinion = opinion
         self.broken: EngineBroken | None = None
-        self.seconds: Counter[str] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
         self.tallies: dict[str, Tally] = {}
         self._known: dict[Sample, Judged] = {}
         self._waiting: dict[str, tuple[list[Judged], Future[list[Verdict | None]]]] = {}

@@ -60,7 +60,7 @@ class Passes:
     def replay(self, body: Body) -> None:
         """Judge what the example database holds; raises what BODY raises, shrunk."""
         kept = self._phases({Phase.reuse, Phase.shrink})
-        if Phase.reuse in kept and settings.default.database is not None:
+        if Phase.reuse in kept and settings().database is not None:
             self._settings(phases=kept)(self._given(body))()
 
     def judge(self, body: Body) -> Test:
@@ -88,4 +88,4 @@ class Passes:
         )
 
     def _phases(self, wanted: Collection[Phase]) -> list[Phase]:
-        return [phase for phase in settings.default.phases if phase in wanted]
+        return [phase for phase in settings().phases if phase in wanted]

@@ -1,4 +1,4 @@
-"""A second opinion without Spark: the reference engine, which shares no semantics with the judge."""
+"""A second opinion without Spark: the reference engine, which shares no code with the judge."""
 
 from __future__ import annotations
 

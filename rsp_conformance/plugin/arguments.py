@@ -1,0 +1,126 @@
+"""The suite's command line, read once and checked."""
+
+from __future__ import annotations
+
+import json
+import random
+import shlex
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.model.dials import parse_dial
+from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
+
+PREFIX = "rsp::"
+"""Node ids of the suite begin so."""
+
+
+class BadInput(Exception):
+    """An argument that makes no sense; one line that says what, where and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What the user asked for. ``selected`` are node ids of the suite named on the command line."""
+
+    engine: str
+    engine_options: dict[str, str]
+    profile: Profile | None
+    dials: dict[str, Any]
+    examples: int | None
+    seed: str
+    spark: str
+    time_limit: float
+    folder: Path
+    joins: bool
+    alone: bool
+    selected: tuple[str, ...]
+
+
+def read(config: pytest.Config) -> Arguments:
+    """The arguments of this run; BadInput for one that makes no sense."""
+    if sys.platform == "win32":
+        raise BadInput("rsp-conformance does not run on native Windows; use WSL")
+    named = [str(a) for a in config.args if str(a).startswith(PREFIX)]
+    paths = config.args_source is pytest.Config.ArgsSource.ARGS and len(named) < len(config.args)
+    alone = bool(config.getoption("rsp_only"))
+    return Arguments(
+        engine=str(config.getoption("engine")),
+        engine_options=_pairs("--engine-option", config.getoption("engine_option")),
+        profile=_profile(config.getoption("rsp_profile")),
+        dials=_dials(config.getoption("rsp_dial")),
+        examples=_examples(config.getoption("rsp_examples")),
+        seed=_seed(config),
+        spark=str(config.getoption("rsp_spark")),
+        time_limit=_seconds(config.getoption("rsp_time_limit")),
+        folder=config.rootpath / str(config.getoption("rsp_dir")),
+        joins=alone or bool(named) or not paths,
+        alone=alone or (bool(named) and not paths),
+        selected=tuple(named),
+    )
+
+
+def _pairs(option: str, given: Iterable[str]) -> dict[str, str]:
+    pairs = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise BadInput(f"{option} {shlex.quote(text)}: expected NAME=VALUE")
+        pairs[name.strip()] = value
+    return pairs
+
+
+def _dials(given: Iterable[str]) -> dict[str, Any]:
+    pairs = _pairs("--rsp-dial", given)
+    try:
+        return {dial: parse_dial(dial, value) for dial, value in pairs.items()}
+    except ValueError as error:
+        raise BadInput(f"--rsp-dial: {error}") from None
+
+
+def _profile(name: str | None) -> Profile | None:
+    if name is None:
+        return None
+    try:
+        if not name.endswith(".json"):
+            return bundled_profile(name)
+        return profile_from_json(json.loads(Path(name).read_text("utf-8")), name=Path(name).stem)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"--rsp-profile {name}: {error}") from None
+
+
+def _examples(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise BadInput(f"--rsp-examples {text}: expected a whole number, at least 1")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < 86_400:
+        raise BadInput(f"--rsp-time-limit {text}: expected a number of seconds above 0")
+    return seconds
+
+
+def _seed(config: pytest.Config) -> str:
+    """The run's seed: given, shared by the controller of xdist, or new.
+
+    A profile of Hypothesis that is derandomized (as in CI) gets the same seed every time.
+    """
+    shared = getattr(config, "workerinput", {}).get("rsp_seed")
+    given = shared or config.getoption("rsp_seed") or config.getoption("--hypothesis-seed", None)
+    if given is not None:
+        return str(given)
+    from hypothesis import settings
+
+    return "0" if settings().derandomize else str(random.SystemRandom().getrandbits(32))
