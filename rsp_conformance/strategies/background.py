@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from hypothesis import strategies as st
 
@@ -10,53 +11,62 @@ from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.features import check_features
 from rsp_conformance.model.terms import GraphName, Triple
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.draws import pick, rows
+from rsp_conformance.strategies.draws import CHOICES, choose, pick, rows
 from rsp_conformance.strategies.terms import subjects
 from rsp_conformance.strategies.written import WrittenBackground
 
 ALL = frozenset({"static-data", "named-graphs", "time-varying-data", "blank-nodes"})
 """The features that decide what background data there is."""
 
+Held: TypeAlias = "tuple[GraphName | None, Triple]"
+"""A triple of a named graph, or of the default graph."""
+
 _LEAST = (0, 3, 4, 5)
 _STEPS = 10
 
 
-def draw_entries(
-    draw: st.DrawFn,
-    pool: Sequence[tuple[GraphName | None, Triple]],
+def entry_rows(
+    draw: st.DrawFn, *, varying: bool, most: int = 6, choices: int = CHOICES
+) -> list[tuple[int, ...]]:
+    """What ``entries_from`` makes entries of: for each a choice, with VARYING an interval too."""
+    lengths = (choices, _STEPS + 1, _STEPS + 1) if varying else (choices,)
+    return draw(rows(*lengths, least=min(pick(draw, _LEAST), most), most=most))
+
+
+def entries_from(
+    drawn: Sequence[tuple[int, ...]],
+    matching: Sequence[Held],
+    strays: Sequence[Held] = (),
     *,
-    varying: bool = False,
     start: int = 0,
     end: int = 10,
-    most: int = 6,
+    choices: int = CHOICES,
 ) -> tuple[BackgroundEntry, ...]:
-    """Up to MOST entries of one triple each, out of POOL, neighbours of one graph merged.
+    """Entries of one triple each, out of MATCHING and STRAYS, with intervals as DRAWN tells.
 
-    With VARYING an entry may begin after START and may end, both before END.
+    Intervals begin and end within START and END or not at all. What always holds is one entry a
+    graph.
     """
-    if not pool:
+    if not matching:
         return ()
-    least = pick(draw, _LEAST)
-    if not varying:
-        drawn = draw(rows(len(pool), least=least, most=most))
-        graphs: dict[GraphName | None, dict[Triple, None]] = {}
-        for (which,) in drawn:
-            graph, triple = pool[which]
-            graphs.setdefault(graph, {})[triple] = None
-        return tuple(BackgroundEntry(tuple(triples), graph) for graph, triples in graphs.items())
-    # The bounds of the draws do not depend on the stream, so that it can shrink by itself.
     stride = max(1, (end - start) // _STEPS)
-    entries = []
-    for which, since, length in draw(
-        rows(len(pool), _STEPS + 1, _STEPS + 1, least=least, most=most)
-    ):
-        graph, triple = pool[which]
-        # 0 leaves an end open: the simplest entry holds throughout.
+    always: dict[GraphName | None, dict[Triple, None]] = {}
+    bounded: dict[BackgroundEntry, None] = {}
+    for which, *interval in drawn:
+        graph, triple = choose(which, matching, strays, choices)
+        since, length = interval or (0, 0)
+        # 0 leaves an end open: the simplest entry always holds.
+        if not (since or length):
+            always.setdefault(graph, {})[triple] = None
+            continue
         first = start + since * stride if since else None
-        last = first - 1 if first is not None else start
-        until = last + length * stride if length else None
-        entries.append(BackgroundEntry((triple,), graph, first, until))
-    return tuple(dict.fromkeys(entries))
+        before = start if first is None else first - 1
+        until = before + length * stride if length else None
+        bounded[BackgroundEntry((triple,), graph, first, until)] = None
+    return (
+        *(BackgroundEntry(tuple(triples), graph) for graph, triples in always.items()),
+        *bounded,
+    )
 
 
 def backgrounds(
@@ -79,20 +89,17 @@ def backgrounds(
         for subject in subjects(known)[:3]
         for obj in subjects(known)[:3]
     ]
-    pool = [(graph, triple) for triple in data for graph in graphs]
+    pool: list[Held] = [(graph, triple) for triple in data for graph in graphs]
     return _backgrounds(pool, "time-varying-data" in known, (start, end), max_entries)
 
 
 @st.composite
 def _backgrounds(
-    draw: st.DrawFn,
-    pool: Sequence[tuple[GraphName | None, Triple]],
-    varying: bool,
-    within: tuple[int, int],
-    most: int,
+    draw: st.DrawFn, pool: Sequence[Held], varying: bool, within: tuple[int, int], most: int
 ) -> Background:
+    if not pool:
+        return WrittenBackground()
     varying = varying and pick(draw, (False, True))
+    drawn = entry_rows(draw, varying=varying, most=most, choices=len(pool))
     start, end = within
-    return WrittenBackground(
-        draw_entries(draw, pool, varying=varying, start=start, end=end, most=most)
-    )
+    return WrittenBackground(entries_from(drawn, pool, start=start, end=end, choices=len(pool)))

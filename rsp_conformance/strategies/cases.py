@@ -15,85 +15,88 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.background import draw_entries
+from rsp_conformance.strategies.background import Held, entries_from, entry_rows
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.strategies.limits import limits
-from rsp_conformance.strategies.plan import Recipe, recipe
-from rsp_conformance.strategies.queries import Drawn, draw_query
-from rsp_conformance.strategies.sketch import pool
-from rsp_conformance.strategies.streams import draw_elements, interleave
+from rsp_conformance.strategies.plan import Plan, Recipe, recipe
+from rsp_conformance.strategies.queries import draw_query, plan_windows
+from rsp_conformance.strategies.sketch import Sketch, pool
+from rsp_conformance.strategies.streams import Arrival, element_rows, elements_from, interleave
 from rsp_conformance.strategies.windows import slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, WrittenQuery
 
 _REGISTERED = (0, 0, 0, 0, 0, 0, 1, 2, 5)
+_ENDS = (*("whole",) * 7, "longer", "width", "soon")
 
 
 def draw_case(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
-    """A case after RECIPE with at most MOST elements."""
-    drawn = draw_query(draw, recipe)
-    query, plan = drawn.query, drawn.plan
+    """A case after RECIPE with at most MOST elements.
+
+    What the streams are made of is drawn before the query's details, and apart from them.
+    """
+    plan = recipe.plan(draw)
+    several = recipe.limits.allow("multi-triple-elements")
+    drawn_elements = element_rows(draw, plan.least, most, several=several)
     registered = pick(draw, _REGISTERED)
-    widths = [width_of(window) for window in query.windows]
-    slides = [slide_of(window) for window in query.windows]
-    elements = draw_elements(
-        draw,
-        interleave(_stream_pools(drawn)),
+    end = pick(draw, _ENDS)
+    windows = plan_windows(draw, recipe, plan)
+    drawn_entries = _entry_rows(draw, plan)
+    query, sketch = draw_query(draw, recipe, plan, windows)
+    widths = [width_of(window) for window in windows]
+    slides = [slide_of(window) for window in windows]
+    elements = elements_from(
+        drawn_elements,
+        *_arrivals(query, sketch),
         start=registered,
         rhythm=plan.rhythm,
         silence=max(widths) + max(slides) + 1,
-        least=_least(drawn),
-        most=most,
         several=plan.has("multi-triple"),
         named=plan.has("named-elements"),
     )
     last = elements[-1].t if elements else registered
+    entries = entries_from(drawn_entries, *_held(sketch), start=registered, end=last)
     # Mostly the windows that hold the last element close; sometimes the end comes sooner.
-    whole = max(widths) + max(slides)
-    until = last + pick(draw, (*(whole,) * 7, whole + max(slides), max(widths), 1))
+    rest = {"whole": max(widths) + max(slides), "longer": max(widths) + 2 * max(slides)}
     return WrittenCase(
         query=query,
         elements=elements,
-        background=_background(draw, drawn, registered, last),
+        background=Background(entries),
         registered=registered,
-        until=until,
+        until=last + rest.get(end, max(widths) if end == "width" else 1),
         streams=(vocabulary.BYSTANDER,) if plan.has("bystander") else (),
     )
 
 
-def _least(drawn: Drawn) -> int:
-    """How many elements there are at least: more where more patterns have to be met."""
-    names = {window.name for window in drawn.query.windows}
-    met = sum(not names.isdisjoint(slot.places) for slot in drawn.sketch.slots)
-    return drawn.plan.least and drawn.plan.least + 2 * max(0, met - 1)
+def _arrivals(query: Query, sketch: Sketch) -> tuple[Sequence[Arrival], Sequence[Arrival]]:
+    """What may enter the streams: what the query asks for, and what it does not."""
+    matching: dict[IRI, Sequence[Triple]] = {}
+    strays: dict[IRI, Sequence[Triple]] = {}
+    for stream in query.streams():
+        places = [window.name for window in query.windows if window.stream == stream]
+        matching[stream], strays[stream] = pool(sketch, places, sketch.plan.spread)
+    if sketch.plan.has("bystander"):
+        strays[vocabulary.BYSTANDER] = matching[query.windows[0].stream][:2]
+    return interleave(matching), interleave(strays)
 
 
-def _stream_pools(drawn: Drawn) -> dict[IRI, Sequence[Triple]]:
-    """For each stream the triples that may enter it."""
-    pools: dict[IRI, Sequence[Triple]] = {}
-    for stream in drawn.query.streams():
-        places = [window.name for window in drawn.query.windows if window.stream == stream]
-        pools[stream] = pool(drawn.sketch, places, drawn.plan.spread)
-    if drawn.plan.has("bystander"):
-        pools[vocabulary.BYSTANDER] = next(iter(pools.values()))[:2]
-    return pools
+def _entry_rows(draw: st.DrawFn, plan: Plan) -> list[tuple[int, ...]]:
+    if not plan.has("static", "varying", "graph", "graph-varying"):
+        return []
+    return entry_rows(draw, varying=plan.has("varying", "graph-varying"))
 
 
-def _background(draw: st.DrawFn, drawn: Drawn, start: int, end: int) -> Background:
-    plan = drawn.plan
-    default: list[tuple[GraphName | None, Triple]] = []
-    named: list[tuple[GraphName | None, Triple]] = []
-    if plan.has("static", "varying"):
-        default = [(None, triple) for triple in pool(drawn.sketch, (None,), plan.spread)]
-    if plan.has("graph", "graph-varying"):
-        graphs = vocabulary.GRAPHS
-        pools = {g: pool(drawn.sketch, (g,), plan.spread) for g in graphs}
-        named = [(graph, triple) for graph, triple in interleave(pools)]
-    entries = (
-        *draw_entries(draw, default, varying=plan.has("varying"), start=start, end=end),
-        *draw_entries(draw, named, varying=plan.has("graph-varying"), start=start, end=end),
-    )
-    return Background(entries)
+def _held(sketch: Sketch) -> tuple[Sequence[Held], Sequence[Held]]:
+    """What the background data may hold: what the query asks for, and what it does not."""
+    graphs: list[GraphName | None] = [None] if sketch.plan.has("static", "varying") else []
+    if sketch.plan.has("graph", "graph-varying"):
+        graphs += vocabulary.GRAPHS
+    matching: dict[GraphName | None, Sequence[Triple]] = {}
+    strays: dict[GraphName | None, Sequence[Triple]] = {}
+    for graph in graphs:
+        place = graph if isinstance(graph, IRI) else None
+        matching[graph], strays[graph] = pool(sketch, [place], sketch.plan.spread)
+    return interleave(matching), interleave(strays)
 
 
 GENERATED = frozenset(FEATURES) - {
@@ -147,7 +150,8 @@ def queries(
 
 @st.composite
 def _queries(draw: st.DrawFn, recipe: Recipe) -> Query:
-    query = draw_query(draw, recipe).query
+    plan = recipe.plan(draw)
+    query, _ = draw_query(draw, recipe, plan, plan_windows(draw, recipe, plan))
     return WrittenQuery(**{field.name: getattr(query, field.name) for field in fields(query)})
 
 

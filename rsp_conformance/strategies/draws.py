@@ -34,3 +34,20 @@ def rows(*lengths: int, least: int, most: int) -> st.SearchStrategy[list[tuple[i
     """LEAST to MOST rows, each an index for every one of LENGTHS; rows are deleted one by one."""
     row: st.SearchStrategy[tuple[int, ...]] = st.tuples(*(index(length) for length in lengths))
     return st.lists(row, min_size=least, max_size=most)
+
+
+CHOICES = 24
+"""How many choices a row has among triples, however many triples there are.
+
+That number and the length of a row never depend on the query, so shrinking the query leaves the
+streams as they are, and the other way round.
+"""
+
+_STRAYS = 4
+
+
+def choose(which: int, matching: Sequence[T], strays: Sequence[T], choices: int = CHOICES) -> T:
+    """The triple that WHICH of CHOICES stands for: one of MATCHING, in one of six of STRAYS."""
+    if strays and which >= choices - _STRAYS:
+        return strays[(which - choices + _STRAYS) % len(strays)]
+    return matching[which % len(matching)]

@@ -21,7 +21,7 @@ SILENCE = -1
 
 # Gaps between elements, the simplest first: 1 is what a person writes.
 STEADY = (1, 0, 1, 2, 1, 3)
-SLOW = (1, 2, 3, 4, 2)
+SLOW = (1, 2, 3, 4, 2, 1)
 BURSTS = (1, 0, 0, 0, 0, 3)
 SILENT = (1, 0, 2, 1, 0, SILENCE)
 RHYTHMS = (STEADY, STEADY, SLOW, BURSTS, SILENT)
@@ -30,7 +30,7 @@ RHYTHMS = (STEADY, STEADY, SLOW, BURSTS, SILENT)
 SLIDES: tuple[int | None, ...] = (1, 2, 3, 2, 1, 2, 3, 4)
 # What the width exceeds the slide by: 0 is tumbling, below 0 leaves gaps.
 EXTRAS = (0, 1, 2, 3, 0, 4)
-WIDE = (0, 2, 3, 4, 5, 3)
+WIDE = (0, 1, 3, 4, 5, 3)
 SIZES = (0, 3, 4, 5, 6, 4, 5, 6)
 """How many elements a stream has at least: few cases are served by a stream of none."""
 

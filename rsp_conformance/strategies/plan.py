@@ -59,12 +59,16 @@ class Recipe:
         clauses = {*pick(draw, self.main), *pick(draw, self.extra)}
         if not self.limits.allow("select") and head == "select":
             head = next(h for h in ("ask", "construct") if self.limits.allow(h))
+        least = pick(draw, self.focus.sizes)
+        if least:
+            # More elements where more patterns have to meet.
+            least += 2 * len(clauses & _JOINING)
         return Plan(
             clauses=frozenset(clauses),
             head=head,
             operator=pick(draw, self.operators_for(head)),
             rhythm=pick(draw, self.focus.rhythms),
-            least=pick(draw, self.focus.sizes),
+            least=least,
             spread=pick(draw, self.focus.spreads),
             # Drawn even where nothing reads them: shrinking takes fewer draws for simpler.
             projection=pick(draw, _PROJECTED_DISTINCT if head == "distinct" else _PROJECTED),

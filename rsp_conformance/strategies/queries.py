@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
@@ -20,26 +20,13 @@ from rsp_conformance.strategies.sketch import NAME, NUMBER, RESOURCE, TEXT, Sket
 from rsp_conformance.strategies.windows import draw_windows
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A query with the sketch that tells which data it is about."""
-
-    query: Query
-    sketch: Sketch
-
-    @property
-    def plan(self) -> Plan:
-        """The plan that the query follows."""
-        return self.sketch.plan
-
-
-def draw_query(draw: st.DrawFn, recipe: Recipe) -> Drawn:
-    """A query after RECIPE."""
-    plan = recipe.plan(draw)
-    windows = _windows(draw, recipe, plan)
+def draw_query(
+    draw: st.DrawFn, recipe: Recipe, plan: Plan, windows: tuple[WindowDeclaration, ...]
+) -> tuple[Query, Sketch]:
+    """A query after PLAN over WINDOWS, with the sketch that tells which data it is about."""
     sketch = Sketch(draw, plan, recipe.limits)
-    pattern = draw_pattern(draw, sketch, windows)
     every = pick(draw, (1, 2, 3)) if recipe.limits.computed_every else None
+    pattern = draw_pattern(draw, sketch, windows)
     registered = plan.operator is not None or every is not None
     base = Query(
         operator=plan.operator,
@@ -48,10 +35,10 @@ def draw_query(draw: st.DrawFn, recipe: Recipe) -> Drawn:
         windows=windows,
         prefixes=vocabulary.PREFIXES,
     )
-    return Drawn(_HEADS[plan.head](draw, sketch, base, pattern), sketch)
+    return _HEADS[plan.head](draw, sketch, base, pattern), sketch
 
 
-def _windows(draw: st.DrawFn, recipe: Recipe, plan: Plan) -> tuple[WindowDeclaration, ...]:
+def plan_windows(draw: st.DrawFn, recipe: Recipe, plan: Plan) -> tuple[WindowDeclaration, ...]:
     """The windows of PLAN, under the names that the report policy uses, if it uses any."""
     streams = [vocabulary.stream(1)]
     if plan.has("window"):

@@ -140,8 +140,10 @@ def instances(sketch: Sketch, pattern: TriplePattern) -> Iterator[Triple]:
         yield Triple(subject, pattern.predicate, obj)
 
 
-def pool(sketch: Sketch, places: Sequence[Place], spread: int) -> tuple[Triple, ...]:
-    """Triples for PLACES: up to SPREAD that match each slot there, twice, then two that do not.
+def pool(
+    sketch: Sketch, places: Sequence[Place], spread: int
+) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
+    """Triples for PLACES: up to SPREAD that match each slot there, and two that do not.
 
     The first of every slot come first. Those that do not match belong to another slot, so an
     engine that looks in the wrong place finds them, or differ from a constant of the query.
@@ -152,7 +154,7 @@ def pool(sketch: Sketch, places: Sequence[Place], spread: int) -> tuple[Triple, 
     matching = [t for t in chain.from_iterable(zip_longest(*columns)) if t is not None]
     others = [next(instances(sketch, pattern)) for pattern in elsewhere[:1]]
     others += [miss for pattern in here for miss in _misses(pattern)][:1]
-    return (*matching, *matching, *(t for t in others if t not in matching))
+    return tuple(matching), tuple(t for t in others if t not in matching)
 
 
 def _misses(pattern: TriplePattern) -> Iterator[Triple]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 
@@ -11,8 +11,8 @@ from rsp_conformance.model.features import check_features
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.draws import pick, rows
-from rsp_conformance.strategies.focus import RHYTHMS, SILENCE
+from rsp_conformance.strategies.draws import CHOICES, choose, pick, rows
+from rsp_conformance.strategies.focus import RHYTHMS, SILENCE, STEADY
 from rsp_conformance.strategies.terms import literals, subjects
 from rsp_conformance.strategies.written import WrittenStream
 
@@ -22,53 +22,65 @@ DATA = frozenset({"typed-literals", "language-tags", "blank-nodes", "multi-tripl
 LAST = 60
 """After this instant elements come one instant apart, however long their gap was drawn."""
 
+K = TypeVar("K")
+
+GAPS = 6
+"""How many gaps a rhythm has."""
+
 Arrival: TypeAlias = tuple[IRI, Triple]
+Row: TypeAlias = tuple[int, ...]
 
 
-def draw_elements(
-    draw: st.DrawFn,
-    arrivals: Sequence[Arrival],
+def element_rows(
+    draw: st.DrawFn, least: int, most: int, *, several: bool = False, choices: int = CHOICES
+) -> list[Row]:
+    """What ``elements_from`` makes elements of: for each a gap, a choice, with SEVERAL a second."""
+    lengths = (GAPS, choices, choices) if several else (GAPS, choices)
+    return draw(rows(*lengths, least=min(least, most), most=most))
+
+
+def elements_from(
+    drawn: Sequence[Row],
+    matching: Sequence[Arrival],
+    strays: Sequence[Arrival] = (),
     *,
     start: int = 0,
-    rhythm: Sequence[int] = (1,),
+    rhythm: Sequence[int] = STEADY,
     silence: int = 10,
-    least: int = 0,
-    most: int = 12,
     several: bool = False,
     named: bool = False,
+    choices: int = CHOICES,
 ) -> tuple[StreamElement, ...]:
-    """Elements that enter after one another, LEAST to MOST of them.
+    """Elements that enter after one another, as DRAWN tells.
 
-    Each is one of ARRIVALS, a stream and a triple, the simplest first. It comes after its
-    predecessor (the first after START) by a gap out of RHYTHM, so that shrinking may delete any
-    element and the later ones move up; SILENCE in RHYTHM stands for ``silence`` instants. With
-    SEVERAL an element may hold a second triple, with NAMED each is a named graph.
+    Each is one of MATCHING or STRAYS, a stream and a triple. It comes after its predecessor (the
+    first after START) by a gap out of RHYTHM, so that shrinking may delete any element and the
+    later ones move up; SILENCE in RHYTHM stands for ``silence`` instants. With SEVERAL half of
+    the elements hold a second triple, with NAMED each is a named graph.
     """
-    if not arrivals:
+    if not matching:
         return ()
-    extra = (len(arrivals) + 1,) if several else ()
-    drawn = draw(rows(len(rhythm), len(arrivals), *extra, least=min(least, most), most=most))
     elements: list[StreamElement] = []
     t = start
     for number, (gap, which, *second) in enumerate(drawn):
         step = rhythm[gap] if rhythm[gap] != SILENCE else silence
         t += step if t < LAST else min(step, 1)
-        stream, triple = arrivals[which]
+        stream, triple = choose(which, matching, strays, choices)
         graph = [triple]
-        if second and second[0]:
-            graph.append(arrivals[second[0] - 1][1])
+        if several and second and second[0] >= choices // 2:
+            graph.append(choose(second[0] - choices // 2, matching, (), choices)[1])
         name = vocabulary.name(f"e{number + 1}") if named else None
         elements.append(StreamElement(stream, t, tuple(graph), name))
     return tuple(elements)
 
 
-def interleave(pools: Mapping[IRI, Sequence[Triple]]) -> tuple[Arrival, ...]:
-    """Arrivals of all POOLS, the first triple of each stream before any second one."""
+def interleave(pools: Mapping[K, Sequence[Triple]]) -> tuple[tuple[K, Triple], ...]:
+    """The triples of all POOLS with their keys, the first of each before any second one."""
     longest = max((len(pool) for pool in pools.values()), default=0)
     return tuple(
-        (stream, pool[number])
+        (key, pool[number])
         for number in range(longest)
-        for stream, pool in pools.items()
+        for key, pool in pools.items()
         if number < len(pool)
     )
 
@@ -108,7 +120,9 @@ def _streams(
     draw: st.DrawFn, arrivals: Sequence[Arrival], start: int, most: int, several: bool
 ) -> tuple[StreamElement, ...]:
     rhythm = pick(draw, RHYTHMS)
-    several = several and pick(draw, (False, False, True))
+    some = several and pick(draw, (False, False, True))
+    choices = len(arrivals)
+    drawn = element_rows(draw, 0, most, several=several, choices=choices)
     return WrittenStream(
-        draw_elements(draw, arrivals, start=start, rhythm=rhythm, most=most, several=several)
+        elements_from(drawn, arrivals, start=start, rhythm=rhythm, several=some, choices=choices)
     )
