@@ -102,7 +102,7 @@ def hunt(fault: Fault, property: Property, seeds: int) -> Hunt:
 
 def _passes(subject: Subject, property: Property, seed: int, limit: int) -> Passes:
     strategy = cases(subject.features, subject.profile, focus=property.focus)
-    title = f"fault::{property.name}"
+    title = f"fault__{property.name}"
     return Passes(property, strategy, title=title, run_seed=seed, examples=limit, database=False)
 
 

@@ -107,6 +107,9 @@ class Plugin:
         if not self.given.joins:
             return
         suite = list(Suite.of(session, self).collect())
+        # What pytest's terminal counts as collected.
+        gathered = pytest.CollectReport("rsp", "passed", None, list(suite))
+        session.config.hook.pytest_collectreport(report=gathered)
         wanted = set(self.given.selected)
         unknown = wanted - {item.nodeid for item in suite}
         if unknown:
@@ -275,7 +278,7 @@ class Plugin:
             self._passes[property.name] = Passes(
                 property,
                 cases(self.subject.features, self.subject.profile, focus=property.focus),
-                title=f"{self.subject.hello.engine}::{property.name}",
+                title=f"{self.subject.hello.engine}__{property.name}",
                 run_seed=self.given.seed,
                 examples=self.given.examples,
             )

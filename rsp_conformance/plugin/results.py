@@ -80,8 +80,9 @@ class Results:
             }
 
     def vacuous(self) -> bool:
-        """Whether properties ran and not one case was judged."""
-        return bool(self.rows) and not any(row.counts.get(JUDGED) for row in self.rows.values())
+        """Whether no property of the suite judged a single case."""
+        ran = [row for row in self.rows.values() if row.verdict in {"passed", "FAILED"}]
+        return bool(self.rows) and not any(row.counts.get(JUDGED) for row in ran)
 
     def take_over(self, output: Mapping[str, Any]) -> None:
         """Add what a worker measured."""

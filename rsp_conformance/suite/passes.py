@@ -7,8 +7,11 @@ same seed, with the answers at hand, and shrinks what fails. Public API of Hypot
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any
+from unittest import SkipTest
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
@@ -61,7 +64,9 @@ class Passes:
         """Judge what the example database holds; raises what BODY raises, shrunk."""
         kept = self._phases({Phase.reuse, Phase.shrink})
         if Phase.reuse in kept and settings().database is not None:
-            self._settings(phases=kept)(self._given(body))()
+            # Where nothing was saved Hypothesis skips the test, and with it ours would be.
+            with suppress(SkipTest):
+                self._settings(phases=kept)(self._given(body))()
 
     def judge(self, body: Body) -> Test:
         """The test that generates the same cases, judges them, and shrinks what fails."""
@@ -75,7 +80,7 @@ class Passes:
             body(case)
 
         # The example database keys a test by its source and its name.
-        conforms.__name__ = conforms.__qualname__ = self._title
+        conforms.__name__ = conforms.__qualname__ = re.sub(r"\W", "_", self._title, flags=re.ASCII)
         return given(case=self._strategy)(conforms)
 
     def _settings(self, **changes: Any) -> settings:
