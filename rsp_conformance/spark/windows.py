@@ -63,9 +63,12 @@ transform(openings, (w, i) -> named_struct(
 """
 """Of every window, what it holds at the test point and at the one before."""
 
-CONTENTS = """
-transform(runs, (w, i) -> sort_array(
-  IF(bags, slice(hashes[i], w.lo + 1, w.hi - w.lo),
-     array_distinct(slice(hashes[i], w.lo + 1, w.hi - w.lo)))))
+_HELD = "slice(hashes[i], w.lo + 1, w.hi - w.lo)"
+CONTENTS = f"""
+transform(transform(runs, (w, i) -> sort_array(IF(bags, {_HELD}, array_distinct({_HELD})))),
+  x -> struct(size(x) AS held, x AS hashes))
 """
-"""The elements that every window holds, by the hashes of what they say, in an order of their own."""
+"""The elements that every window holds, by the hashes of what they say, in an order of their own.
+
+Their number stands beside them because Spark's hash of an array does not tell where it ends.
+"""
