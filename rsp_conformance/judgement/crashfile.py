@@ -87,10 +87,8 @@ class Keeper:
     def keep(self, finding: Finding, subject: Subject) -> Path:
         """Write FINDING, whole or not at all."""
         path = self.path(finding)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        ignore = self._folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n", "utf-8")
+        own_folder(self._folder)
+        path.parent.mkdir(exist_ok=True)
         document = self._document(finding, subject)
         partial = path.with_suffix(".part")
         partial.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", "utf-8")
@@ -144,6 +142,14 @@ class Keeper:
                 "answers": evaluations_to_json(expected),
             }
         return document
+
+
+def own_folder(folder: Path) -> None:
+    """Make the kit's FOLDER, which git is told to ignore."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("*\n", "utf-8")
 
 
 def read(path: Path) -> CrashFile:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance import __version__
+from rsp_conformance.judgement.crashfile import own_folder
 from rsp_conformance.judgement.subject import Subject
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
 from rsp_conformance.suite.context import Context
@@ -126,8 +127,8 @@ class Results:
         self.written = True
         names = {"waiting for Spark": "spark"}
         split = {names.get(name, name): round(s, 3) for name, s in self.seconds.items()}
-        if folder.is_dir():
-            (folder / "timings.json").write_text(json.dumps(split, indent=2) + "\n", "utf-8")
+        own_folder(folder)
+        (folder / "timings.json").write_text(json.dumps(split, indent=2) + "\n", "utf-8")
 
 
 def _first_line(text: str) -> str:
