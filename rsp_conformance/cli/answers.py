@@ -10,7 +10,7 @@ from rsp_conformance.cli.given import Given, check_span, read_starts
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import console, note, show_json, show_table
 from rsp_conformance.explain.notation import Notation
-
+from rsp_conformance.formats.protocol import answers_to_json
 from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.starts import legal_starts
@@ -31,8 +31,6 @@ def show_answers(given: Given, t0: Sequence[str], *, use_spark: bool, format: Fo
         else:
             evaluations = answer(given.case, given.dials, starts)
     if format is Format.json:
-        from rsp_conformance.formats.protocol import answers_to_json
-
         show_json({"answers": answers_to_json(evaluations)})
     else:
         _show(given, evaluations)

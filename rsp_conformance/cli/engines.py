@@ -8,9 +8,10 @@ from typing import Any
 from rsp_conformance.adapters import registry
 from rsp_conformance.adapters.entry import EngineEntry
 from rsp_conformance.adapters.protocol import EngineError, Hello
-from rsp_conformance.cli.errors import BadInput
+from rsp_conformance.cli.errors import BadInput, one_line
 from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import console, note, show_json, show_table
+from rsp_conformance.cli.tables import WIDTH, note, show_json
+from rsp_conformance.explain.layout import wrap
 
 PATIENCE = 10.0
 """Seconds that an engine has for its hello when the engines are listed."""
@@ -33,14 +34,10 @@ def show_engines(format: Format) -> None:
     if format is Format.json:
         show_json({"engines": [_to_json(one) for one in listed], "faults": list(found.faults)})
     else:
-        show_table(
-            ("engine", "installed", "language", "profile", "version", "features"),
-            [_row(one) for one in listed],
-        )
-        console().print(
-            "\nInstall one with: rsp-conformance engines install NAME\n"
-            "A driver of your own: stdio:COMMAND LINE"
-        )
+        for one in listed:
+            print("\n".join(_lines(one)))
+        print("Install one:     rsp-conformance engines install NAME")
+        print("Your own driver: stdio:COMMAND LINE wherever an engine is named")
     for fault in found.faults:
         note(fault)
 
@@ -71,27 +68,34 @@ def _look_at(entry: EngineEntry) -> Listed:
         return Listed(entry, True, problem=f"{type(error).__name__}: {error}")
 
 
-def _row(one: Listed) -> tuple[str, ...]:
-    name = f"{one.entry.name}\n{one.entry.summary}"
-    installed = "yes" if one.installed else "no"
-    if one.hello is None:
-        return (name, installed, "", "", "", one.problem)
-    hello = one.hello
-    return (
-        name,
-        installed,
-        hello.language,
-        _profile_name(hello),
-        hello.version,
-        " ".join(sorted(hello.features)),
-    )
+def _lines(one: Listed) -> list[str]:
+    """One engine as text: what it is, and what it says of itself."""
+    entry, hello = one.entry, one.hello
+    state = "installed" if one.installed else "not installed"
+    facts = {"": entry.summary}
+    if hello is not None:
+        facts |= {
+            "version": hello.version,
+            "language": hello.language,
+            "profile": _profile_name(hello),
+            "features": " ".join(sorted(hello.features)),
+        }
+    if one.problem:
+        facts["problem"] = one.problem
+    if entry.options:
+        facts["options"] = " ".join(entry.options)
+    lines = [f"{entry.name} ({state})"]
+    for name, text in facts.items():
+        lines += wrap(one_line(text), WIDTH, first=f"  {name:9} " if name else "  ")
+    return [*lines, ""]
 
 
 def _profile_name(hello: Hello) -> str:
     if isinstance(hello.profile, str):
         return hello.profile
-    base = hello.profile.get("base", "rsp-ql")
-    return f"{base}, with dials of its own"
+    dials = dict(hello.profile)
+    base = dials.pop("base", "rsp-ql")
+    return f"{base} with dials of its own" if dials else str(base)
 
 
 def _to_json(one: Listed) -> dict[str, Any]:

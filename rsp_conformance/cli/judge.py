@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,21 @@ from rsp_conformance.adapters.protocol import EngineError, RunError, read_run
 from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, reading
 from rsp_conformance.cli.given import Given, check_span
 from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import console, note, show_json
+from rsp_conformance.cli.tables import WIDTH, note, show_json
 from rsp_conformance.explain.argument import because
+from rsp_conformance.explain.layout import wrap
+from rsp_conformance.explain.report import report
 from rsp_conformance.formats.files import parse_json, read_text
 from rsp_conformance.judgement.subject import observed_answers
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.starts import legal_starts
+
+MAX_LINES = 500
+"""An argument in a terminal may be longer than one among others; what is more is left out."""
 
 VECTORS = 100_000
 """The most t0 vectors that are tried, which takes minutes."""
@@ -32,11 +37,13 @@ def show_verdict(given: Given, answers: Path, *, format: Format) -> int:
     _check_vectors(given)
     with reading(""):
         verdict = judge(case, dials, observed)
-        argument = because(case, dials, observed, verdict)
     if format is Format.json:
-        show_json(_to_json(given, verdict, argument))
+        show_json(_to_json(given, verdict, because(case, dials, observed, verdict)))
+    elif verdict.correct:
+        argument = because(case, dials, observed, verdict)
+        print("\n".join(wrap(f"correct: {argument}", WIDTH)))
     else:
-        _show(given, observed, verdict, argument)
+        _show(given, observed, verdict, answers)
     for text in given.notes:
         note(text)
     return CORRECT if verdict.correct else WRONG
@@ -97,5 +104,20 @@ def _to_json(given: Given, verdict: Verdict, argument: str) -> dict[str, Any]:
     }
 
 
-def _show(given: Given, observed: Sequence[Observed], verdict: Verdict, argument: str) -> None:
-    console().print(f"{'correct' if verdict.correct else 'wrong'}: {argument}")
+def _show(given: Given, observed: tuple[Observed, ...], verdict: Verdict, answers: Path) -> None:
+    """The whole argument: the streams, the windows on a timeline, the answers, and why."""
+    case, dials = given.case, given.dials
+    finding = Finding(
+        property_name="judge",
+        engine=str(answers),
+        version="",
+        profile=given.profile,
+        dials=dials,
+        case=case,
+        pacing="burst",
+        query_text="",
+        observed=observed,
+        verdict=verdict,
+    )
+    _, _, body = report(finding, width=WIDTH, max_lines=MAX_LINES).partition("\n\n")
+    print(f"wrong: {finding.kind} in {answers}, under profile {given.profile.name}\n\n{body}")

@@ -12,6 +12,7 @@ import typer
 from rsp_conformance.cli.errors import BAD_INPUT, BUG, BadInput, one_line
 from rsp_conformance.cli.options import (
     Answers,
+    CrashFile,
     DialSettings,
     EngineOptions,
     EngineSpec,
@@ -133,6 +134,25 @@ def judge_command(
         time_predicate=time_predicate,
     )
     raise typer.Exit(show_verdict(given, answers, format=format))
+
+
+@app.command("replay")
+def replay_command(
+    crash_file: CrashFile,
+    engine: Annotated[
+        str | None,
+        typer.Option("--engine", metavar="ENGINE", help="Another engine than the file names."),
+    ] = None,
+    engine_option: EngineOptions = None,
+    time_limit: TimeLimit = 30.0,
+) -> None:
+    """Run a crash file again: FIXED, FAILED or ERROR.
+
+    Exit status: 0 FIXED, 1 FAILED, 2 ERROR.
+    """
+    from rsp_conformance.cli.replay import show_replay
+
+    raise typer.Exit(show_replay(crash_file, engine, engine_option or [], time_limit))
 
 
 @app.command("profiles")

@@ -97,6 +97,9 @@ Answers: TypeAlias = Annotated[
         help="The engine's answers in JSON: a reply of the protocol, or its list of answers.",
     ),
 ]
+CrashFile: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A crash file, as failures write into .rsp/crashes.")
+]
 EngineSpec: TypeAlias = Annotated[
     str,
     typer.Argument(metavar="ENGINE", help="A name that `engines` lists, or stdio:COMMAND LINE."),

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+WIDTH = 80
+"""The columns of what is no terminal, and of arguments everywhere."""
+
 
 def console() -> Console:
     """Standard output; without colour and 80 columns wide where it is no terminal."""
@@ -20,7 +23,7 @@ def console() -> Console:
     return Console(
         force_terminal=terminal,
         color_system="auto" if terminal else None,
-        width=None if terminal else 80,
+        width=None if terminal else WIDTH,
         highlight=False,
         markup=False,
         emoji=False,
@@ -48,7 +51,7 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def show_json(value: Any) -> None:
-    """Print a JSON value, a line for each entry of its outermost list."""
+    """Print a JSON value."""
     print(json.dumps(value, ensure_ascii=False))
 
 

@@ -1,0 +1,59 @@
+"""``replay``: is the failure in a crash file still there?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rsp_conformance.adapters import registry
+from rsp_conformance.cli.errors import BAD_INPUT, CORRECT, WRONG, BadInput, reading
+from rsp_conformance.cli.tables import WIDTH
+from rsp_conformance.explain.report import report
+from rsp_conformance.judgement.crashfile import CrashFile, read
+from rsp_conformance.judgement.replay import ERROR, FAILED, FIXED, replay
+from rsp_conformance.judgement.subject import Subject
+
+STATUS = {FIXED: CORRECT, FAILED: WRONG, ERROR: BAD_INPUT}
+
+
+def show_replay(
+    path: Path, engine: str | None, engine_options: Sequence[str], time_limit: float
+) -> int:
+    """Run a crash file's case once more; the exit status.
+
+    The first word on standard output is FIXED, FAILED or ERROR; with FAILED comes the argument,
+    with ERROR a line on standard error that says why nothing could be judged.
+    """
+    try:
+        with reading(""):
+            crash = read(path)
+        spec, options = chosen(crash, engine, registry.parse_options(engine_options))
+        with registry.connect(spec, options, time_limit) as connected:
+            subject = Subject.meet(connected, crash.profile)
+            with reading(str(path)):
+                found = replay(crash, subject)
+    except BaseException:
+        # Whatever it is, the caller of the program reads the word, and then the line.
+        print(ERROR)
+        raise
+    if found.status == ERROR:
+        print(ERROR)
+        raise BadInput(f"{path}: {found.message}")
+    if found.finding is None:
+        print(f"{found.status}: {crash.property_name} on {spec}")
+    else:
+        print(f"{found.status}: {crash.property_name} on {spec}\n")
+        print(report(found.finding, width=WIDTH))
+    return STATUS[found.status]
+
+
+def chosen(
+    crash: CrashFile, engine: str | None, options: Mapping[str, str]
+) -> tuple[str, dict[str, str]]:
+    """The engine to run and its options: the file's own, unless another engine is named.
+
+    Options that are given are set on top of the file's, for the same engine.
+    """
+    if engine is None or engine == crash.engine:
+        return crash.engine, {**crash.options, **options}
+    return engine, dict(options)
