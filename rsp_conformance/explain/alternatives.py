@@ -40,6 +40,12 @@ def alternatives(evidence: Evidence) -> str:
     )
 
 
+def several(evidence: Evidence) -> bool:
+    """Whether Z has more than one member."""
+    legal = [legal_starts(w, evidence.case, evidence.dials) for w in evidence.windows]
+    return prod(len(own) for own in legal) > 1
+
+
 def _set(own: tuple[int | None, ...]) -> str:
     numbers = [t for t in own if t is not None]
     if len(numbers) > 4 and numbers[-1] - numbers[0] == len(numbers) - 1:
@@ -81,7 +87,10 @@ def _short(evidence: Evidence, steps: tuple[Step, ...], divergence: Divergence) 
         content = notation.content(expected.content, limit=2)
         if divergence.kind is Kind.ORDER:
             return f"expects another order at {expected.t}"
-        return f"expects {content} at {expected.t}"
+        unanswered = divergence.kind in {Kind.MISSING, Kind.SILENT}
+        return f"expects {content} at {expected.t}" + (
+            ", where no answer comes" if unanswered else ""
+        )
     at = evidence.place if divergence.t is None else divergence.t
     due = tuple(s for s in steps if s.reported and evidence.t_s <= s.t <= evidence.case.until)
     near = neighbours(due, at)

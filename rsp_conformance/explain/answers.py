@@ -87,7 +87,9 @@ def _agree(evidence: Evidence, step: Step, answer: Observed) -> bool:
     dials = evidence.dials
     if dials.answer_time != "none":
         stamp = evidence.stamp(answer)
-        if stamp is None or abs(stamp - evidence.due_stamp(step.t)) > dials.time_tolerance:
+        if stamp is None:
+            return False
+        if abs(Fraction(stamp) - evidence.due_stamp(step.t)) > dials.time_tolerance:
             return False
     return difference(step.evaluation.content, answer.content, dials.numbers) is None
 
@@ -97,30 +99,41 @@ def _before(evidence: Evidence, step: Step, answer: Observed) -> bool:
     return stamp is None or evidence.due_stamp(step.t) <= stamp
 
 
-def rendered(evidence: Evidence, line: Line, width: int) -> list[str]:
-    """``t=10  due    {}``, in at most two lines."""
+def time_of(evidence: Evidence, line: Line) -> str:
+    """``t=10``, under ``arrival`` with the instant of the evaluation in brackets."""
+    if line.step is None:
+        assert line.answer is not None
+        stamp = evidence.stamp(line.answer)
+        return "" if stamp is None else f"t={instant(stamp)}"
+    stamp = evidence.due_stamp(line.step.t)
+    return f"t={stamp}" if stamp == line.step.t else f"t={stamp} ({line.step.t})"
+
+
+def rendered(evidence: Evidence, line: Line, width: int, column: int = 7) -> list[str]:
+    """``t=10  due    {}``, in at most two lines; COLUMN is the width of the instants."""
     if line.step is not None:
-        time = f"t={evidence.due_stamp(line.step.t)}"
         kind = "due, given" if line.answer is not None else "due"
         content = line.step.evaluation.content
     else:
         assert line.answer is not None
-        stamp = evidence.stamp(line.answer)
-        time = "" if stamp is None else f"t={instant(stamp)}"
-        kind, content = "given", line.answer.content
-        if stamp is not None and evidence.dials.answer_time != "none":
-            if stamp < evidence.t_s:
-                kind = "(before t_s)"
-            elif stamp > evidence.case.until:
-                kind = "(after until)"
-        elif stamp is None and evidence.dials.answer_time != "none":
-            kind = "no instant"
-    if evidence.dials.answer_time == "arrival" and line.step is not None:
-        time = f"{time} ({line.step.t})" if line.step.t != evidence.due_stamp(line.step.t) else time
+        kind, content = _kind(evidence, line.answer), line.answer.content
     text = evidence.notation.content(content)
     if line.parts:
         text += "  <- here they part"
-    lines = wrap(text, width, first=f"  {time:<7} {kind:<13} ")
-    if len(lines) > 2:
-        lines = [lines[0], cut(f"{lines[1]} …", width)]
+    lines = wrap(text, width, first=f"  {time_of(evidence, line):<{column}} {kind:<13} ")
+    # Where both agree one line is enough to recognise the answer.
+    most = 1 if line.step is not None and line.answer is not None else 2
+    if len(lines) > most:
+        lines = [*lines[: most - 1], cut(f"{lines[most - 1]} …", width)]
     return lines
+
+
+def _kind(evidence: Evidence, answer: Observed) -> str:
+    stamp = evidence.stamp(answer)
+    if evidence.dials.answer_time == "none":
+        return "given"
+    if stamp is None:
+        return "no instant"
+    if stamp < evidence.t_s:
+        return "(before t_s)"
+    return "given" if stamp <= evidence.case.until else "(after until)"

@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rsp_conformance.explain.alternatives import alternatives
+from rsp_conformance.explain.closest import closest
 from rsp_conformance.explain.dials import Explanations, search
 from rsp_conformance.explain.evidence import Evidence
+from rsp_conformance.explain.hypotheses import reading
 from rsp_conformance.explain.layout import counted, listed, unglued
 from rsp_conformance.explain.why import why
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.model.verdict import Kind, Verdict
 
 
 def because(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> str:
     """Why the answer is correct or wrong, in one paragraph without line breaks."""
-    evidence = Evidence(case, dials, verdict.t0, observed, verdict)
+    evidence = closest(case, dials, observed, verdict)
     if verdict.correct:
         return unglued(right(evidence))
-    parts = [*wrong(evidence), explained(search(case, dials, observed))]
+    found = search(case, dials, observed)
+    parts = [*wrong(evidence, found), explained(found)]
     return unglued(" ".join(part for part in parts if part))
 
 
@@ -38,25 +41,40 @@ def right(evidence: Evidence) -> str:
     return f"{starts} makes the answer right: {span} {due}."
 
 
-def wrong(evidence: Evidence) -> list[str]:
-    """The argument without the dials: what parts, why, and that no other vector helps."""
+def wrong(evidence: Evidence, found: Explanations) -> list[str]:
+    """The argument without the dials: what parts, why, and that no other vector helps.
+
+    The last sentence is about the other vectors, and empty where the query has no window.
+    """
     divergence = evidence.divergence
     if divergence is None:
-        return ["The answer is wrong, but nothing was found where it parts."]
-    return [*why(evidence, divergence), alternatives(evidence)]
+        return ["The answer is wrong, but nothing was found where it parts.", ""]
+    sentences = why(evidence, divergence)
+    given = divergence.observed
+    if divergence.kind is Kind.ROWS and evidence.step is not None and given is not None:
+        # A dial that explains everything makes a reading of this one evaluation idle.
+        fitting = None if found.strict else reading(evidence, evidence.step, given.content)
+        sentences += [fitting] if fitting else []
+    return [*sentences, alternatives(evidence)]
 
 
-def explained(explanations: Explanations) -> str:
+def explained(found: Explanations) -> str:
     """Which single dial would make the answer right."""
-    settings = [f"{dial} {value}" for dial, value in explanations.found]
-    if not settings:
-        if not explanations.complete:
-            return (
-                f"None of the first {explanations.tried} settings of a single dial explains it; "
-                "the others were not tried."
-            )
-        return "No single dial explains it, so it looks like a defect."
-    if len(settings) == 1:
-        return f"One dial explains it: with {settings[0]} the answer is right."
-    others = listed(settings[1:], limit=5, last="or")
-    return f"One dial explains it: with {settings[0]} the answer is right. So it is with {others}."
+    strict = [f"{dial} {value}" for dial, value in found.strict]
+    lenient = [f"{dial} {value}" for dial, value in found.lenient]
+    if strict:
+        one = f"One dial explains it: with {strict[0]} the answer is right."
+        others = listed(strict[1:], limit=5, last="or")
+        return f"{one} So it is with {others}." if others else one
+    rest = "" if found.complete else f" ({found.tried} settings tried, not all)"
+    if lenient:
+        return (
+            f"The instants alone are at fault: with {listed(lenient, last='or')} "
+            f"the answer is right, and no other single dial explains it{rest}."
+        )
+    if not found.complete:
+        return (
+            f"None of the first {found.tried} settings of a single dial explains it; "
+            "the others were not tried."
+        )
+    return "No single dial explains it, so it looks like a defect."

@@ -19,11 +19,13 @@ from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.compare.answers import compare
 from rsp_conformance.spec.compare.stamps import observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.correctness import judge, t_s
-from rsp_conformance.spec.reporting import policy_of
+from rsp_conformance.spec.reporting import asks_for_content, policy_of
 from rsp_conformance.spec.starts import legal_starts
 
 BUDGET = 60_000
 """How much judging a search may cost, in test points of the report policy (about a second)."""
+LENIENT = frozenset(("answer_time", "time_tolerance", "trigger"))
+"""Dials that say how instants are compared."""
 MOST_CHECKED = 40
 """How many observed answers are checked to bear on an explanation."""
 
@@ -38,6 +40,16 @@ class Explanations:
     found: tuple[tuple[str, str], ...]
     complete: bool
     tried: int
+
+    @property
+    def strict(self) -> tuple[tuple[str, str], ...]:
+        """Those that say something else than how instants are compared."""
+        return tuple(setting for setting in self.found if setting[0] not in LENIENT)
+
+    @property
+    def lenient(self) -> tuple[tuple[str, str], ...]:
+        """Those that compare instants less strictly."""
+        return tuple(setting for setting in self.found if setting[0] in LENIENT)
 
 
 def explaining_dials(
@@ -60,7 +72,8 @@ def search(case: Case, dials: Dials, observed: Sequence[Observed]) -> Explanatio
         return Explanations((), True, 0)
     for dial, value in settings(case, dials):
         turned = dials.with_dial(dial, value)
-        if turned == dials:
+        wider = dial == "time_tolerance" and any(known == dial for known, _ in found)
+        if turned == dials or wider:
             continue
         try:
             cost = _cost(case, turned)
@@ -80,9 +93,14 @@ def search(case: Case, dials: Dials, observed: Sequence[Observed]) -> Explanatio
 
 def _cost(case: Case, dials: Dials) -> int:
     """Test points that a judgement goes through, for all z."""
-    starts = [legal_starts(w, case, dials) for w in case.query.sliding_windows(dials.unit)]
+    windows = case.query.sliding_windows(dials.unit)
+    starts = [legal_starts(w, case, dials) for w in windows]
     first = min([case.registered, *(t for own in starts for t in own if t is not None)])
-    points = case.until - first + (len(case.elements) if dials.tick == "tuple" else 0)
+    points = case.until - first
+    if windows and asks_for_content(policy_of(case.query, dials)):
+        reach = max(w.width + w.slide for w in windows) + 2
+        points = min(points, len(case.elements) * reach)
+    points += len(case.elements) if dials.tick == "tuple" else 0
     return prod(len(own) for own in starts) * max(1, points)
 
 
@@ -115,6 +133,8 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
         yield from (("trigger", value) for value in (">", ">="))
     yield "numbers", "value"
     yield from (("time_tolerance", str(value)) for value in (1, 2) if value > dials.time_tolerance)
+    if windows and case.query.computed_every is None:
+        yield from (("report", f"P({n})") for n in sorted({w.slide for w in windows}))
     if windows:
         yield from (("t0", value) for value in _numbered_starts(case, dials))
 
@@ -142,8 +162,7 @@ def _policies(case: Case, dials: Dials, policy: Policy) -> Iterator[str]:
     """Other report policies: unbound ones, and bound to each window where the policy is."""
     if not case.query.windows:
         return
-    periods = sorted({w.slide for w in case.query.sliding_windows(dials.unit)})
-    plain = ["WC", "WC & NC", "CC", "NC", "CC & NC", "WC | CC", *(f"P({n})" for n in periods)]
+    plain = ["WC", "WC & NC", "CC", "NC", "CC & NC", "WC | CC"]
     if is_bound(policy):
         for name in dict.fromkeys(s.window for s in strategies(policy) if s.window):
             for other in (case.query.shorten(w.name) for w in case.query.windows):

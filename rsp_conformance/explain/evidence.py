@@ -18,7 +18,7 @@ from rsp_conformance.model.policy import Policy
 from rsp_conformance.model.verdict import Divergence, Vector, Verdict
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec.ans import Answering
-from rsp_conformance.spec.compare.answers import compare
+from rsp_conformance.spec.compare.answers import Comparison, compare
 from rsp_conformance.spec.compare.stamps import arrival, observed_stamp
 from rsp_conformance.spec.content import UNDEFINED, Content, Moment, content
 from rsp_conformance.spec.correctness import t_s
@@ -107,8 +107,12 @@ class Evidence:
 
     def divergence_for(self, steps: Sequence[Step]) -> Divergence | None:
         """Where the answer parts from the query with these STEPS."""
+        return self.compared(steps).divergence
+
+    def compared(self, steps: Sequence[Step]) -> Comparison:
+        """The answer against the query with these STEPS."""
         expected = [step.evaluation for step in steps if step.reported]
-        return compare(expected, self.observed, self.case, self.dials, self.t_s).divergence
+        return compare(expected, self.observed, self.case, self.dials, self.t_s)
 
     @cached_property
     def step(self) -> Step | None:

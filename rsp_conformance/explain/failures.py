@@ -24,7 +24,7 @@ def failed(finding: Finding, failure: EngineFailure) -> list[str]:
     """What happened, sentence by sentence."""
     said = [_SAID.get(failure.kind, f"The engine fails: {failure.kind}.")]
     if failure.message:
-        said.append(f"It says: {printable(failure.message.strip())}")
+        said.append(f"It says: {_stopped(printable(failure.message.strip()))}")
     if failure.element is not None and failure.element < len(finding.case.elements):
         element = Notation(finding.case).element(finding.case.elements[failure.element])
         said.append(f"It refuses element {failure.element}, {element}.")
@@ -33,11 +33,17 @@ def failed(finding: Finding, failure: EngineFailure) -> list[str]:
     elif finding.observed:
         notation = Notation(finding.case)
         last = finding.observed[-1]
-        said.append(
-            f"Before that {len(finding.observed)} came, the last {_at(last)}: "
-            f"{notation.content(last.content)}."
+        which = (
+            "1 answer came,"
+            if len(finding.observed) == 1
+            else (f"{len(finding.observed)} answers came, the last")
         )
+        said.append(f"Before that {which} {_at(last)}: {notation.content(last.content)}.")
     return said
+
+
+def _stopped(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def runs_differ(finding: Finding) -> str:

@@ -14,6 +14,7 @@ from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.provenance import background_instants, frozen_background
 from rsp_conformance.model.algebra import Filter, Join, LeftJoin, Pattern
 from rsp_conformance.model.answers import Content as Answer
+from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.traversal import children, subpatterns
@@ -25,6 +26,9 @@ from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.content import Content
 from rsp_conformance.spec.dataset import dataset
 
+_JOINED = "if OPTIONAL is taken for a join."
+_WITHOUT_BACKGROUND = "without the background data."
+_OF_EMPTY = (_JOINED, _WITHOUT_BACKGROUND)
 LIMIT = 200
 """How many readings are tried."""
 
@@ -35,6 +39,9 @@ def reading(evidence: Evidence, step: Step, given: Answer) -> str | None:
     for number, (answer, sentence) in enumerate(_readings(evidence, step, before)):
         if number >= LIMIT:
             return None
+        if is_empty(given) and not sentence.endswith(_OF_EMPTY):
+            # Hardly any reading but these says something of an answer without rows.
+            continue
         if difference(answer(), given, evidence.dials.numbers) is None:
             return sentence
     return None
@@ -79,17 +86,17 @@ def _readings(evidence: Evidence, step: Step, before: Step | None) -> _Readings:
     if query.operator in {StreamOperator.ISTREAM, StreamOperator.DSTREAM}:
         yield (
             lambda: streamed(evidence, relation(evidence, step), earlier, None),
-            f"It is all that holds at {step.t}, as if {query.operator.value} were not there.",
+            f"The answer given is all that holds at {step.t}, as if {query.operator.value} were not there.",
         )
     for changed, phrase in _queries(query):
         yield (
-            lambda changed=changed: with_operator(relation(evidence, step, query=changed)),  # type: ignore[misc]
-            f"It is what comes out {phrase}.",
+            lambda q=changed: with_operator(relation(evidence, step, query=q)),  # type: ignore[misc]
+            f"The answer given is what comes out {phrase}.",
         )
     if evidence.case.background:
         yield (
             lambda: with_operator(relation(evidence, step, background=Background())),
-            "It is what comes out without the background data.",
+            f"The answer given is what comes out {_WITHOUT_BACKGROUND}",
         )
         yield from _backgrounds(evidence, step, with_operator)
     yield from _contents(evidence, step, before, with_operator)
@@ -100,7 +107,7 @@ def _queries(query: Query) -> Iterator[tuple[Query, str]]:
         joined = rewrite(
             query.pattern, lambda p: Join(p.left, p.right) if isinstance(p, LeftJoin) else p
         )
-        yield replace(query, pattern=joined), "if OPTIONAL is taken for a join"
+        yield replace(query, pattern=joined), _JOINED.removesuffix(".")
     if any(isinstance(part, Filter) for part in subpatterns(query.pattern)):
         bare = rewrite(query.pattern, lambda p: p.pattern if isinstance(p, Filter) else p)
         yield replace(query, pattern=bare), "without FILTER"
@@ -134,7 +141,7 @@ def _backgrounds(
         frozen = frozen_background(evidence, t)
         yield (
             lambda frozen=frozen: with_operator(relation(evidence, step, background=frozen)),  # type: ignore[misc]
-            f"It is what comes out with the background data of {t}.",
+            f"The answer given is what comes out with the background data of {t}.",
         )
 
 
@@ -151,7 +158,7 @@ def _contents(
         )
         yield (
             lambda: with_operator(relation(evidence, step, contents=both)),
-            f"It is what comes out if what was evaluated at {before.t} is kept.",
+            f"The answer given is what comes out if what was evaluated at {before.t} is kept.",
         )
     several = len(evidence.windows) > 1
     for position, window in enumerate(evidence.windows):
@@ -164,9 +171,10 @@ def _contents(
                 for i, content in enumerate(step.contents)
             )
             whose = f"of {name} " if several else ""
+            when = f"{other.t}" if other.t != step.t else f"another test point of {step.t}"
             yield (
                 lambda changed=changed: with_operator(relation(evidence, step, contents=changed)),  # type: ignore[misc]
-                f"It is what comes out over the window {whose}evaluated at {other.t}.",
+                f"The answer given is what comes out over the window {whose}evaluated at {when}.",
             )
         if several:
             empty = tuple(
@@ -175,5 +183,5 @@ def _contents(
             )
             yield (
                 lambda empty=empty: with_operator(relation(evidence, step, contents=empty)),  # type: ignore[misc]
-                f"It is what comes out if {name} holds nothing.",
+                f"The answer given is what comes out if {name} holds nothing.",
             )

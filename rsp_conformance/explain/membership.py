@@ -42,8 +42,16 @@ def window_at(evidence: Evidence, position: int, moment: Moment, content: Conten
         held = evidence.notation.elements(content.elements)
     return (
         f"the window of {name} (width {window.width}, slide {window.slide}) evaluated at "
-        f"{moment.t} is {interval(evidence, content)} and holds {held}"
+        f"{point(evidence, moment)} is {interval(evidence, content)} and holds {held}"
     )
+
+
+def point(evidence: Evidence, moment: Moment) -> str:
+    """A test point: its instant, and which one of the instant's it is where there are several."""
+    moments = [found for found, _ in evidence.moments_at(moment.t)]
+    if len(moments) < 2 or moment not in moments:
+        return str(moment.t)
+    return f"{moment.t} (test point {moments.index(moment) + 1} of {len(moments)})"
 
 
 def where(evidence: Evidence, index: int, position: int, moment: Moment, content: Content) -> str:
@@ -69,7 +77,7 @@ def where(evidence: Evidence, index: int, position: int, moment: Moment, content
         end = "opening" if t == opens else "closing"
         return f"{t} is the {end} end of {span}, which bounds {bounds} leave out"
     if index >= moment.arrived:
-        return f"{t} lies inside {span}, but at that test point it has not been pushed yet"
+        return f"at that test point the element of {t} has not been pushed yet"
     if t in (opens, closes):
         end = "opening" if t == opens else "closing"
         return f"{t} is the {end} end of {span}, which bounds {bounds} count in"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rsp_conformance.explain.layout import glued, listed, printable, shorten
+from rsp_conformance.explain.layout import counted, glued, listed, printable, shorten
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
@@ -118,14 +118,27 @@ class Notation:
             case Rows(variables, rows):
                 return [self.row(variables, row) for row in rows]
 
-    def content(self, content: Content, *, limit: int = 4) -> str:
-        """An answer; ``{}`` is one without rows, beyond LIMIT rows the rest is counted."""
+    def content(self, content: Content, *, limit: int = 4, room: int = 150) -> str:
+        """An answer; ``{}`` is one without rows.
+
+        Beyond LIMIT rows, or ROOM columns, the rest is counted.
+        """
         parts = self.rows(content)
         shown = parts if len(parts) <= limit else parts[: limit - 1]
+        while len(shown) > 1 and sum(len(part) + 2 for part in shown) > room:
+            shown = shown[:-1]
         more = f" and {len(parts) - len(shown)} more" if len(shown) < len(parts) else ""
         if isinstance(content, Triples):
             return "{" + ". ".join(shown) + "}" + more
         return (", ".join(shown) or "{}") + more
+
+    def brief(self, content: Content) -> str:
+        """An answer where it is short, else how many rows it has."""
+        text = self.content(content)
+        if len(text) <= 75 or isinstance(content, Truth):
+            return text
+        kind = "row" if isinstance(content, Rows) else "triple"
+        return counted(len(content), kind)
 
     def starts(self, vector: Vector) -> str:
         """A member of Z, by window: ``t0(:w)=1, t0(:v)=0``; empty without windows."""

@@ -47,12 +47,12 @@ def reasons(evidence: Evidence, moment: Moment, preceding: Moment | None) -> lis
 
 
 def phrase(found: list[Reason]) -> str:
-    """REASONS as one clause: ``WC holds, since …, and NC holds, since …``."""
+    """REASONS as one clause: ``WC holds (…) and NC holds (…)``."""
     parts = []
     for reason in found[:3]:
         verb = "holds" if reason.holds else "does not hold"
-        parts.append(f"{reason.strategy} {verb}, since {reason.clause}")
-    return listed(parts, last="and")
+        parts.append(f"{reason.strategy} {verb} ({reason.clause})")
+    return listed(parts)
 
 
 class _Scene:
@@ -164,7 +164,7 @@ class _Scene:
         where = (
             f"the first closes at {closes}" if first else f"they close at {earlier} and {closes}"
         )
-        return f"no window of {name} closes at {t} ({where})"
+        return f"no window of {name} closes at {t}, {where}"
 
     def _content_change(self, seen: report.Seen, name: str, span: str, holds: bool) -> str:
         came = sorted(set(seen.now.elements) - set(seen.before.elements))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from rsp_conformance.explain.alternatives import alternatives
-from rsp_conformance.explain.answers import aligned, rendered
-from rsp_conformance.explain.argument import explained, right
+from rsp_conformance.explain.alternatives import several
+from rsp_conformance.explain.answers import aligned, rendered, time_of
+from rsp_conformance.explain.argument import explained, right, wrong
+from rsp_conformance.explain.closest import closest
 from rsp_conformance.explain.dials import search
 from rsp_conformance.explain.evidence import Evidence
 from rsp_conformance.explain.failures import failed, run_lines, stderr_lines
-from rsp_conformance.explain.layout import counted, cut, printable, unglued, wrap
+from rsp_conformance.explain.layout import counted, cut, glued, printable, unglued, wrap
 from rsp_conformance.explain.notation import Notation
 from rsp_conformance.explain.timeline import draw
-from rsp_conformance.explain.why import why
 from rsp_conformance.explain.why.origins import background_entry
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.finding import Finding
@@ -26,7 +26,9 @@ from rsp_conformance.syntax.printer import print_query
 class Section:
     """A titled part of a report whose items may be left out, those of greatest distance first.
 
-    ``least`` items stay in any case; ``noun`` is what one item is called.
+    ``least`` items stay in any case; ``noun`` is what one item is called. ``compact`` are the
+    items that do where space is short; ``flows`` says that they may then share lines.
+    ``last`` sections are shortened when nothing else is left to shorten.
     """
 
     title: str
@@ -34,7 +36,11 @@ class Section:
     noun: str = "line"
     least: int = 1_000
     distance: Callable[[int], float] = field(default=lambda position: position)
+    compact: list[list[str]] | None = None
+    flows: bool = False
+    last: bool = False
     shown: int = 1_000
+    _compacted: bool = False
 
     def lines(self, width: int) -> list[str]:
         """Title, the items that are kept, and how many are not."""
@@ -43,12 +49,27 @@ class Section:
         order = sorted(range(len(self.items)), key=lambda i: (self.distance(i), i))
         kept = sorted(order[: self.shown])
         found = [self.title] if self.title else []
-        for position in kept:
-            found += self.items[position]
+        if self._compacted and self.flows:
+            texts = [glued(line.strip()) for i in kept for line in self.items[i]]
+            found += wrap(", ".join(texts), width, first="  ")
+        else:
+            found += [line for i in kept for line in self.items[i]]
         left = len(self.items) - len(kept)
         if left:
-            found.append(f"  … {counted(left, f'more {self.noun}')} in the crash file")
+            note = f"… {counted(left, f'more {self.noun}')} in the crash file"
+            if self._compacted and self.flows:
+                found[0] = f"{self.title}, {note}"
+            else:
+                found.append(f"  {note}")
         return [cut(unglued(line), width) for line in found]
+
+    def compress(self) -> bool:
+        """Goes over to the compact form; False where there is none (any more)."""
+        if self._compacted or (self.compact is None and not self.flows):
+            return False
+        self.items = self.items if self.compact is None else self.compact
+        self._compacted = True
+        return True
 
     def shorten(self) -> bool:
         """Leaves out one more item; False where no more can go."""
@@ -76,20 +97,21 @@ def report(
 
 
 def _fitted(sections: Sequence[Section], width: int, max_lines: int) -> list[str]:
-    while True:
-        blocks = [lines for section in sections if (lines := section.lines(width))]
-        total = sum(map(len, blocks)) + max(0, len(blocks) - 1)
-        if total <= max_lines:
-            break
-        longest = sorted(sections, key=lambda s: -len(s.lines(width)))
-        if not any(section.shorten() for section in longest):
-            break
+    text = _joined(sections, width)
+    while len(text) > max_lines:
+        longest = sorted(sections, key=lambda s: (s.last, -len(s.lines(width))))
+        if not any(s.compress() for s in longest) and not any(s.shorten() for s in longest):
+            # Only a footer of extraordinary length gets here.
+            return [*text[: max_lines - 1], cut("… the rest is in the crash file", width)]
+        text = _joined(sections, width)
+    return text
+
+
+def _joined(sections: Sequence[Section], width: int) -> list[str]:
     text: list[str] = []
-    for block in blocks:
-        text += ([""] if text else []) + block
-    if len(text) > max_lines:
-        # Only a footer or an argument of extraordinary length gets here.
-        text = [*text[: max_lines - 1], cut("… the rest is in the crash file", width)]
+    for section in sections:
+        lines = section.lines(width)
+        text += ([""] if text and lines else []) + lines
     return text
 
 
@@ -115,6 +137,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
                 "element",
                 2,
                 lambda i, own=own: abs(own[i].t - place) if own else 0,  # type: ignore[misc]
+                flows=True,
             )
         )
     if case.background:
@@ -122,7 +145,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
             [cut(f"  {background_entry(notation, entry)}", width)]
             for entry in _single(case.background.entries)
         ]
-        found.append(Section("Background data", items, "triple", 2))
+        found.append(Section("Background data", items, "triple", 2, flows=True))
     text = finding.query_text or print_query(case.query)
     lines = [
         part
@@ -131,7 +154,9 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
         for part in wrap(printable(line.rstrip()), width - 2, first="  ", rest="      ")
     ]
     title = f"Query, registered at {case.registered}, compared until {case.until}"
-    found.append(Section(title, [[line] for line in lines], "line", 4))
+    prefixes = ("PREFIX ", "BASE ")
+    bare = [[line] for line in lines if not line.strip().upper().startswith(prefixes)]
+    found.append(Section(title, [[line] for line in lines], "line", 4, compact=bare))
     return found
 
 
@@ -148,10 +173,12 @@ def _wrong(finding: Finding, width: int) -> list[Section]:
     verdict = finding.verdict
     assert verdict is not None
     case = finding.case
-    evidence = Evidence(case, finding.dials, verdict.t0, finding.observed, verdict)
+    evidence = closest(case, finding.dials, finding.observed, verdict)
     sections = [_head(finding, width), *_case_sections(finding, width, evidence.place)]
-    nearest = evidence.notation.starts(verdict.t0)
-    under = f" under {nearest}, the nearest start" if nearest and not verdict.correct else ""
+    nearest = evidence.notation.starts(evidence.starts)
+    under = f" under {nearest}" if nearest else ""
+    if nearest and not verdict.correct:
+        under += ", the nearest start" if several(evidence) else ", the only start allowed"
     drawn = draw(evidence, width - 2)
     sections.append(Section(f"Timeline{under}", [[f"  {line}"] for line in drawn]))
     sections.append(_answers(evidence, width))
@@ -164,7 +191,9 @@ def _answers(evidence: Evidence, width: int) -> Section:
     title = f"Answers from t_s={evidence.t_s} on"
     if evidence.dials.answer_time == "arrival":
         title += ", by arrival (instant of the evaluation in brackets)"
-    items = [rendered(evidence, line, width) for line in lines] or [["  none due, none given"]]
+    column = max([7, *(len(time_of(evidence, line)) for line in lines)])
+    items = [rendered(evidence, line, width, column) for line in lines]
+    items = items or [["  none due, none given"]]
     return Section(title, items, "answer", 4, lambda i: abs(i - first))
 
 
@@ -172,10 +201,21 @@ def _argument(finding: Finding, evidence: Evidence, verdict: Verdict, width: int
     if verdict.correct or evidence.divergence is None:
         return [Section("Why", _paragraph([right(evidence)], width))]
     found = search(finding.case, finding.dials, finding.observed)
-    argument = why(evidence, evidence.divergence)
-    blocks = [argument, [alternatives(evidence)], [explained(found)]]
+    *argument, others = wrong(evidence, found)
+    blocks = [argument, [others], [explained(found)]]
     items = [item for block in blocks if any(block) for item in _paragraph(block, width)]
-    return [Section(f"Why this is wrong under profile {finding.profile.name}", items, "line", 12)]
+    last = len(_paragraph(blocks[-1], width))
+    return [
+        Section(
+            f"Why this is wrong under profile {finding.profile.name}",
+            items,
+            "line",
+            6,
+            # The end of the argument stays: which dial explains it.
+            lambda i: -1 if i >= len(items) - last else i,
+            last=True,
+        )
+    ]
 
 
 def _paragraph(sentences: list[str], width: int) -> list[list[str]]:

@@ -55,9 +55,11 @@ def draw(evidence: Evidence, width: int) -> list[str]:
     lines += [line(name, text) for name, text in _answers(evidence, scale)]
     if evidence.divergence is not None:
         pointer = scale.marks([(evidence.place, "^")]).rstrip()
-        note = " here they part"
-        if cell_len(pointer) + len(note) + label + 1 <= width:
-            pointer += note
+        note = "here they part"
+        if len(pointer) + len(note) + label + 2 <= width:
+            pointer = f"{pointer} {note}"
+        elif len(pointer) > len(note) + 1:
+            pointer = f"{note} ^".rjust(len(pointer))
         lines.append(line("", pointer))
     return [cut(text, width) for text in (*lines, *_notes(evidence, scale, left_out, width))]
 

@@ -9,9 +9,9 @@ from rsp_conformance.explain.provenance import Provenance
 from rsp_conformance.explain.why.origins import extra_origin
 from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import Literal, is_numeric
+from rsp_conformance.model.terms import Literal, Term, is_numeric
 from rsp_conformance.model.traversal import subexpressions
-from rsp_conformance.spec.compare.numbers import number
+from rsp_conformance.spec.compare.numbers import agree, number
 
 
 def aggregating(query: Query) -> bool:
@@ -38,6 +38,8 @@ def changed_value(evidence: Evidence, step: Step, change: Change) -> list[str]:
     if shared:
         of = f"In the row of {notation.row(shared, [cells[name][0] for name in shared])} "
     sentences = [f"{of}{listed(differing)}."]
+    if evidence.dials.numbers == "term" and all(_equal(*cells[name]) for name in change.variables):
+        return [*sentences, "As numbers they are equal, but numbers term compares them as terms."]
     right = Provenance(evidence, step.moment, step.contents, wanted)
     sentences += over_nothing(evidence, right) or _over(evidence, right, change)
     unbound = [name for name in change.variables if cells[name][1] is None]
@@ -80,6 +82,10 @@ def over_nothing(evidence: Evidence, provenance: Provenance) -> list[str]:
         f"An aggregate without GROUP BY has a row over an empty window too: "
         f"{listed(zero)} of nothing is 0."
     ]
+
+
+def _equal(left: Term | None, right: Term | None) -> bool:
+    return left is not None and right is not None and agree(left, right, "value")
 
 
 def _zero(term: object) -> bool:

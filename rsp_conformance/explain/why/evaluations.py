@@ -62,8 +62,11 @@ def _around(evidence: Evidence, t: int) -> str:
     stamped = [(s, a) for a in evidence.observed if (s := evidence.stamp(a)) is not None]
     later = min((s for s, _ in stamped if s > stamp), default=None)
     earlier = max((s for s, _ in stamped if s < stamp), default=None)
-    near = [instant(s) for s in (earlier, later) if s is not None]
-    return f"The engine's answers next to it are at {listed(near)}." if near else ""
+    if earlier is None or later is None:
+        near = later if earlier is None else earlier
+        word = "next" if earlier is None else "last"
+        return "" if near is None else f"The engine's {word} answer is at {instant(near)}."
+    return f"The engine's answers next to it are at {instant(earlier)} and {instant(later)}."
 
 
 def extra_answer(evidence: Evidence, divergence: Divergence) -> list[str]:
@@ -157,6 +160,11 @@ def silent(evidence: Evidence, divergence: Divergence) -> list[str]:
         f"{came} from t_s={evidence.t_s} to {last}, and {counted(number, 'answer')} {verb} due "
         f"{under(evidence)}: {which} {due} {due_at(evidence, expected.t)}."
     ]
+    filled = next((s for s in evidence.due if not is_empty(s.evaluation.content)), None)
+    if is_empty(expected.content) and filled is not None:
+        rows = evidence.notation.content(filled.evaluation.content)
+        sentences.append(f"The first with rows is {rows} {due_at(evidence, filled.t)}.")
+        return sentences + _argued(evidence, filled)
     if evidence.step is not None:
         sentences += _argued(evidence, evidence.step)
     return sentences

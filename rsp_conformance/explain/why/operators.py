@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rsp_conformance.explain.differences import Part
 from rsp_conformance.explain.evidence import Evidence, Step
-from rsp_conformance.explain.layout import counted
 from rsp_conformance.explain.provenance import Provenance
 from rsp_conformance.explain.why.origins import extra_origin, missing_origin
 from rsp_conformance.model.query import StreamOperator
@@ -111,4 +110,4 @@ class Previous:
 
 
 def _times(number: int) -> str:
-    return "" if number <= 1 else f" {counted(number, 'time')}"
+    return "" if number <= 1 else f" {number} times"

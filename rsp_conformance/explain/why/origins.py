@@ -27,12 +27,12 @@ def extra_origin(evidence: Evidence, provenance: Provenance, row: str) -> list[s
     added = sorted({index for _, index in found.added})
     clauses = _clauses(evidence, provenance, [*found.added, *found.dropped])
     if found.added and not found.dropped and monotone(evidence.case.query):
-        only = " only" if found.only and not found.used else ""
-        beside = ""
+        source = notation.elements(added)
         if found.used:
-            used = notation.elements(sorted({index for _, index in found.used}))
-            beside = f", beside {used}"
-        return [f"{row} needs {notation.elements(added)}{only}{beside}; but {clauses}."]
+            source += f" with {notation.elements(sorted({index for _, index in found.used}))}"
+        elif found.only:
+            source += " only"
+        return [f"{row} comes from {source}, and {clauses}."]
     return [f"{row} would come out if {_wish(evidence, found)}; but {clauses}."]
 
 
@@ -40,10 +40,11 @@ def _wish(evidence: Evidence, found: Derivation) -> str:
     """``the window of :w held (…, 7)``, ``… did not hold (…, 8)``."""
     parts = []
     for items, verb in ((found.added, "held"), (found.dropped, "did not hold")):
+        too = " too" if verb == "held" else ""
         for position in sorted({p for p, _ in items}):
             name = evidence.notation.iri(evidence.windows[position].name)
             elements = evidence.notation.elements([i for p, i in items if p == position])
-            parts.append(f"the window of {name} {verb} {elements}")
+            parts.append(f"the window of {name} {verb} {elements}{too}")
     return listed(parts)
 
 

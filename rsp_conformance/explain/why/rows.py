@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from rsp_conformance.explain.differences import Change, Difference, Part, difference
 from rsp_conformance.explain.evidence import Evidence, Step
-from rsp_conformance.explain.hypotheses import reading
 from rsp_conformance.explain.layout import counted
 from rsp_conformance.explain.provenance import Provenance, monotone
 from rsp_conformance.explain.why.aggregates import changed_value, over_nothing
 from rsp_conformance.explain.why.operators import Previous
 from rsp_conformance.explain.why.origins import extra_origin, missing_origin
 from rsp_conformance.explain.why.phrases import answered, due_at, under, windows_at
-from rsp_conformance.model.answers import Truth
+from rsp_conformance.model.answers import Triples, Truth
 from rsp_conformance.model.verdict import Divergence
 
 
@@ -21,11 +20,13 @@ def wrong_rows(evidence: Evidence, divergence: Divergence) -> list[str]:
     assert expected is not None
     assert observed is not None
     notation = evidence.notation
-    given = notation.content(observed.content)
-    due = notation.content(expected.content)
-    opening = f"{answered(evidence, observed)} the engine answers {given}"
+    given, due = notation.brief(observed.content), notation.brief(expected.content)
+    verb = "gives" if evidence.dials.answer_time == "none" else "answers"
+    opening = f"{answered(evidence, observed)} the engine {verb} {given}"
     place = f" {due_at(evidence, expected.t)}" if evidence.dials.answer_time != "evaluation" else ""
-    sentences = [f"{opening[0].upper()}{opening[1:]}, and {under(evidence)} {due} is due{place}."]
+    sentences = [
+        f"{opening[0].upper()}{opening[1:]}, and {under(evidence)} {due} {'is' if due.startswith('1 ') or '}' in due else 'are'} due{place}."
+    ]
     step = evidence.step
     if step is None:
         return sentences
@@ -40,26 +41,36 @@ def wrong_rows(evidence: Evidence, divergence: Divergence) -> list[str]:
         sentences += _truth(evidence, step, expected.content)
     else:
         sentences += _rows(evidence, step, found)
-    fitting = reading(evidence, step, observed.content)
-    return [*sentences, *([fitting.replace("It is", "The answer given is", 1)] if fitting else [])]
+    return sentences
 
 
 def _rows(evidence: Evidence, step: Step, found: Difference) -> list[str]:
     sentences: list[str] = []
     for change in found.changed[:2]:
         sentences += _changed(evidence, step, change)
-    for part in _distinct(found.extra)[:2]:
-        sentences += _extra(evidence, step, part)
-    for part in _distinct(found.missing)[:2]:
-        sentences += _missing(evidence, step, part)
-    left = (
-        max(0, len(found.changed) - 2)
-        + max(0, len(_distinct(found.extra)) - 2)
-        + max(0, len(_distinct(found.missing)) - 2)
-    )
+    extra, missing = _distinct(found.extra), _distinct(found.missing)
+    sentences += _together([(part, _extra(evidence, step, part)) for part in extra[:2]])
+    sentences += _together([(part, _missing(evidence, step, part)) for part in missing[:2]])
+    left = sum(max(0, len(own) - 2) for own in (found.changed, extra, missing))
     if left:
-        sentences.append(f"{counted(left, 'more row')} differ{'s' if left == 1 else ''}.")
+        kind = "triple" if isinstance(step.evaluation.content, Triples) else "row"
+        sentences.append(f"{counted(left, f'more {kind}')} differ{'s' if left == 1 else ''}.")
     return sentences
+
+
+def _together(argued: list[tuple[Part, list[str]]]) -> list[str]:
+    """What is said of two rows in the same words is said of both at once."""
+    if len(argued) == 2:
+        (one, first), (other, second) = argued
+        if [text.replace(other.text, one.text) for text in second] == first:
+            both = f"{one.text} and {other.text}"
+            return [
+                text.replace(one.text, both)
+                .replace(f"{both} is missing", f"{both} are missing")
+                .replace(f"{both} comes", f"{both} come")
+                for text in first
+            ]
+    return [sentence for _, sentences in argued for sentence in sentences]
 
 
 def _distinct(parts: tuple[Part, ...]) -> list[Part]:
@@ -112,7 +123,7 @@ def _duplicates(
 ) -> list[str]:
     observed = evidence.divergence.observed if evidence.divergence else None
     given = part.count(observed.content) if observed is not None else 0
-    sentences = [f"{part.text} is given {counted(given, 'time')} and due {counted(times, 'time')}."]
+    sentences = [f"{part.text} is given {_often(given)} and due {_often(times)}."]
     alone = sorted(item for item in provenance.held if provenance.yields(frozenset({item})))
     if alone:
         sources = evidence.notation.elements(sorted({index for _, index in alone}))
@@ -124,3 +135,7 @@ def _duplicates(
         else:
             sentences.append(f"{sources} {verb} it, inside the window.")
     return sentences
+
+
+def _often(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

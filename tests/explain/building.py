@@ -1,0 +1,129 @@
+"""Findings as a person would write them: streams and answers in short notation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.finding import EngineFailure, Finding
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Literal, Term, Triple
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.syntax.parse import parse_query
+
+NS = "http://ex.org/"
+INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
+
+
+def term(text: str) -> Term:
+    """``name``, ``5``, ``"text"``."""
+    if text.lstrip("-").isdigit():
+        return Literal(text, INTEGER)
+    return Literal(text[1:-1]) if text.startswith('"') else IRI(NS + text)
+
+
+def triple(text: str) -> Triple:
+    subject, predicate, object_ = text.split(" ", 2)
+    return Triple(IRI(NS + subject), IRI(NS + predicate), term(object_))
+
+
+def stream(name: str, *elements: tuple[str, int]) -> list[StreamElement]:
+    """Elements of one stream; ``;`` parts the triples of one element."""
+    return [
+        StreamElement(IRI(NS + name), t, tuple(triple(part.strip()) for part in text.split(";")))
+        for text, t in elements
+    ]
+
+
+def background(*entries: tuple[str, int | None, int | None]) -> Background:
+    return Background(
+        tuple(
+            BackgroundEntry((triple(text),), since=since, until=until)
+            for text, since, until in entries
+        )
+    )
+
+
+def case_of(
+    query: str,
+    *streams: list[StreamElement],
+    until: int,
+    registered: int = 0,
+    data: Background | None = None,
+) -> Case:
+    elements = sorted((e for own in streams for e in own), key=lambda e: e.t)
+    parsed = parse_query(f"PREFIX : <{NS}>\n{query}")
+    return Case(parsed, tuple(elements), data or Background(), registered, until)
+
+
+def rows(*solutions: str) -> Rows:
+    """``rows("who=carl shop=a", …)``; ``n=-`` is unbound."""
+    parsed: list[Mapping[str, Term | None]] = [
+        {
+            name: None if value == "-" else term(value)
+            for name, value in (cell.split("=", 1) for cell in solution.split())
+        }
+        for solution in solutions
+    ]
+    variables = tuple(dict.fromkeys(name for row in parsed for name in row))
+    return Rows(variables, tuple(tuple(row.get(v) for v in variables) for row in parsed))
+
+
+def given(
+    t: int | Fraction | None,
+    *solutions: str,
+    content: Content | None = None,
+    cause: int | str | None = None,
+) -> Observed:
+    return Observed(t, rows(*solutions) if content is None else content, cause)
+
+
+def boolean(t: int, value: bool) -> Observed:
+    return Observed(t, Truth(value))
+
+
+def graph(t: int, *triples: str) -> Observed:
+    return Observed(t, Triples(frozenset(triple(text) for text in triples)))
+
+
+def wrong(
+    case: Case,
+    dials: Dials,
+    *observed: Observed,
+    name: str = "window-bounds",
+    profile: str = "rsp-ql",
+) -> Finding:
+    """A finding with the specification's verdict."""
+    verdict = judge(case, dials, observed)
+    assert not verdict.correct
+    return Finding(
+        name, "engine", "1.0", Profile(profile, dials), dials, case, "burst", "", observed, verdict
+    )
+
+
+def failed(
+    case: Case,
+    failure: EngineFailure,
+    *observed: Observed,
+    again: tuple[Observed, ...] = (),
+    name: str = "window-bounds",
+) -> Finding:
+    dials = Dials()
+    return Finding(
+        name,
+        "engine",
+        "1.0",
+        Profile("rsp-ql"),
+        dials,
+        case,
+        "burst",
+        "",
+        observed,
+        failure=failure,
+        again=again,
+    )
