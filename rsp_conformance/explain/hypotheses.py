@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any, cast
 
 from rsp_conformance.explain.evidence import Evidence, Step
@@ -90,7 +91,7 @@ def _readings(evidence: Evidence, step: Step, before: Step | None) -> _Readings:
         )
     for changed, phrase in _queries(query):
         yield (
-            lambda q=changed: with_operator(relation(evidence, step, query=q)),  # type: ignore[misc]
+            partial(_of_query, evidence, step, changed, with_operator),
             f"The answer given is what comes out {phrase}.",
         )
     if evidence.case.background:
@@ -100,6 +101,12 @@ def _readings(evidence: Evidence, step: Step, before: Step | None) -> _Readings:
         )
         yield from _backgrounds(evidence, step, with_operator)
     yield from _contents(evidence, step, before, with_operator)
+
+
+def _of_query(
+    evidence: Evidence, step: Step, query: Query, with_operator: Callable[[Relation], Answer]
+) -> Answer:
+    return with_operator(relation(evidence, step, query=query))
 
 
 def _queries(query: Query) -> Iterator[tuple[Query, str]]:

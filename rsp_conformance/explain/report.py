@@ -135,7 +135,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
                 f"Stream {notation.iri(stream)}",
                 items,
                 "element",
-                2,
+                1,
                 lambda i, own=own: abs(own[i].t - place) if own else 0,  # type: ignore[misc]
                 flows=True,
             )
@@ -145,7 +145,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
             [cut(f"  {background_entry(notation, entry)}", width)]
             for entry in _single(case.background.entries)
         ]
-        found.append(Section("Background data", items, "triple", 2, flows=True))
+        found.append(Section("Background data", items, "triple", 0, flows=True))
     text = finding.query_text or print_query(case.query)
     lines = [
         part
@@ -194,7 +194,7 @@ def _answers(evidence: Evidence, width: int) -> Section:
     column = max([7, *(len(time_of(evidence, line)) for line in lines)])
     items = [rendered(evidence, line, width, column) for line in lines]
     items = items or [["  none due, none given"]]
-    return Section(title, items, "answer", 4, lambda i: abs(i - first))
+    return Section(title, items, "answer", 2, lambda i: abs(i - first))
 
 
 def _argument(finding: Finding, evidence: Evidence, verdict: Verdict, width: int) -> list[Section]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.layout import listed, ordinal
-from rsp_conformance.explain.membership import window_at
+from rsp_conformance.explain.membership import interval, window_at
 from rsp_conformance.explain.notation import instant
 from rsp_conformance.explain.policy import phrase, reasons
 from rsp_conformance.model.answers import Observed
@@ -35,12 +35,20 @@ def due_at(evidence: Evidence, t: int) -> str:
 
 
 def windows_at(evidence: Evidence, step: Step) -> list[str]:
-    """What every window is and holds at an evaluation, one sentence each (at most three)."""
-    found = [
+    """What every window is at an evaluation; of one or two windows also what they hold."""
+    if len(step.contents) > 2:
+        spans = [
+            f"{evidence.notation.iri(window.name)} {interval(evidence, content)}"
+            for window, content in zip(evidence.windows, step.contents, strict=True)
+            if content.instance is not None
+        ]
+        absent = len(step.contents) - len(spans)
+        rest = f" ({absent} undefined)" if absent else ""
+        return [f"The windows evaluated at {step.t} are {listed(spans, limit=6)}{rest}."]
+    return [
         sentence(window_at(evidence, position, step.moment, content))
         for position, content in enumerate(step.contents)
     ]
-    return found[:3] + ([f"{len(found) - 3} more windows take part."] if len(found) > 3 else [])
 
 
 def evaluated(evidence: Evidence, step: Step) -> str:

@@ -24,9 +24,9 @@ def wrong_rows(evidence: Evidence, divergence: Divergence) -> list[str]:
     verb = "gives" if evidence.dials.answer_time == "none" else "answers"
     opening = f"{answered(evidence, observed)} the engine {verb} {given}"
     place = f" {due_at(evidence, expected.t)}" if evidence.dials.answer_time != "evaluation" else ""
-    sentences = [
-        f"{opening[0].upper()}{opening[1:]}, and {under(evidence)} {due} {'is' if due.startswith('1 ') or '}' in due else 'are'} due{place}."
-    ]
+    be = "are" if due[:1].isdigit() and not due.startswith("1 ") else "is"
+    opening += f", and {under(evidence)} {due} {be} due{place}."
+    sentences = [opening[0].upper() + opening[1:]]
     step = evidence.step
     if step is None:
         return sentences
