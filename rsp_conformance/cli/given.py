@@ -124,9 +124,7 @@ def read_starts(written: Sequence[str], query: Query) -> dict[IRI, int]:
             raise BadInput(f"--t0 {setting!r}: {number!r} is no whole number")
         name = query.expand(window.strip())
         if query.window(name) is None:
-            raise BadInput(
-                f"--t0 {setting!r}: no such window in the query (it declares {declared})"
-            )
+            raise BadInput(f"--t0 {setting!r}: the query has no such window (it has {declared})")
         if name in starts:
             raise BadInput(f"--t0 {setting!r}: the window has a t0 already")
         starts[name] = int(number)

@@ -1,0 +1,59 @@
+"""Running the command line, in this process or in one of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.cli.main import main
+
+ROOT = Path(__file__).parent.parent.parent
+FIXTURES = ROOT / "fixtures"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What became of a command line."""
+
+    status: int
+    out: str
+    err: str
+
+    def line(self) -> str:
+        """The one line on standard error that bad input gives, and nothing else."""
+        assert self.status == 2, self
+        assert self.out in {"", "ERROR\n"}, self
+        assert self.err.endswith("\n") and self.err.count("\n") == 1, self
+        assert self.err.startswith("rsp-conformance: "), self
+        assert "Traceback" not in self.err, self
+        return self.err
+
+
+def run_here(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ran:
+    """In this process, which is quick."""
+    capsys.readouterr()
+    status = main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return Ran(status, out, err)
+
+
+def run_process(
+    *arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> Ran:
+    """In a process of its own, as users do."""
+    found = subprocess.run(
+        [sys.executable, "-m", "rsp_conformance", *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+    return Ran(found.returncode, found.stdout, found.stderr)
