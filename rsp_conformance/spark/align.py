@@ -59,7 +59,9 @@ def align(
     for i, d in enumerate(due):
         best = max(best, max(((i, j) for j in reach), key=sum, default=best), key=sum)
         matched = {
-            j + 1 for j in reach if j < len(given) and near(d, given[j]) and same(d.content, given[j].content)
+            j + 1
+            for j in reach
+            if j < len(given) and near(d, given[j]) and same(d.content, given[j].content)
         }
         skipped = set() if d.required else reach
         reach = _skip_given(matched | skipped, given, i + 1, last_required)

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from rsp_conformance.model.terms import (
+    IRI,
     RDF_LANGSTRING,
     XSD_STRING,
     BlankNode,
     GraphName,
-    IRI,
     Literal,
     Term,
     Triple,
@@ -115,9 +115,7 @@ def decode_row(text: str) -> dict[str, Term]:
     if not text:
         return {}
     parts = text.split("\t")
-    return {
-        name: decode_term(term) for name, term in zip(parts[::2], parts[1::2], strict=True)
-    }
+    return {name: decode_term(term) for name, term in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def encode_answer_triple(triple: Triple) -> str:

@@ -100,7 +100,7 @@ def compared(vectors: DataFrame, given: DataFrame, partitions: int) -> DataFrame
         joined.selectExpr("*", f"{_GIVEN_TEXT} AS given_text")
         .selectExpr("*", f"transform(filter(expected, v -> {equal_text}), v -> v.z) AS equal")
         .selectExpr(
-            *[name for name in given.columns],
+            *given.columns,
             "coalesce(evaluations, 0) AS evaluations",
             "coalesce(equal, array()) AS equal",
             "coalesce(transform(expected, v -> v.z), array()) AS present",
@@ -121,9 +121,7 @@ def compare(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _segment(row: dict[str, Any]) -> dict[str, Any]:
-    outcomes = [
-        {"z": z, "right": True, "agreed": 0, "t": None, "kind": None} for z in row["equal"]
-    ]
+    outcomes = [{"z": z, "right": True, "agreed": 0, "t": None, "kind": None} for z in row["equal"]]
     if not (row["whole"] and outcomes):
         given = [
             Given(
@@ -134,7 +132,7 @@ def _segment(row: dict[str, Any]) -> dict[str, Any]:
             )
             for place, g in enumerate(row["given"])
         ]
-        silent = {"due": [], "contents": []}
+        silent: dict[str, Any] = {"due": [], "contents": []}
         expected = {v["z"]: v for v in row["unsettled"] or ()}
         settled = set(row["equal"])
         nothing: dict[str, Any] | None = None

@@ -132,16 +132,16 @@ def _same_number(one: str, other: str, reading: Reading) -> bool:
         return one == other
     (a, a_type), (b, b_type) = left, right
     if isinstance(a, float) or isinstance(b, float):
-        return a == b or (
-            isinstance(a, float) and isinstance(b, float) and math.isnan(a) and math.isnan(b)
-        )
+        return a == b or (math.isnan(a) and math.isnan(b))
     if reading.epsilon is not None:
         return abs(a - b) <= reading.epsilon
     types = {a_type, b_type}
-    if a == b or not types & {XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT}:
-        return a == b
+    if a == b:
+        return True
+    if not types & {XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT}:
+        return False
     digits = SINGLE_DIGITS if XSD_FLOAT in types else DIGITS
-    return abs(a - b) * 10**digits <= max(abs(a), abs(b))
+    return bool(abs(a - b) * 10**digits <= max(abs(a), abs(b)))
 
 
 def _same_cell(one: str, other: str, reading: Reading) -> bool:
@@ -178,9 +178,7 @@ def _pairable(mine: list[Cells], theirs: list[Cells], reading: Reading) -> bool:
 Mapping: TypeAlias = "dict[str, str]"
 
 
-def _unify(
-    one: Term, other: Term, forth: Mapping, back: Mapping, reading: Reading
-) -> bool:
+def _unify(one: Term, other: Term, forth: Mapping, back: Mapping, reading: Reading) -> bool:
     """Whether ONE and OTHER agree under the bijection, which is extended where it has to be."""
     from rsp_conformance.spark.codec import canonical_term
 
@@ -188,9 +186,7 @@ def _unify(
         known = forth.setdefault(one.label, other.label)
         return known == other.label and back.setdefault(other.label, one.label) == one.label
     if isinstance(one, Triple) and isinstance(other, Triple):
-        return all(
-            _unify(x, y, forth, back, reading) for x, y in zip(one, other, strict=True)
-        )
+        return all(_unify(x, y, forth, back, reading) for x, y in zip(one, other, strict=True))
     if isinstance(one, (BlankNode, Triple)) or isinstance(other, (BlankNode, Triple)):
         return False
     return _same_cell(canonical_term(one), canonical_term(other), reading)

@@ -146,10 +146,7 @@ def _constructor(
         graph = content(question.query, Relation(relation.variables, [row]))
         assert isinstance(graph, Triples)
         given = {node for term in row if term is not None for node in blank_nodes(term)}
-        return [
-            encode_answer_triple(_renamed(triple, given, text))
-            for triple in graph.graph
-        ]
+        return [encode_answer_triple(_renamed(triple, given, text)) for triple in graph.graph]
 
     return construct
 

@@ -118,7 +118,7 @@ def encode_content(content: Content, form: Form) -> list[str]:
 
 
 def _stamp(answer: Observed, task: Task) -> Fraction | None:
-    """The instant at which an answer is compared; under ``arrival`` that of its cause if need be."""
+    """The instant at which an answer is compared; under ``arrival`` its cause's if need be."""
     if answer.t is not None:
         return Fraction(answer.t)
     if task.dials.answer_time != "arrival" or answer.cause is None:

@@ -62,14 +62,17 @@ class SparkSemantics:
         }
         for number, task in numbered.items():
             described = batch.described[number]
-            answers: Answers | Refusal = {}
-            for z, vector in enumerate(product(*described.starts)):
-                row = found.get((number, z))
-                if row is not None and row["refused"] is not None:
-                    answers = Unsupported(row["refused"])
-                    break
-                answers[vector] = () if row is None else _evaluations(row, task.case.query.form)
-            out[task.key] = answers
+            vectors = list(product(*described.starts))
+            rows = [found.get((number, z)) for z in range(len(vectors))]
+            refused = [row["refused"] for row in rows if row is not None and row["refused"]]
+            out[task.key] = (
+                Unsupported(refused[0])
+                if refused
+                else {
+                    vector: () if row is None else _evaluations(row, task.case.query.form)
+                    for vector, row in zip(vectors, rows, strict=True)
+                }
+            )
         self._count(batch, sum(row["evaluations"] for row in found.values()))
         return out
 
@@ -109,9 +112,7 @@ class SparkSemantics:
         self.stats = replace(self.stats, distinct=row["distinct"])
         return self.stats
 
-    def _batch(
-        self, tasks: Iterable[Task]
-    ) -> tuple[Batch, dict[int, Task], dict[str, Refusal]]:
+    def _batch(self, tasks: Iterable[Task]) -> tuple[Batch, dict[int, Task], dict[str, Refusal]]:
         batch = Batch()
         numbered: dict[int, Task] = {}
         refused: dict[str, Refusal] = {}

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 VECTORS = """
 aggregate(starts, array(cast(array() AS array<bigint>)),
-  (vectors, options) -> flatten(transform(vectors, v -> transform(options, o -> array_append(v, o)))))
+  (vectors, options) -> flatten(transform(vectors,
+    v -> transform(options, o -> array_append(v, o)))))
 """
 """Z, the product of the T⁰ᵢ, the last window's t0 moving fastest."""
 
@@ -80,7 +81,8 @@ def relations(evaluated: DataFrame, contents: DataFrame, shape: Shape) -> DataFr
     """R2R: the solutions of every distinct key of EVALUATED."""
     # The whole row is taken, so that both readers of the rows by key share one shuffle.
     distinct = (
-        evaluated.groupBy("key").agg({"evaluation": "first"})
+        evaluated.groupBy("key")
+        .agg({"evaluation": "first"})
         .withColumnRenamed("first(evaluation)", "at")
     )
     requests = (

@@ -10,7 +10,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp
-from rsp_conformance.model.terms import GraphName, IRI, Triple
+from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
 
 Element = tuple[int, GraphName | None, tuple[Triple, ...]]

@@ -1,4 +1,4 @@
-"""One place for Spark sessions: local by default, quiet, on the loopback interface, gone at the end.
+"""The one place for Spark sessions: local by default, quiet, on loopback, gone at the end.
 
 The JVM is our child. Its output goes to a log file, its files to one temporary folder, and
 ``stop`` ends it whatever state it is in.
@@ -187,7 +187,7 @@ def _start_local(master: str) -> SparkHandle:
                 f"-Dderby.system.home={folder} -Djava.io.tmpdir={folder} -XX:+UseParallelGC",
             )
             # A session of its own lets it be ended whole, launcher script and all.
-            gateway = launch_gateway(
+            gateway = launch_gateway(  # type: ignore[no-untyped-call]
                 conf, {"stdout": log, "stderr": log, "start_new_session": True}
             )
             cleanup.callback(_end_gateway, gateway)
@@ -222,9 +222,7 @@ def _start_remote(address: str) -> SparkHandle:
     return handle
 
 
-def _prepared(
-    session: SparkSession, partitions: int, cleanup: contextlib.ExitStack
-) -> SparkHandle:
+def _prepared(session: SparkSession, partitions: int, cleanup: contextlib.ExitStack) -> SparkHandle:
     for name, value in SESSION_SETTINGS.items():
         session.conf.set(name, value)
     session.conf.set("spark.sql.shuffle.partitions", str(partitions))

@@ -32,12 +32,12 @@ def count_to(t: str) -> str:
 
 
 def run_start(o: str) -> str:
-    """lo of the window that opens at O; 0 where it is undefined."""
+    """Where the run of the window that opens at O starts (lo); 0 where it is undefined."""
     return f"IF({o} IS NULL, 0, {count_to(f'{o} - IF(closed_left, 1, 0)')})"
 
 
 def run_end(o: str, t: str, g: str) -> str:
-    """hi of the window that opens at O, at the test point (T, G); 0 where it is undefined."""
+    """Where that run ends (hi) at the test point (T, G); 0 where the window is undefined."""
     last = f"least({t}, {o} + alpha[i] - IF(closed_right, 0, 1))"
     arrived = f"size(filter(places[i], x -> x < {g}))"
     by_time = count_to(last)

@@ -1,0 +1,340 @@
+"""Random cases over all dials, small and plain, for holding both semantics against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from rsp_conformance.model.algebra import (
+    BGP,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Pattern,
+    TriplePattern,
+    Union,
+    Window,
+)
+from rsp_conformance.model.answers import (
+    Content,
+    Evaluation,
+    Observed,
+    Rows,
+    Triples,
+    Truth,
+)
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.expressions import Aggregate, Operation, Variable
+from rsp_conformance.model.query import (
+    Form,
+    GroupKey,
+    OrderKey,
+    Projection,
+    Query,
+    StreamOperator,
+)
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.windows import WindowDeclaration
+
+EX = "http://ex.org/"
+STREAMS = [IRI(EX + "s1"), IRI(EX + "s2"), IRI(EX + "s3")]
+NAMES = [IRI(EX + "w1"), IRI(EX + "w2"), IRI(EX + "w3")]
+GRAPHS = [IRI(EX + "g1"), IRI(EX + "g2")]
+P, Q = IRI(EX + "p"), IRI(EX + "q")
+X, Y, Z = Variable("x"), Variable("y"), Variable("z")
+NUMBERS = [
+    Literal(text, XSD + kind)
+    for text, kind in [
+        ("1", "integer"),
+        ("01", "integer"),
+        ("1.0", "decimal"),
+        ("2", "integer"),
+        ("2.5", "decimal"),
+        ("1.0e0", "double"),
+        ("3", "integer"),
+    ]
+]
+
+
+def chance(random: Random, p: float) -> bool:
+    return random.random() < p
+
+
+def subject(random: Random) -> Any:
+    if chance(random, 0.1):
+        return BlankNode(random.choice("mn"))
+    return IRI(EX + random.choice("ab"))
+
+
+def triple(random: Random) -> Triple:
+    value: Term = random.choice(NUMBERS) if chance(random, 0.6) else subject(random)
+    return Triple(subject(random), random.choice([P, P, Q]), value)
+
+
+def random_case(random: Random) -> tuple[Case, Dials]:
+    """A case with dials that fit it."""
+    windows = _windows(random)
+    dials = _dials(random, len(windows))
+    operator = random.choice([None, None, *StreamOperator])
+    query = _query(random, windows, dials, operator)
+    a = random.choice([0, 0, 0, 1, 3])
+    elements = _elements(random, a)
+    last = elements[-1].t if elements else a
+    return (
+        Case(
+            query,
+            elements,
+            _background(random),
+            registered=a,
+            until=last + random.randrange(0, 8),
+            streams=tuple(STREAMS),
+        ),
+        dials,
+    )
+
+
+def _windows(random: Random) -> tuple[WindowDeclaration, ...]:
+    count = random.choice([1, 1, 1, 2, 2, 3])
+    if chance(random, 0.02):
+        count = 0
+    return tuple(
+        WindowDeclaration(
+            NAMES[i],
+            random.choice(STREAMS[:2]),
+            random.randrange(1, 7),
+            random.choice([None, 1, 2, 3, 4] if count < 3 else [1, 2]),
+            named=chance(random, 0.75),
+        )
+        for i in range(count)
+    )
+
+
+def _elements(random: Random, a: int) -> tuple[StreamElement, ...]:
+    t = a
+    elements = []
+    for number in range(random.randrange(0, 9)):
+        t += random.choice([0, 0, 1, 1, 2, 5])
+        name = IRI(f"{EX}n{number}") if chance(random, 0.12) else None
+        graph = tuple(triple(random) for _ in range(random.choice([1, 1, 2])))
+        elements.append(StreamElement(random.choice([*STREAMS, *STREAMS[:2]]), t, graph, name))
+    return tuple(elements)
+
+
+def _background(random: Random) -> Background:
+    if chance(random, 0.5):
+        return Background()
+    return Background(
+        tuple(
+            BackgroundEntry(
+                tuple({triple(random) for _ in range(random.randrange(1, 3))}),
+                random.choice([None, *GRAPHS]),
+                random.choice([None, None, 2, 5]),
+                random.choice([None, None, 6, 9]),
+            )
+            for _ in range(random.randrange(1, 4))
+        )
+    )
+
+
+def _policy(random: Random, windows: int) -> str:
+    bound = windows > 0 and chance(random, 0.4)
+
+    def atom() -> str:
+        kind = random.choice(["WC", "WC", "NC", "CC", "CC", f"P({random.randrange(1, 4)})"])
+        return f"{kind}[w{random.randrange(windows) + 1}]" if bound else kind
+
+    def policy(depth: int) -> str:
+        roll = random.random()
+        if depth == 0 or roll < 0.4:
+            return f"COMPUTED EVERY {random.randrange(1, 4)}" if chance(random, 0.08) else atom()
+        if roll < 0.5:
+            return f"!{policy(0)}"
+        return f"({policy(depth - 1)} {random.choice('&&|')} {policy(depth - 1)})"
+
+    return policy(random.choice([0, 0, 1, 1, 2]))
+
+
+def _dials(random: Random, windows: int) -> Dials:
+    values: dict[str, Any] = {
+        "bounds": random.choice(["(o,c]", "[o,c)", "[o,c]", "(o,c)"]),
+        "window": random.choice(["active", "active", "last-closed"]),
+        "t0": random.choice(
+            ["any"] * 5
+            + ["registration", "first-element", "first-element-floor(3)", "aligned-open"]
+            + ["aligned-close", "first-aligned-close", "-3", "4"]
+        ),
+        "report": _policy(random, windows),
+        "report_windows": random.choice(["any", "all", "first"]),
+        "content_change": random.choice(["insertions", "any"]),
+        "tick": random.choice(["time", "tuple"]),
+        "r2s": random.choice(["bag", "bag", "set"]),
+        "window_content": random.choice(["set", "bag"]),
+        "windows_in": random.choice(["named"] * 6 + ["default"]),
+        "empty_answers": random.choice(["yes", "no"]),
+        "answer_time": random.choice(["evaluation", "evaluation", "arrival", "none"]),
+        "trigger": random.choice([">", ">="]),
+        "numbers": random.choice(["term", "value", "tolerance(0.5)"]),
+        "time_tolerance": random.choice([0, 0, 0, 0, 1, 2]),
+        "graph_variable": random.choice(["windows", "background"]),
+    }
+    if chance(random, 0.05):
+        values["stream_operators"] = "R"
+    return Dials().with_dials(values)
+
+
+def _bgp(random: Random) -> Pattern:
+    left, middle, right = random.choice([(X, P, Y), (X, Q, Y), (X, Variable("r"), Y), (Y, P, Z)])
+    return BGP((TriplePattern(left, middle, right),))
+
+
+def _block(random: Random, windows: Sequence[WindowDeclaration], dials: Dials) -> Pattern:
+    roll = random.random()
+    named = [w.name for w in windows if w.named]
+    if named and roll < 0.6 and dials.windows_in == "named":
+        return Window(random.choice([*named, *named, Variable("w")]), _bgp(random))
+    if roll < 0.75:
+        return Graph(random.choice([*named, *GRAPHS, Variable("g")]), _bgp(random))
+    return _bgp(random)
+
+
+def _pattern(random: Random, windows: Sequence[WindowDeclaration], dials: Dials) -> Pattern:
+    pattern = _block(random, windows, dials)
+    for _ in range(random.choice([0, 0, 1, 1, 2])):
+        other = _block(random, windows, dials)
+        kind = random.choice([Join, LeftJoin, Union])
+        pattern = kind(pattern, other)
+    if chance(random, 0.2):
+        pattern = Filter(Operation("<", (Y, NUMBERS[4])), pattern)
+    return pattern
+
+
+def _query(
+    random: Random,
+    windows: tuple[WindowDeclaration, ...],
+    dials: Dials,
+    operator: StreamOperator | None,
+) -> Query:
+    query = Query(
+        _pattern(random, windows, dials),
+        operator=operator,
+        windows=windows,
+        computed_every=random.choice([None] * 9 + [2]),
+        default_graphs=tuple(GRAPHS[:1]) if chance(random, 0.08) else (),
+        named_graphs=tuple(GRAPHS[1:]) if chance(random, 0.08) else (),
+    )
+    roll = random.random()
+    if roll < 0.12:
+        return replace(query, form=Form.ASK)
+    if roll < 0.24:
+        template = (
+            TriplePattern(X, P, random.choice([Y, BlankNode("new")])),
+            TriplePattern(random.choice([X, BlankNode("new")]), Q, Y),
+        )
+        return replace(query, form=Form.CONSTRUCT, template=template)
+    if roll < 0.44:
+        name = random.choice(["COUNT", "SUM", "AVG", "MIN", "MAX"])
+        counted = Projection(Variable("n"), Aggregate(name, Y, distinct=chance(random, 0.2)))
+        if chance(random, 0.5):
+            return replace(query, projection=(counted,))
+        return replace(query, projection=(Projection(X), counted), group_by=(GroupKey(X),))
+    if roll < 0.6:
+        query = replace(query, projection=(Projection(X),), distinct=chance(random, 0.5))
+    if chance(random, 0.25):
+        query = replace(query, order_by=(OrderKey(random.choice([X, Y]), chance(random, 0.4)),))
+        if chance(random, 0.2) and operator in (None, StreamOperator.RSTREAM):
+            query = replace(query, limit=random.randrange(0, 3))
+    return query
+
+
+def random_answers(
+    random: Random, expected: Sequence[Evaluation], case: Case, dials: Dials
+) -> tuple[Observed, ...]:
+    """What an engine might answer: EXPECTED in its own writing, sometimes with faults."""
+    answers = []
+    for evaluation in expected:
+        t: int | Fraction | None = evaluation.t
+        cause: int | str | None = None
+        if dials.answer_time == "none":
+            t = None
+            if chance(random, 0.3):
+                cause = random.choice(["end", len(case.elements), 0])
+        elif dials.answer_time == "arrival":
+            late = [
+                i
+                for i, e in enumerate(case.elements)
+                if e.t > evaluation.t or (e.t == evaluation.t and dials.trigger == ">=")
+            ]
+            if late:
+                cause, t = late[0], random.choice([None, case.elements[late[0]].t])
+            else:
+                cause, t = random.choice(["end", len(case.elements), None]), None
+                t = random.choice([None, case.until, case.until + 1])
+        answers.append(Observed(t, _rewritten(random, evaluation.content), cause))
+    for _ in range(random.choice([0, 0, 0, 1, 1, 2])):
+        _spoil(random, answers, case)
+    if chance(random, 0.3) and answers:
+        del answers[: random.randrange(0, len(answers))]
+    return tuple(answers)
+
+
+def _spoil(random: Random, answers: list[Observed], case: Case) -> None:
+    if not answers:
+        answers.append(Observed(random.randrange(0, case.until + 2), Rows(("x",), ()), None))
+        return
+    place = random.randrange(len(answers))
+    answer = answers[place]
+    match random.randrange(6):
+        case 0:
+            del answers[place]
+        case 1:
+            answers.insert(place, answer)
+        case 2 if answer.t is not None:
+            shift = random.choice([-1, 1, 2, Fraction(1, 2)])
+            answers[place] = Observed(answer.t + shift, answer.content, answer.cause)
+        case 3:
+            answers[place] = Observed(None, answer.content, answer.cause)
+        case 4 if isinstance(answer.content, Rows) and answer.content.rows:
+            rows = list(answer.content.rows)
+            del rows[random.randrange(len(rows))]
+            changed = Rows(answer.content.variables, tuple(rows))
+            answers[place] = Observed(answer.t, changed, answer.cause)
+        case 5 if isinstance(answer.content, Truth):
+            answers[place] = Observed(answer.t, Truth(not answer.content.value), answer.cause)
+
+
+def _rewritten(random: Random, content: Content) -> Content:
+    """CONTENT as another engine writes it: other nodes, numbers and order."""
+    numbers = chance(random, 0.3)
+
+    def term(old: Term | None) -> Any:
+        if isinstance(old, BlankNode):
+            return BlankNode("other" + old.label.replace("m", "o"))
+        if numbers and old in NUMBERS:
+            return random.choice([n for n in NUMBERS if _value(n) == _value(old)])
+        if isinstance(old, Triple):
+            return Triple(*[term(part) for part in old])
+        return old
+
+    if isinstance(content, Rows):
+        variables = list(content.variables)
+        rows = [tuple(term(cell) for cell in row) for row in content.rows]
+        if content.ties is None or chance(random, 0.1):
+            random.shuffle(rows)
+        if chance(random, 0.3):
+            return Rows(tuple(reversed(variables)), tuple(tuple(reversed(row)) for row in rows))
+        return Rows(tuple(variables), tuple(rows))
+    if isinstance(content, Triples):
+        return Triples(frozenset(term(old) for old in content.graph))
+    return content
+
+
+def _value(literal: Term | None) -> Fraction:
+    assert isinstance(literal, Literal)
+    return Fraction(literal.lexical)

@@ -1,0 +1,118 @@
+"""The plan and the specification say the same of random cases over all dials."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from rsp_conformance.model.answers import Evaluation
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.verdict import Vector, Verdict
+from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.compare.answers import compare
+from rsp_conformance.spec.compare.contents import difference
+from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
+from tests.spark.random_cases import random_answers, random_case
+
+pytestmark = pytest.mark.spark
+
+
+def check_batch(semantics: SparkSemantics, seed: int, size: int) -> Counter[str]:
+    """Compare both implementations on SIZE cases; how the verdicts were distributed."""
+    tasks: list[Task] = []
+    expected: dict[str, dict[Vector, tuple[Evaluation, ...]] | Exception] = {}
+    for number in range(size):
+        random = Random(seed * 1_000_003 + number)
+        case, dials = random_case(random)
+        key = str(number)
+        expected[key] = every_answer(case, dials)
+        answers = expected[key]
+        observed = (
+            random_answers(random, random.choice(list(answers.values())), case, dials)
+            if isinstance(answers, dict)
+            else ()
+        )
+        tasks.append(Task(key, case, dials, observed))
+    found = semantics.answers(tasks)
+    verdicts = semantics.judge(tasks)
+    seen: Counter[str] = Counter()
+    for task in tasks:
+        check_answers(task, expected[task.key], found[task.key])
+        seen[check_verdict(task, verdicts[task.key])] += 1
+    return seen
+
+
+def every_answer(case: Case, dials: Dials) -> dict[Vector, tuple[Evaluation, ...]] | Exception:
+    try:
+        answering = Answering(case, dials)
+        return {z: answering.answer(z) for z in rspql_queries(case, dials)}
+    except (Unsupported, ValueError) as refusal:
+        return refusal
+
+
+def check_answers(task: Task, expected: object, found: object) -> None:
+    if isinstance(expected, Exception):
+        assert type(found) is type(expected), describe(task, expected, found)
+        return
+    assert isinstance(expected, dict)
+    assert isinstance(found, dict), describe(task, expected, found)
+    assert list(found) == list(expected), describe(task, expected, found)
+    for z, mine in expected.items():
+        theirs = found[z]
+        if all(getattr(e.content, "determined", True) for e in mine):
+            assert same(mine, theirs), f"z={z}\n" + describe(task, mine, theirs)
+
+
+def same(mine: Sequence[Evaluation], theirs: Sequence[Evaluation]) -> bool:
+    return len(mine) == len(theirs) and all(
+        a.t == b.t and difference(a.content, b.content, "term") is None
+        for a, b in zip(mine, theirs, strict=True)
+    )
+
+
+def check_verdict(task: Task, found: object) -> str:
+    observed = task.observed or ()
+    try:
+        expected = judge(task.case, task.dials, observed)
+    except (Unsupported, ValueError) as refusal:
+        assert type(found) is type(refusal), describe(task, refusal, found)
+        return "refused"
+    assert isinstance(found, Verdict), describe(task, expected, found)
+    assert (found.correct, found.t_s) == (expected.correct, expected.t_s), describe(
+        task, expected, found
+    )
+    if not expected.correct:
+        assert expected.divergence is not None
+        assert found.divergence is not None
+        return expected.divergence.kind.value
+    if found.t0 != expected.t0:
+        # Another vector may do as well; then it has to do by the specification, too.
+        answer = Answering(task.case, task.dials).answer(found.t0)
+        start = t_s(task.case, task.dials)
+        comparison = compare(answer, observed, task.case, task.dials, start)
+        assert comparison.divergence is None, describe(task, expected, found)
+    return "correct"
+
+
+def describe(task: Task, expected: object, found: object) -> str:
+    return f"{task}\nspecification: {expected}\nSpark: {found}"
+
+
+def test_random_cases(semantics: SparkSemantics) -> None:
+    seen = check_batch(semantics, seed=1, size=600)
+    # The comparison is worth something only if it meets right answers and wrong ones of each kind.
+    assert seen["correct"] > 200, seen
+    assert len([kind for kind, number in seen.items() if number >= 3]) >= 6, seen
+
+
+@pytest.mark.burnin
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_many_random_cases(semantics: SparkSemantics, seed: int) -> None:
+    check_batch(semantics, seed, size=4000)
