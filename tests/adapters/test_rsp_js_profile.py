@@ -1,0 +1,70 @@
+"""Why the profile rsp-js starts its windows at `first-aligned-close` and not at `aligned-close`.
+
+rsp-js opens the windows [kβ−α, kβ) for every k, also those that open before the registration, and
+reports them. `aligned-close` (the greatest t0 up to the registration) knows no window that opens
+before it, so it would accuse the engine of what it does by design.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from rsp_conformance.adapters.registry import connect
+from rsp_conformance.adapters.rsp_js.register import ENGINE
+from rsp_conformance.judgement.judge import verdict_on
+from rsp_conformance.judgement.subject import Sample, Subject
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.verdict import Kind
+from tests.spec.building import element, nearby_query, window
+
+pytestmark = pytest.mark.skipif(
+    not ENGINE.installed(), reason="rsp-js is not installed: rsp-conformance engines install rsp-js"
+)
+
+ELEMENTS = (element(1, "a", "near", "b"), element(3, "c", "near", "b"))
+EARLY = Case(nearby_query(window("w", 4, 1)), ELEMENTS, until=3)
+"""[-2,2) holds the first element and closes before the second; [0,4), the first after 0, does not."""
+
+
+@pytest.fixture(scope="module")
+def subject() -> Iterator[Subject]:
+    with connect("rsp-js") as engine:
+        yield Subject.meet(engine)
+
+
+def test_rsp_js_reports_windows_that_opened_before_the_registration(subject: Subject) -> None:
+    exchange = subject.ask(Sample(EARLY))
+    assert len(exchange.observed) == 2
+    verdict = verdict_on(exchange)
+    assert verdict is not None
+    assert verdict.correct
+    assert verdict.t0 == (-3,)
+
+
+def test_under_aligned_close_the_design_would_be_an_accusation(subject: Subject) -> None:
+    held = Subject(
+        subject.engine, subject.profile.with_dials({"t0": "aligned-close"}), subject.hello
+    )
+    verdict = verdict_on(held.ask(Sample(EARLY)))
+    assert verdict is not None
+    assert verdict.divergence is not None
+    assert verdict.divergence.kind is Kind.EXTRA
+
+
+def test_the_dial_aligned_close_is_read_as_it_is_defined() -> None:
+    """Where windows do not overlap the two dials give the same answers."""
+    from rsp_conformance.model.dials import Dials
+    from rsp_conformance.spec.ans import answer
+    from rsp_conformance.spec.starts import rspql_queries
+
+    for width, slide in [(1, 1), (2, 2), (2, 5), (3, 4)]:
+        elements = tuple(element(t, f"n{t}", "near", "b") for t in range(1, 12))
+        case = Case(nearby_query(window("w", width, slide)), elements, until=16)
+        found = []
+        for t0 in ("aligned-close", "first-aligned-close"):
+            dials = Dials().with_dials({"t0": t0, "bounds": "[o,c)", "report": "WC & NC"})
+            (starts,) = rspql_queries(case, dials)
+            found.append(answer(case, dials, starts))
+        assert found[0] == found[1]
