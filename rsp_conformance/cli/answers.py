@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rsp_conformance.cli.errors import CORRECT, BadInput, reading
 from rsp_conformance.cli.given import Given, check_span, read_starts
@@ -12,7 +12,7 @@ from rsp_conformance.cli.tables import console, note, show_json, show_table
 from rsp_conformance.explain.notation import Notation
 from rsp_conformance.formats.protocol import answers_to_json
 from rsp_conformance.model.answers import Evaluation, Rows
-from rsp_conformance.spec.ans import answer
+from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.starts import legal_starts
 
 if TYPE_CHECKING:
@@ -23,18 +23,22 @@ def show_answers(given: Given, t0: Sequence[str], *, use_spark: bool, format: Fo
     """Evaluate the query and print its answers; the exit status."""
     starts = full_vector(given, t0)
     check_span(given, starts)
+    notes = list(given.notes)
     with reading(""):
         if use_spark:
             from rsp_conformance.cli.by_spark import answer_by_spark
 
             evaluations = answer_by_spark(given.case, given.dials, starts)
         else:
-            evaluations = answer(given.case, given.dials, starts)
+            answering = Answering(given.case, given.dials)
+            evaluations = answering.answer(starts)
+            if answering.undetermined:
+                notes.append(f"other answers would be right as well: {answering.undetermined}")
     if format is Format.json:
         show_json({"answers": answers_to_json(evaluations)})
     else:
         _show(given, evaluations)
-    for text in (*given.notes, *_open_points(evaluations)):
+    for text in notes:
         note(text)
     return CORRECT
 
@@ -99,11 +103,3 @@ def _cells(evaluation: Evaluation, variables: list[str], notation: Notation) -> 
         return
     for solution in content.solutions():
         yield [notation.term(solution[v]) if v in solution else "" for v in variables]
-
-
-def _open_points(evaluations: Sequence[Evaluation]) -> list[Any]:
-    """Where SPARQL leaves an answer open, so that this is one of several right ones."""
-    open_at = [e.t for e in evaluations if isinstance(e.content, Rows) and not e.content.determined]
-    if not open_at:
-        return []
-    return [f"at {open_at[0]} LIMIT or OFFSET cuts tied rows: other rows would be right as well"]

@@ -197,7 +197,7 @@ def check_command(
     time_limit: TimeLimit = 30.0,
     format: FormatOption = Format.table,
 ) -> None:
-    """Check a driver step by step, and say whether driver or engine is at fault.
+    """Check step by step whether driver or engine is at fault.
 
     Exit status: 0 all is well, 1 a step failed, 2 there is no such engine here.
     """

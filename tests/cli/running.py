@@ -53,7 +53,7 @@ def run_process(
         env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=300,
         check=False,
     )
     return Ran(found.returncode, found.stdout, found.stderr)

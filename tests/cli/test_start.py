@@ -1,0 +1,141 @@
+"""The program starts at once, is called in every usual way, and writes plain text."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from .running import FIXTURES, ROOT, run_here, run_process
+
+HEAVY = {"pyspark", "hypothesis", "rdflib", "pyoxigraph", "pyarrow", "lark", "rich", "pandas"}
+EX6 = (
+    "answers",
+    "--query",
+    FIXTURES / "rsp-ql/ex6.rq",
+    "--stream",
+    f":S_nearby={FIXTURES}/rsp-ql/S_nearby.jsonl",
+    "--t0",
+    ":w=4",
+    "--until",
+    "8",
+)
+
+
+def modules_after(*arguments: str) -> set[str]:
+    code = (
+        "import sys; from rsp_conformance.cli.main import main\n"
+        f"assert main({list(arguments)!r}) == 0\n"
+        "print('\\n' + ' '.join(sys.modules))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {name.partition(".")[0] for name in ran.stdout.splitlines()[-1].split()}
+
+
+@pytest.mark.parametrize("arguments", [("--help",), (), ("answers", "--help"), ("--version",)])
+def test_help_imports_nothing_heavy(arguments: tuple[str, ...]) -> None:
+    assert modules_after(*arguments) & HEAVY == set()
+
+
+def test_answers_import_no_spark_and_no_hypothesis() -> None:
+    loaded = modules_after(*(str(argument) for argument in EX6))
+    assert loaded & {"pyspark", "hypothesis", "pandas", "pyarrow"} == set()
+
+
+def test_help_is_there_in_well_under_a_second() -> None:
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        assert run_process("--help").status == 0
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.8
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["answers", "judge", "replay", "engines", "engines install", "engines check", "profiles"],
+)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, *command.split(), "--help")
+    assert ran.status == 0 and ran.err == ""
+    assert f"Usage: rsp-conformance {command}" in ran.out
+    assert not re.search(r"\w\.\.\.\n", ran.out), "no sentence is cut"
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_without_a_command_it_shows_help(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys)
+    assert (ran.status, ran.err) == (0, "")
+    for command in ("answers", "judge", "replay", "engines"):
+        assert re.search(rf"^  {command} ", ran.out, re.MULTILINE)
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, "--version")
+    assert ran.status == 0
+    assert re.fullmatch(r"rsp-conformance \S.*\n", ran.out)
+
+
+def test_nothing_is_coloured_where_nobody_looks(tmp_path: Path) -> None:
+    env = {"TERM": "xterm-256color", "GITHUB_ACTIONS": "true"}
+    for arguments in (EX6, ("profiles",), ("--help",), ("engines",)):
+        ran = run_process(*arguments, cwd=tmp_path, env=env)
+        assert ran.status == 0
+        assert "\x1b" not in ran.out + ran.err
+        assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_on_a_terminal_the_head_stands_out() -> None:
+    """And only there: the same command line on a terminal of its own."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ |= {"PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80"}
+        os.execv(sys.executable, [sys.executable, "-m", "rsp_conformance", *map(str, EX6)])
+    seen = b""
+    try:
+        while chunk := os.read(terminal, 4096):
+            seen += chunk
+    except OSError:  # how Linux says that the other end has closed
+        pass
+    finally:
+        os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert b"\x1b[1m" in seen and b":carl" in seen
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    command = f"{sys.executable} -m rsp_conformance features | head -1; echo ${{PIPESTATUS[0]}}"
+    ran = subprocess.run(
+        ["bash", "-c", command],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stderr == ""
+    assert ran.stdout.splitlines()[1] in {"0", "141"}
+
+
+def test_an_encoding_that_lacks_a_character(tmp_path: Path) -> None:
+    ran = run_process(*EX6, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert (ran.status, ran.err) == (0, "")
+    assert ":carl" in ran.out
+
+
+def test_windows_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert "WSL" in run_here(capsys, "--version").line()
