@@ -27,7 +27,8 @@ def alternatives(evidence: Evidence) -> str:
     number = prod(len(own) for own in legal)
     if number == 1:
         return (
-            f"However, {evidence.notation.starts(evidence.starts)} is the only start that dial "
+            f"However, {evidence.notation.starts(evidence.starts)} "
+            f"{'is the only start' if len(legal) == 1 else 'are the only starts'} that dial "
             f"t0={evidence.dials.text('t0')} allows: a contradiction!"
         )
     details = _details(evidence)
@@ -84,7 +85,7 @@ def _short(evidence: Evidence, steps: tuple[Step, ...], divergence: Divergence) 
     notation = evidence.notation
     expected = divergence.expected
     if expected is not None:
-        content = notation.content(expected.content, limit=2)
+        content = notation.content(expected.content, limit=2, room=50)
         if divergence.kind is Kind.ORDER:
             return f"expects another order at {expected.t}"
         unanswered = divergence.kind in {Kind.MISSING, Kind.SILENT}

@@ -65,7 +65,8 @@ def explained(found: Explanations) -> str:
     if strict:
         one = f"One dial explains it: with {strict[0]} the answer is right."
         others = listed(strict[1:], limit=5, last="or")
-        return f"{one} So it is with {others}." if others else one
+        rest = "" if found.complete else " Not all settings of the other dials were tried."
+        return (f"{one} So it is with {others}." if others else one) + rest
     rest = "" if found.complete else f" ({found.tried} settings tried, not all)"
     if lenient:
         return (

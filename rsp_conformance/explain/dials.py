@@ -92,7 +92,7 @@ def search(case: Case, dials: Dials, observed: Sequence[Observed]) -> Explanatio
 
 
 def _cost(case: Case, dials: Dials) -> int:
-    """Test points that a judgement goes through, for all z."""
+    """Test points that a judgement goes through for all z, weighed by what windows look at."""
     windows = case.query.sliding_windows(dials.unit)
     starts = [legal_starts(w, case, dials) for w in windows]
     first = min([case.registered, *(t for own in starts for t in own if t is not None)])
@@ -101,7 +101,8 @@ def _cost(case: Case, dials: Dials) -> int:
         reach = max(w.width + w.slide for w in windows) + 2
         points = min(points, len(case.elements) * reach)
     points += len(case.elements) if dials.tick == "tuple" else 0
-    return prod(len(own) for own in starts) * max(1, points)
+    reads = 1 + len(windows) * len(case.elements) // 30
+    return prod(len(own) for own in starts) * max(1, points) * reads
 
 
 def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:

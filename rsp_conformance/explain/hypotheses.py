@@ -87,7 +87,8 @@ def _readings(evidence: Evidence, step: Step, before: Step | None) -> _Readings:
     if query.operator in {StreamOperator.ISTREAM, StreamOperator.DSTREAM}:
         yield (
             lambda: streamed(evidence, relation(evidence, step), earlier, None),
-            f"The answer given is all that holds at {step.t}, as if {query.operator.value} were not there.",
+            f"The answer given is all that holds at {step.t}, as if {query.operator.value} "
+            "were not there.",
         )
     for changed, phrase in _queries(query):
         yield (

@@ -20,11 +20,9 @@ def undefined(evidence: Evidence, position: int, t: int) -> str:
     if t0 is None:
         return f"{name} never starts, since no element comes on its stream"
     if evidence.dials.window == "last-closed":
-        return (
-            f"no window of {name} has closed before {t} (the first closes at {t0 + window.width})"
-        )
+        return f"no window of {name} has closed before {t}, the first closes at {t0 + window.width}"
     if t <= t0:
-        return f"no window of {name} is open at {t} (the first opens after {t0})"
+        return f"no window of {name} is open at {t}, the first opens at {t0}"
     opens = t0 + (t - t0 - 1) // window.slide * window.slide
     return (
         f"{t} lies in the gap of {name} between {opens + window.width} and {opens + window.slide}"

@@ -101,8 +101,10 @@ def _fitted(sections: Sequence[Section], width: int, max_lines: int) -> list[str
     while len(text) > max_lines:
         longest = sorted(sections, key=lambda s: (s.last, -len(s.lines(width))))
         if not any(s.compress() for s in longest) and not any(s.shorten() for s in longest):
-            # Only a footer of extraordinary length gets here.
-            return [*text[: max_lines - 1], cut("… the rest is in the crash file", width)]
+            # So few lines are asked for that the argument itself does not fit.
+            end = ["… the rest is in the crash file", "", *sections[-1].lines(width)]
+            end = end if len(end) < max_lines else end[:1]
+            return [*text[: max_lines - len(end)], *(cut(line, width) for line in end)]
         text = _joined(sections, width)
     return text
 
@@ -179,8 +181,10 @@ def _wrong(finding: Finding, width: int) -> list[Section]:
     under = f" under {nearest}" if nearest else ""
     if nearest and not verdict.correct:
         under += ", the nearest start" if several(evidence) else ", the only start allowed"
-    drawn = draw(evidence, width - 2)
-    sections.append(Section(f"Timeline{under}", [[f"  {line}"] for line in drawn]))
+    drawn, less = (
+        [[f"  {line}"] for line in draw(evidence, width - 2, few=few)] for few in (False, True)
+    )
+    sections.append(Section(f"Timeline{under}", drawn, compact=less))
     sections.append(_answers(evidence, width))
     return [*sections, *_argument(finding, evidence, verdict, width)]
 
@@ -194,7 +198,9 @@ def _answers(evidence: Evidence, width: int) -> Section:
     column = max([7, *(len(time_of(evidence, line)) for line in lines)])
     items = [rendered(evidence, line, width, column) for line in lines]
     items = items or [["  none due, none given"]]
-    return Section(title, items, "answer", 2, lambda i: abs(i - first))
+    return Section(
+        title, items, "answer", 3, lambda i: i - first if i >= first else first - i + 0.5
+    )
 
 
 def _argument(finding: Finding, evidence: Evidence, verdict: Verdict, width: int) -> list[Section]:

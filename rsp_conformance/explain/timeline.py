@@ -32,9 +32,9 @@ def timeline(
     return "\n".join(draw(Evidence(case, dials, starts, observed), width))
 
 
-def draw(evidence: Evidence, width: int) -> list[str]:
-    """The lines of the timeline."""
-    instances, left_out = _instances(evidence)
+def draw(evidence: Evidence, width: int, *, few: bool = False) -> list[str]:
+    """The lines of the timeline; with FEW only the instance of each window where they part."""
+    instances, left_out = _instances(evidence, few=few)
     labels = [label for label, _, _ in instances]
     streams = [evidence.notation.iri(s) for s in evidence.case.streams]
     label = min(LABEL, max(cell_len(t) for t in (*labels, *streams, "evaluated", "given")))
@@ -68,10 +68,11 @@ def _ends(bounds: str) -> str:
     return bounds[0] + bounds[-1]
 
 
-def _instances(evidence: Evidence) -> tuple[list[tuple[str, Instance, bool]], int]:
+def _instances(evidence: Evidence, *, few: bool) -> tuple[list[tuple[str, Instance, bool]], int]:
     """Instances to draw, with label and whether one is evaluated where they part; how many not."""
     place = evidence.place
     limit = ROWS if len(evidence.windows) == 1 else max(2, 8 // max(1, len(evidence.windows)))
+    limit = 1 if few else limit
     found: list[tuple[str, Instance, bool]] = []
     left_out = 0
     for position, window in enumerate(evidence.windows):

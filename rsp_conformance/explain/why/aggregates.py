@@ -38,8 +38,6 @@ def changed_value(evidence: Evidence, step: Step, change: Change) -> list[str]:
     if shared:
         of = f"In the row of {notation.row(shared, [cells[name][0] for name in shared])} "
     sentences = [f"{of}{listed(differing)}."]
-    if evidence.dials.numbers == "term" and all(_equal(*cells[name]) for name in change.variables):
-        return [*sentences, "As numbers they are equal, but numbers term compares them as terms."]
     right = Provenance(evidence, step.moment, step.contents, wanted)
     sentences += over_nothing(evidence, right) or _over(evidence, right, change)
     unbound = [name for name in change.variables if cells[name][1] is None]
@@ -82,6 +80,27 @@ def over_nothing(evidence: Evidence, provenance: Provenance) -> list[str]:
         f"An aggregate without GROUP BY has a row over an empty window too: "
         f"{listed(zero)} of nothing is 0."
     ]
+
+
+def equal_numbers(evidence: Evidence, change: Change) -> list[str]:
+    """That the cells that differ are equal as numbers, where the dial ``numbers`` parts them."""
+    cells = dict(
+        zip(
+            change.expected.variables,
+            zip(change.expected.row, change.observed.row, strict=True),
+            strict=True,
+        )
+    )
+    if evidence.dials.numbers != "term" or not all(
+        _equal(*cells[name]) for name in change.variables
+    ):
+        return []
+    notation = evidence.notation
+    pairs = [
+        f"?{name}={notation.term(cells[name][1])} is given for {notation.term(cells[name][0])}"
+        for name in change.variables
+    ]
+    return [f"{listed(pairs)}: equal as numbers, but numbers term compares terms."]
 
 
 def _equal(left: Term | None, right: Term | None) -> bool:

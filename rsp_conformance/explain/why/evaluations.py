@@ -13,13 +13,15 @@ from rsp_conformance.explain.provenance import Provenance
 from rsp_conformance.explain.why.origins import missing_origin
 from rsp_conformance.explain.why.phrases import (
     answered,
+    are_due,
+    by_policy,
     due_at,
     evaluated,
     neighbours,
     under,
     windows_at,
 )
-from rsp_conformance.model.answers import Observed, is_empty
+from rsp_conformance.model.answers import Observed, Truth, is_empty
 from rsp_conformance.model.verdict import Divergence
 from rsp_conformance.spec.compare.contents import difference
 
@@ -28,11 +30,9 @@ def missing_answer(evidence: Evidence, divergence: Divergence) -> list[str]:
     """An evaluation was due and no answer came for it."""
     expected = divergence.expected
     assert expected is not None
-    due = evidence.notation.content(expected.content)
     place = due_at(evidence, expected.t)
-    sentences = [
-        f"{place[0].upper()}{place[1:]} {due} is due {under(evidence)}, and no answer comes."
-    ]
+    due = are_due(evidence, expected.content)
+    sentences = [f"{place[0].upper()}{place[1:]}, {due}{under(evidence)}, and no answer comes."]
     if evidence.step is not None:
         sentences += _argued(evidence, evidence.step)
     around = _around(evidence, expected.t)
@@ -47,6 +47,8 @@ def _argued(evidence: Evidence, step: Step) -> list[str]:
         if evidence.dials.empty_answers:
             sentences.append("Its answer has no rows, and empty answers are given here.")
         return [*sentences, *windows_at(evidence, step)]
+    if content == Truth(False):
+        return [*sentences, "There is no solution, so ASK is false.", *windows_at(evidence, step)]
     part = parts(content, evidence.notation, evidence.dials.numbers)[0]
     provenance = Provenance(evidence, step.moment, step.contents, part)
     origin = missing_origin(evidence, provenance, part.text)
@@ -73,15 +75,17 @@ def extra_answer(evidence: Evidence, divergence: Divergence) -> list[str]:
     """An answer came where no evaluation was due."""
     answer = divergence.observed
     assert answer is not None
-    given = evidence.notation.content(answer.content)
+    given = evidence.notation.brief(answer.content)
     place = answered(evidence, answer)
     sentences = [
         f"{place[0].upper()}{place[1:]} the engine answers {given}, and "
-        f"{under(evidence)} nothing is due there."
+        f"nothing is due there{under(evidence)}."
     ]
     stamp = evidence.stamp(answer)
     if evidence.dials.answer_time == "none" or stamp is None:
-        sentences.append(f"{counted(len(evidence.due), 'answer')} are due in all.")
+        number = len(evidence.due)
+        verb = "is" if number == 1 else "are"
+        sentences.append(f"{counted(number, 'answer') if number else 'None'} {verb} due in all.")
     elif stamp != int(stamp):
         sentences.append(f"{instant(stamp)} is no whole instant, and time is counted in those.")
     elif evidence.dials.answer_time == "arrival":
@@ -110,7 +114,10 @@ def _no_evaluation(evidence: Evidence, t: int) -> list[str]:
         clause = phrase(reasons(evidence, moment, preceding))
         if clause:
             clauses.append(clause)
-    sentences = [f"The query is not evaluated at {t}: {clauses[-1]}."] if clauses else []
+    sentences = []
+    if clauses:
+        policy = by_policy(evidence)
+        sentences.append(f"The query is not evaluated at {t}{policy}: {clauses[-1]}.")
     near = neighbours(evidence.due, t)
     if not near:
         return [*sentences, "No answer is due at all."]
@@ -149,20 +156,22 @@ def silent(evidence: Evidence, divergence: Divergence) -> list[str]:
     assert expected is not None
     last = evidence.case.until
     number = len(evidence.due)
-    due = evidence.notation.content(expected.content)
+    due = evidence.notation.brief(expected.content)
     verb = "is" if number == 1 else "are"
     which = "it is" if number == 1 else "the first is"
     came = "No answer comes"
     if evidence.observed:
-        came = f"None of the {counted(len(evidence.observed), 'answer')} given can be"
-        came = f"{came[:-7]} counts"
+        number_given = len(evidence.observed)
+        came = f"None of the {number_given} answers given counts"
+        if number_given == 1:
+            came = "The only answer given does not count"
     sentences = [
-        f"{came} from t_s={evidence.t_s} to {last}, and {counted(number, 'answer')} {verb} due "
+        f"{came} from t_s={evidence.t_s} to {last}, and {counted(number, 'answer')} {verb} due"
         f"{under(evidence)}: {which} {due} {due_at(evidence, expected.t)}."
     ]
     filled = next((s for s in evidence.due if not is_empty(s.evaluation.content)), None)
     if is_empty(expected.content) and filled is not None:
-        rows = evidence.notation.content(filled.evaluation.content)
+        rows = evidence.notation.brief(filled.evaluation.content)
         sentences.append(f"The first with rows is {rows} {due_at(evidence, filled.t)}.")
         return sentences + _argued(evidence, filled)
     if evidence.step is not None:

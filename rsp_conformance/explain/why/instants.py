@@ -7,29 +7,26 @@ from fractions import Fraction
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.layout import listed
 from rsp_conformance.explain.notation import instant
-from rsp_conformance.explain.why.phrases import answered, due_at, evaluated, under
+from rsp_conformance.explain.why.phrases import answered, are_due, due_at, evaluated, under
 from rsp_conformance.model.verdict import Divergence
+from rsp_conformance.spec.compare.contents import difference
 
 
 def wrong_instant(evidence: Evidence, divergence: Divergence) -> list[str]:
     """The content that was due came, at another instant or without one."""
     answer, expected = divergence.observed, divergence.expected
     assert answer is not None
-    given = evidence.notation.content(answer.content)
     if expected is None:
+        given = evidence.notation.brief(answer.content)
         return [f"The engine answers {given} with no instant, and nothing more is due."]
     stamp = evidence.stamp(answer)
     place = due_at(evidence, expected.t)
-    if stamp is None:
-        sentences = [
-            f"The engine answers {given} with no instant; {under(evidence)} "
-            f"{evidence.notation.content(expected.content)} is due {place}."
-        ]
-    else:
-        sentences = [
-            f"The answer {given} is due {place} {under(evidence)}, and comes "
-            f"{answered(evidence, answer)}."
-        ]
+    due = are_due(evidence, expected.content)
+    sentences = [f"{place[0].upper()}{place[1:]}, {due}{under(evidence)}."]
+    same = difference(expected.content, answer.content, evidence.dials.numbers) is None
+    given = "the same" if same else evidence.notation.brief(answer.content)
+    how = "with no instant" if stamp is None else answered(evidence, answer)
+    sentences.append(f"The engine gives {given}, but {how}.")
     if evidence.step is None:
         return sentences
     sentences.append(evaluated(evidence, evidence.step))

@@ -73,6 +73,22 @@ class Previous:
             ]
         return [f"{part.text} is gone at {t}{_times(before)}, and is given more often."]
 
+    def truth(self, expected: bool) -> list[str]:
+        """Why there is something to give, or nothing (ASK)."""
+        t = self.step.t
+        if self.operator is StreamOperator.ISTREAM:
+            if expected:
+                since = "" if self.before is None else f" that {self._last} does not have"
+                return [f"There is a solution at {t}{since}, and ISTREAM gives what is new."]
+            if not self._count_now():
+                return extra_origin(self.evidence, self.now, "A solution")
+            return [f"Of what holds at {t} nothing is new: {self._last} has it already."]
+        if self.earlier is None:
+            return [f"No evaluation precedes the one at {t}, so DSTREAM has nothing to give."]
+        if expected:
+            return [f"A solution of {self._last} is gone at {t}, and DSTREAM gives what is gone."]
+        return [f"No solution of {self._last} is gone at {t}."]
+
     def missing(self, part: Part) -> list[str]:
         """Why the operator gives the row."""
         now, before, t = self._count_now(), self._count_before(), self.step.t

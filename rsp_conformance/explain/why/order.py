@@ -21,7 +21,7 @@ def wrong_order(evidence: Evidence, divergence: Divergence) -> list[str]:
     notation = evidence.notation
     place = answered(evidence, observed)
     sentences = [
-        f"{place[0].upper()}{place[1:]} the engine answers the rows that are due "
+        f"{place[0].upper()}{place[1:]} the engine answers the rows that are due"
         f"{under(evidence)}, in an order that ORDER BY does not allow."
     ]
     if not isinstance(expected.content, Rows) or expected.content.ties is None:

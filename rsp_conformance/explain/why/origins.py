@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rsp_conformance.explain.evidence import Evidence
 from rsp_conformance.explain.layout import listed
 from rsp_conformance.explain.membership import where
@@ -20,6 +22,8 @@ from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 
 def extra_origin(evidence: Evidence, provenance: Provenance, row: str) -> list[str]:
     """Which elements would give a row that is not due, and why the windows do not hold them."""
+    if provenance.yields(provenance.held):
+        return []
     found = provenance.derive()
     if found is None:
         return _underivable(evidence, provenance, row)
@@ -55,7 +59,28 @@ def _clauses(
         where(evidence, index, position, provenance.moment, provenance.contents[position])
         for position, index in items
     ]
-    return listed(list(dict.fromkeys(found)), limit=limit)
+    return listed(_gathered(found), limit=limit)
+
+
+_PLACED = re.compile(r"(-?\d+) (lies inside|is before|is after) (.*)")
+_PLURAL = {"lies inside": "lie inside", "is before": "are before", "is after": "are after"}
+
+
+def _gathered(clauses: list[str]) -> list[str]:
+    """CLAUSES, those that say the same of several instants as one: ``5 and 7 lie inside (4,8]``."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for clause in clauses:
+        placed = _PLACED.fullmatch(clause)
+        key = (placed[2], placed[3]) if placed else (clause, "")
+        instants = groups.setdefault(key, [])
+        if placed and placed[1] not in instants:
+            instants.append(placed[1])
+    return [
+        verb
+        if not instants
+        else f"{listed(instants, limit=8)} {verb if len(instants) == 1 else _PLURAL[verb]} {rest}"
+        for (verb, rest), instants in groups.items()
+    ]
 
 
 def _underivable(evidence: Evidence, provenance: Provenance, row: str) -> list[str]:

@@ -7,13 +7,13 @@ from rsp_conformance.explain.layout import listed, ordinal
 from rsp_conformance.explain.membership import interval, window_at
 from rsp_conformance.explain.notation import instant
 from rsp_conformance.explain.policy import phrase, reasons
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.answers import Content, Observed, Truth
 
 
 def under(evidence: Evidence) -> str:
-    """``under t0(:w)=1``, the nearest vector; ``here`` for a query without windows."""
+    """`` under t0(:w)=1``, the nearest vector; empty for a query without windows."""
     starts = evidence.notation.starts(evidence.starts)
-    return f"under {starts}" if starts else "here"
+    return f" under {starts}" if starts else ""
 
 
 def answered(evidence: Evidence, answer: Observed) -> str:
@@ -25,12 +25,18 @@ def answered(evidence: Evidence, answer: Observed) -> str:
     return "with no instant" if stamp is None else f"at t={instant(stamp)}"
 
 
+def are_due(evidence: Evidence, content: Content) -> str:
+    """An answer as a subject with its verb: ``{?who=:carl} is due``, ``12 rows are due``."""
+    number = 1 if isinstance(content, Truth) else max(1, len(content))
+    return f"{evidence.notation.brief(content)} {'is' if number == 1 else 'are'} due"
+
+
 def due_at(evidence: Evidence, t: int) -> str:
     """Where an evaluation at T is due: ``at t=10``, with the stamp where that is another one."""
     if evidence.dials.answer_time == "arrival":
         stamp = evidence.due_stamp(t)
         if stamp != t:
-            return f"for the evaluation at t={t}, with the stamp {stamp}"
+            return f"for the evaluation at t={t} (stamp {stamp})"
     return f"for the evaluation at t={t}" if evidence.dials.answer_time == "none" else f"at t={t}"
 
 
@@ -43,6 +49,8 @@ def windows_at(evidence: Evidence, step: Step) -> list[str]:
             if content.instance is not None
         ]
         absent = len(step.contents) - len(spans)
+        if not spans:
+            return [f"At {step.t} all {absent} windows are undefined and hold nothing."]
         rest = f" ({absent} undefined)" if absent else ""
         return [f"The windows evaluated at {step.t} are {listed(spans, limit=6)}{rest}."]
     return [
@@ -57,8 +65,14 @@ def evaluated(evidence: Evidence, step: Step) -> str:
         if moment == step.moment:
             clause = phrase(reasons(evidence, moment, preceding))
             if clause:
-                return f"The query is evaluated at {step.t}: {clause}."
+                return f"The query is evaluated at {step.t}{by_policy(evidence)}: {clause}."
     return f"The query is evaluated at {step.t}."
+
+
+def by_policy(evidence: Evidence) -> str:
+    """The report policy, where its strategies alone do not say what they do."""
+    plain = all(part not in str(evidence.policy) for part in "!|")
+    return "" if plain else f" by report {evidence.policy}"
 
 
 def neighbours(steps: tuple[Step, ...], t: int) -> str:

@@ -6,10 +6,10 @@ from rsp_conformance.explain.differences import Change, Difference, Part, differ
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.layout import counted
 from rsp_conformance.explain.provenance import Provenance, monotone
-from rsp_conformance.explain.why.aggregates import changed_value, over_nothing
+from rsp_conformance.explain.why.aggregates import changed_value, equal_numbers, over_nothing
 from rsp_conformance.explain.why.operators import Previous
 from rsp_conformance.explain.why.origins import extra_origin, missing_origin
-from rsp_conformance.explain.why.phrases import answered, due_at, under, windows_at
+from rsp_conformance.explain.why.phrases import answered, are_due, due_at, under, windows_at
 from rsp_conformance.model.answers import Triples, Truth
 from rsp_conformance.model.verdict import Divergence
 
@@ -20,12 +20,12 @@ def wrong_rows(evidence: Evidence, divergence: Divergence) -> list[str]:
     assert expected is not None
     assert observed is not None
     notation = evidence.notation
-    given, due = notation.brief(observed.content), notation.brief(expected.content)
+    given = notation.brief(observed.content)
     verb = "gives" if evidence.dials.answer_time == "none" else "answers"
     opening = f"{answered(evidence, observed)} the engine {verb} {given}"
-    place = f" {due_at(evidence, expected.t)}" if evidence.dials.answer_time != "evaluation" else ""
-    be = "are" if due[:1].isdigit() and not due.startswith("1 ") else "is"
-    opening += f", and {under(evidence)} {due} {be} due{place}."
+    elsewhere = evidence.dials.answer_time != "evaluation" or observed.t != expected.t
+    place = f" {due_at(evidence, expected.t)}" if elsewhere else ""
+    opening += f", and {are_due(evidence, expected.content)}{place}{under(evidence)}."
     sentences = [opening[0].upper() + opening[1:]]
     step = evidence.step
     if step is None:
@@ -80,12 +80,18 @@ def _distinct(parts: tuple[Part, ...]) -> list[Part]:
 def _truth(evidence: Evidence, step: Step, expected: Truth) -> list[str]:
     part = Part("true", (), (), evidence.dials.numbers, "truth")
     provenance = Provenance(evidence, step.moment, step.contents, part)
+    previous = Previous(evidence, step, provenance)
+    if previous.applies:
+        return previous.truth(expected.value)
     if expected.value:
         return missing_origin(evidence, provenance, "a solution")
     return extra_origin(evidence, provenance, "A solution")
 
 
 def _changed(evidence: Evidence, step: Step, change: Change) -> list[str]:
+    numbers = equal_numbers(evidence, change)
+    if numbers:
+        return numbers
     if monotone(evidence.case.query):
         return [
             *_extra(evidence, step, change.observed),

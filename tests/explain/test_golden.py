@@ -1,0 +1,115 @@
+"""The texts of failures: every kind against a text that a person has read."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from rsp_conformance.explain.argument import because
+from rsp_conformance.explain.report import report
+from tests.explain.findings import FINDINGS, GOLDEN, text_of
+
+ROOT = Path(__file__).parents[2]
+NAMES = sorted(FINDINGS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_text_is_the_one_that_was_read(name: str) -> None:
+    assert text_of(name) == (GOLDEN / f"{name}.txt").read_text("utf-8"), (
+        "after a change of wording run `python -m tests.explain.findings` and read the difference"
+    )
+
+
+def test_no_text_is_left_over() -> None:
+    assert sorted(path.stem for path in GOLDEN.glob("*.txt")) == NAMES
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "most"),
+    [
+        *((name, 80, 60) for name in NAMES),
+        *(
+            (name, width, most)
+            for name in ("big", "stale-join", "long-silence", "crashed")
+            for width, most in ((80, 40), (80, 20), (60, 60), (120, 60))
+        ),
+    ],
+)
+def test_text_fits(name: str, width: int, most: int) -> None:
+    text = report(FINDINGS[name](), width=width, max_lines=most, more="a footer\nof two lines")
+    lines = text.split("\n")
+    assert len(lines) <= most
+    assert max(map(cell_len, lines)) <= width
+    assert lines[-2:] == ["a footer", "of two lines"]
+    assert all(c.isprintable() for line in lines for c in line), "no control character, no escape"
+    assert not any(line != line.rstrip() for line in lines)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_argument_stays_when_space_is_short(name: str) -> None:
+    """Where lines are left out, what explains the answer is not among them."""
+    finding = FINDINGS[name]()
+    if finding.verdict is None:
+        return
+    first = "Why this is wrong under profile rsp-ql"
+    short = report(finding, max_lines=45).split("\n")
+    whole = report(finding, max_lines=1000).split("\n")
+    assert short[short.index(first) + 1] == whole[whole.index(first) + 1]
+    assert short[-1] == whole[-1] or whole[-1] in short
+
+
+def test_long_terms_and_odd_characters_keep_their_place() -> None:
+    finding = FINDINGS["opening-end"]()
+    text = report(
+        replace(
+            finding,
+            engine="engine\x1b[31m" + "e" * 200,
+            query_text="SELECT\t*\x07 { " + "?variable " * 40 + "}",
+        )
+    )
+    assert all(cell_len(line) <= 80 and line.isprintable() for line in text.split("\n"))
+    assert "\\x1b[31m" in text
+
+
+def test_without_a_query_text_the_query_is_printed() -> None:
+    finding = FINDINGS["opening-end"]()
+    assert "SELECT ?who" in report(replace(finding, query_text=""))
+    assert "select * where own" in report(replace(finding, query_text="select * where own"))
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_texts_are_the_same_in_every_process(seed: str) -> None:
+    script = (
+        "from tests.explain.findings import FINDINGS, text_of\n"
+        "print('\\f'.join(text_of(name) for name in sorted(FINDINGS)), end='')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    expected = "\f".join((GOLDEN / f"{name}.txt").read_text("utf-8") for name in NAMES)
+    assert run.stdout.decode("utf-8") == expected
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if FINDINGS[n]().verdict is not None])
+def test_because_is_one_paragraph(name: str) -> None:
+    finding = FINDINGS[name]()
+    assert finding.verdict is not None
+    text = because(finding.case, finding.dials, finding.observed, finding.verdict)
+    assert text.isprintable()
+    assert text.endswith(".")
+    assert "  " not in text
+    # The report says the same, in lines.
+    lines = " ".join(line.strip() for line in report(finding, max_lines=1000).split("\n"))
+    for sentence in text.split(". "):
+        assert sentence.removesuffix(".") in lines
