@@ -56,7 +56,6 @@ REQUIRED: dict[str, frozenset[str]] = {
     "graph-varying": frozenset({"named-graphs", "time-varying-data"}),
     "window-variable": frozenset({"window-variable"}),
     "window-graph": frozenset({"named-graphs"}),
-    "merged": frozenset(),
     "optional": frozenset({"optional"}),
     "union": frozenset({"union"}),
     "filter": frozenset({"filter"}),
@@ -81,7 +80,7 @@ REQUIRED: dict[str, frozenset[str]] = {
 }
 """The features that each clause or head needs."""
 
-NAMED_ONLY = frozenset({"window-variable", "window-graph", "merged", "named-elements"})
+NAMED_ONLY = frozenset({"window-variable", "window-graph", "named-elements"})
 """Clauses that mean nothing where the profile merges every window into the default graph."""
 
 ANY = mix(
@@ -106,7 +105,6 @@ ANY = mix(
     "multi-triple",
     "named-elements",
     "bystander",
-    "merged",
 )
 RARELY = mix(
     "*20",

@@ -54,10 +54,7 @@ def plan_windows(draw: st.DrawFn, recipe: Recipe, plan: Plan) -> tuple[WindowDec
         streams.append(vocabulary.stream(len(streams) + 1 if several else 1))
     names += [vocabulary.window(number) for number in range(len(names) + 1, len(streams) + 1)]
     named = not recipe.limits.default_windows
-    frames = [
-        (name, stream, named and not (plan.has("merged") and number == 0))
-        for number, (name, stream) in enumerate(zip(names, streams, strict=True))
-    ]
+    frames = [(name, stream, named) for name, stream in zip(names, streams, strict=True)]
     return draw_windows(draw, frames, recipe.focus.slides, recipe.extras(plan))
 
 
