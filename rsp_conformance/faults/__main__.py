@@ -12,23 +12,28 @@ from rich.progress import track
 from rich.table import Table
 
 from rsp_conformance.adapters.reference.faults import FAULTS, Fault
-from rsp_conformance.faults.hunt import LIMIT, Hunt, candidates, faulty, hunt
+from rsp_conformance.faults.hunt import LIMIT, Hunt, candidates, faulty, first_failing, hunt
 
 SEEDS = 5
 
 
 def best(fault: Fault, tries: int) -> Hunt | None:
-    """The property, among the TRIES likeliest, that finds FAULT soonest from one seed, in full."""
+    """The hunt by the property that finds FAULT soonest from one seed.
+
+    The TRIES likeliest properties are tried, and all others only where none of these finds it
+    from every seed.
+    """
     subject = faulty(fault)
     with subject.engine:
         likely = list(candidates(fault, subject))
-    quick = [hunt(fault, property, 1) for property in likely[:tries]]
-    found = sorted((h for h in quick if h.cases is not None), key=lambda h: h.cases or LIMIT)
-    for rough in found[:3]:
-        full = hunt(fault, rough.found_by, SEEDS)
-        if full.cases is not None:
-            return full
-    return None if tries >= len(likely) else best(fault, len(likely))
+        for some in (likely[:tries], likely[tries:]):
+            soonest = [(first_failing(subject, p, 0, LIMIT), p) for p in some]
+            found = sorted((n, i) for i, (n, _) in enumerate(soonest) if n is not None)
+            for _, place in found[:3]:
+                result = hunt(fault, soonest[place][1], SEEDS)
+                if result.cases is not None:
+                    return result
+    return None
 
 
 def table(hunts: list[tuple[Fault, Hunt | None]]) -> Table:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(
 
 ELEMENTS = (element(1, "a", "near", "b"), element(3, "c", "near", "b"))
 EARLY = Case(nearby_query(window("w", 4, 1)), ELEMENTS, until=3)
-"""[-2,2) holds the first element and closes before the second; [0,4), the first after 0, does not."""
+"""[-2,2) holds the first element and closes before the second; [0,4), the first after 0, not."""
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,57 @@
+"""The documentation names what there is, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from rsp_conformance.judgement.failures import CLASSES
+from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.features import FEATURES
+from rsp_conformance.suite.properties import PROPERTIES
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+
+def rows(page: str) -> dict[str, list[str]]:
+    """The table rows of a page by the name in their first cell."""
+    found = {}
+    for line in (DOCS / page).read_text("utf-8").splitlines():
+        if match := re.match(r"\| `([^`]+)` \|", line):
+            cells = re.split(r"(?<!\\)\|", line)[1:-1]
+            found[match[1]] = [cell.strip() for cell in cells]
+    return found
+
+
+def test_every_dial_stands_in_the_table_with_its_default() -> None:
+    table = rows("dials.md")
+    assert list(table) == list(DIALS)
+    for dial, cells in table.items():
+        assert cells[2].strip("`") == Dials().text(dial)
+
+
+def test_every_property_and_kind_stands_in_the_table() -> None:
+    table = rows("properties.md")
+    assert list(table) == [p.name for p in PROPERTIES] + list(CLASSES)
+    for property in PROPERTIES:
+        assert table[property.name][1:] == [property.aspect, property.definition]
+
+
+def test_every_feature_stands_in_the_table() -> None:
+    assert {name: cells[1] for name, cells in rows("features.md").items()} == FEATURES
+
+
+def test_the_code_that_definitions_point_to_is_there() -> None:
+    text = (DOCS / "definitions.md").read_text("utf-8")
+    paths = set(re.findall(r"`((?:model|spec|spark|r2r)/[\w/.]+)`", text))
+    assert paths
+    missing = [path for path in sorted(paths) if not (ROOT / "rsp_conformance" / path).exists()]
+    assert not missing
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    pages = [*DOCS.glob("*.md"), ROOT / "README.md", ROOT / "ARCHITECTURE.md"]
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
