@@ -65,12 +65,13 @@ COMPARED_SQL = (
 )
 
 
-def by_vector(answered: DataFrame) -> DataFrame:
+def by_vector(answered: DataFrame, partitions: int) -> DataFrame:
     """ANSWERED gathered by task, segment and z: what is due in order, and the contents."""
     from pyspark.sql import functions as f
 
     return (
         answered.withColumn("segment", f.expr(SEGMENT))
+        .repartition(partitions, "task", "segment")
         .groupBy("task", "segment", "z")
         .agg(
             f.expr(DUE).alias("due"),
@@ -82,17 +83,13 @@ def by_vector(answered: DataFrame) -> DataFrame:
     )
 
 
-def compared(vectors: DataFrame, given: DataFrame, partitions: int) -> DataFrame:
+def compared(vectors: DataFrame, given: DataFrame) -> DataFrame:
     """How every z of every segment of VECTORS fares against GIVEN."""
     from pyspark.sql import functions as f
 
-    gathered = (
-        vectors.repartition(partitions, "task", "segment")
-        .groupBy("task", "segment")
-        .agg(
-            f.expr("collect_list(struct(z, due, contents, open, refused))").alias("expected"),
-            f.expr("sum(evaluations)").alias("evaluations"),
-        )
+    gathered = vectors.groupBy("task", "segment").agg(
+        f.expr("collect_list(struct(z, due, contents, open, refused))").alias("expected"),
+        f.expr("sum(evaluations)").alias("evaluations"),
     )
     joined = given.join(gathered, ["task", "segment"], "left")
     equal_text = f"textual AND {_DUE_TEXT} = given_text"

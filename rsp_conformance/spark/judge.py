@@ -89,7 +89,7 @@ class SparkSemantics:
         ]
         given = self._frame(table(rows, GIVEN_FIELDS))
         vectors = self._by_vector(batch, numbered)
-        found = compare.compared(vectors, given, self.spark.partitions).toArrow().to_pylist()
+        found = compare.compared(vectors, given).toArrow().to_pylist()
         for row in found:
             number = row["task"]
             out[numbered[number].key] = _verdict(
@@ -137,7 +137,7 @@ class SparkSemantics:
             pieces=False,
         )
         answered = plan.answers(self._frame(pieces), self._frame(contents), shape)
-        return compare.by_vector(answered)
+        return compare.by_vector(answered, self.spark.partitions)
 
     def _frame(self, rows: pa.Table) -> Any:
         return self.spark.session.createDataFrame(rows)

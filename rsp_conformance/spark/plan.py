@@ -7,6 +7,7 @@ evaluates patterns over distinct contents (``evaluate``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,10 @@ aggregate(starts, array(cast(array() AS array<bigint>)),
 AFTER = "greatest(coalesce(least(a, array_min(t0)), a), after_piece)"
 """Q_z runs from the instant after this one (decision 1), and so does a piece."""
 
-FROM_CASE = "task, piece, operator, sets, form, keep_empty, answer_time"
+FROM_CASE = (
+    *("task", "piece", "operator", "sets", "form", "keep_empty", "answer_time"),
+    *("origin", "span", "pieces"),
+)
 RELATION_COLUMNS = ("variables", "rows", "open", "refused")
 
 
@@ -47,34 +51,34 @@ def evaluations(pieces: DataFrame) -> DataFrame:
 
     ``key`` stands for the question with the background at t and the contents of all windows.
     """
-    vectors = pieces.selectExpr("*", f"posexplode({VECTORS}) AS (z, t0)").drop("starts")
-    points = (
-        vectors.selectExpr("*", f"{AFTER} AS after")
+    version = "size(filter(background_changes, x -> x <= p.t))"
+    runs = "transform(p.runs, w -> struct(w.lo, w.hi))"
+    key = f"xxhash64(question, backgrounds[{version}], {windows.CONTENTS})"
+    return (
+        pieces.selectExpr("*", f"posexplode({VECTORS}) AS (z, t0)")
+        .selectExpr("*", f"{AFTER} AS after")
         .selectExpr("*", f"{reporting.CANDIDATES} AS candidates")
-        .selectExpr("*", f"inline({reporting.TEST_POINTS})")
-        .drop("candidates", "after")
+        .selectExpr("*", f"{reporting.TEST_POINTS} AS points")
+        .selectExpr("*", _each("points", windows.OPENINGS, "openings", POINT))
+        .selectExpr("*", _each("openings", windows.RUNS, "runs", POINT))
+        .selectExpr("*", _each("runs", reporting.STRATEGIES, "strategies", (*POINT, "runs")))
+        .selectExpr("*", f"filter(strategies, p -> {reporting.REPORTED}) AS reported")
+        .selectExpr(
+            *FROM_CASE,
+            "z",
+            f"""inline(transform(reported, p -> named_struct('t', p.t, 's', p.s,
+              'stamp', {streaming.STAMP}, 'version', {version}, 'runs', {runs}, 'key', {key})))""",
+        )
     )
-    reported = (
-        points.selectExpr("*", f"{reporting.ARRIVED} AS g", "IF(s > 1, t, t - 1) AS t_before")
-        .selectExpr("*", f"{windows.OPENINGS} AS openings")
-        .selectExpr("*", f"{windows.RUNS} AS runs")
-        .selectExpr("*", f"{reporting.STRATEGIES} AS strategies")
-        .where(reporting.REPORTED)
-    )
-    return reported.selectExpr(
-        *FROM_CASE.split(", "),
-        "z",
-        "t",
-        "s",
-        f"{streaming.STAMP} AS stamp",
-        "size(filter(background_changes, x -> x <= t)) AS version",
-        "transform(runs, w -> named_struct('lo', w.lo, 'hi', w.hi)) AS runs",
-        f"xxhash64(question, backgrounds[size(filter(background_changes, x -> x <= t))], "
-        f"{windows.CONTENTS}) AS key",
-        "origin",
-        "span",
-        "pieces",
-    )
+
+
+POINT = ("t", "s", "g", "t_before")
+
+
+def _each(points: str, expression: str, name: str, kept: Sequence[str]) -> str:
+    """An array like POINTS, its structs the fields KEPT with EXPRESSION as NAME."""
+    fields = "".join(f"'{field}', p.{field}, " for field in kept)
+    return f"transform({points}, p -> named_struct({fields}'{name}', {expression})) AS {name}"
 
 
 def relations(evaluated: DataFrame, contents: DataFrame, shape: Shape) -> DataFrame:

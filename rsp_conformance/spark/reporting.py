@@ -27,14 +27,15 @@ Without a period to go by, content changes where an element comes, or the instan
 """
 
 TEST_POINTS = """
-flatten(transform(candidates, x -> transform(
-  sequence(1, IF(stepwise, greatest(1, size(filter(arrivals, y -> y = x))), 1)),
-  s -> named_struct('t', x, 's', s))))
+IF(stepwise,
+   flatten(transform(candidates, x -> transform(
+     sequence(1, greatest(1, size(filter(arrivals, y -> y = x)))),
+     s -> named_struct('t', x, 's', s, 't_before', IF(s > 1, x, x - 1),
+                       'g', size(filter(arrivals, y -> y < x)) + s)))),
+   transform(candidates,
+     x -> named_struct('t', x, 's', 1, 't_before', x - 1, 'g', 0)))
 """
 """The test points of the candidate instants, numbered from 1 within an instant (decision 3)."""
-
-ARRIVED = "IF(stepwise, size(filter(arrivals, x -> x < t)) + s, 0)"
-"""How many arrivals have come by the test point, where it is tested after each."""
 
 _CHANGED = """
 IF(insertions,
@@ -44,8 +45,8 @@ IF(insertions,
 """
 
 STRATEGIES = f"""
-transform(runs, (w, i) -> named_struct(
-  'wc', w.o IS NOT NULL AND t = w.o + alpha[i] + IF(active, 0, 1),
+transform(p.runs, (w, i) -> named_struct(
+  'wc', w.o IS NOT NULL AND p.t = w.o + alpha[i] + IF(active, 0, 1),
   'nc', w.o IS NOT NULL AND w.hi > w.lo,
   'cc', w.o IS NOT NULL AND {_CHANGED}))
 """
@@ -53,12 +54,12 @@ transform(runs, (w, i) -> named_struct(
 
 _HOLDS = """
 CASE c.kind
-  WHEN 'WC' THEN strategies[c.window].wc
-  WHEN 'NC' THEN strategies[c.window].nc
-  WHEN 'CC' THEN strategies[c.window].cc
+  WHEN 'WC' THEN p.strategies[c.window].wc
+  WHEN 'NC' THEN p.strategies[c.window].nc
+  WHEN 'CC' THEN p.strategies[c.window].cc
   WHEN 'P' THEN coalesce(
-    t > t0[c.window] AND pmod(t - t0[c.window], c.period) = 0, false)
-  ELSE t > a AND pmod(t - a, c.period) = 0
+    p.t > t0[c.window] AND pmod(p.t - t0[c.window], c.period) = 0, false)
+  ELSE p.t > a AND pmod(p.t - a, c.period) = 0
 END
 """
 

@@ -45,11 +45,11 @@ SESSION_SETTINGS: Mapping[str, str] = {
     # Batches are small and their sizes known: re-planning between stages costs more than it saves.
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
-    # Would evaluate the report once more for the filter, window runs and all.
-    "spark.sql.optimizer.excludedRules": ",".join(
-        f"org.apache.spark.sql.catalyst.optimizer.{rule}"
-        for rule in ("PushDownPredicates", "PushPredicateThroughNonJoin")
-    ),
+    # Measured: compiling stages costs a small batch more than it saves, and a large one too, since
+    # most of the work is in higher-order functions, which are interpreted either way.
+    "spark.sql.codegen.wholeStage": "false",
+    # A join's size is guessed badly where rows come out of a Python function.
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
 }
 """Settings of a session, local or remote."""
 

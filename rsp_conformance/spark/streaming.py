@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 STAMP = """
 IF(answer_time = 'arrival',
    least(case_until,
-         coalesce(array_min(filter(moments, x -> x >= t + delay)), next_moment, case_until)),
-   t)
+         coalesce(array_min(filter(moments, x -> x >= p.t + delay)), next_moment, case_until)),
+   p.t)
 """
 """The timestamp of the evaluation at t: the instant, or the arrival that triggers it."""
 

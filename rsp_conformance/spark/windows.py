@@ -4,10 +4,11 @@ Timestamps never decrease, so what a window holds is a run [lo, hi) of its strea
 arrival order. It is found by arithmetic on the window's parameters and by counting the elements up
 to its ends; no element is ever copied into the windows that hold it, however many overlap.
 
-The expressions are over a row of the *frame*: a piece of one case with one t0 vector and one test
-point. Windows are numbered; ``alpha[i]`` and the like belong to window number ``i``. A test point
-is the instant ``t`` and, where the policy is tested after every element, the number ``g`` of
-arrivals of the piece that have come by then (``stepwise``).
+The expressions are over a piece of one case with one t0 vector, and over one of its test points,
+``p``. Windows are numbered; ``alpha[i]`` and the like belong to window number ``i``. A test point is
+the instant ``p.t`` and, where the policy is tested after every element (``stepwise``), the number
+``p.g`` of arrivals of the piece that have come by then. ``p.t_before`` is the instant of the test
+point before.
 """
 
 from __future__ import annotations
@@ -48,24 +49,24 @@ def run_end(o: str, t: str, g: str) -> str:
 
 OPENINGS = f"""
 transform(alpha, (_, i) -> named_struct(
-  'o', {opening("t")},
-  'o_before', IF(changes, {opening("t_before")}, NULL)))
+  'o', {opening("p.t")},
+  'o_before', IF(changes, {opening("p.t_before")}, NULL)))
 """
 """Of every window, the opening at the test point and at the one before."""
 
 RUNS = f"""
-transform(openings, (w, i) -> named_struct(
+transform(p.openings, (w, i) -> named_struct(
   'o', w.o,
   'lo', {run_start("w.o")},
-  'hi', {run_end("w.o", "t", "g")},
+  'hi', {run_end("w.o", "p.t", "p.g")},
   'lo_before', {run_start("w.o_before")},
-  'hi_before', {run_end("w.o_before", "t_before", "g - 1")}))
+  'hi_before', {run_end("w.o_before", "p.t_before", "p.g - 1")}))
 """
 """Of every window, what it holds at the test point and at the one before."""
 
 _HELD = "slice(hashes[i], w.lo + 1, w.hi - w.lo)"
 CONTENTS = f"""
-transform(transform(runs, (w, i) -> sort_array(IF(bags, {_HELD}, array_distinct({_HELD})))),
+transform(transform(p.runs, (w, i) -> sort_array(IF(bags, {_HELD}, array_distinct({_HELD})))),
   x -> struct(size(x) AS held, x AS hashes))
 """
 """The elements that every window holds, by the hashes of what they say, in an order of their own.
