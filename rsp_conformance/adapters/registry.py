@@ -61,8 +61,8 @@ def connect(
     """An engine by NAME or `stdio:COMMAND LINE`; it starts with the first call on it.
 
     The command line is split as a shell would (no shell takes part), and its program is looked
-    for on PATH, or from the working directory. TIME_LIMIT is in seconds, for a hello and for each
-    case. LOG gets the wire.
+    for on PATH, or from the working directory. TIME_LIMIT is in seconds, for each case. LOG gets
+    the wire.
 
     Raises:
         EngineSpecError: no such engine, or no such option; one line that says what there is.

@@ -170,13 +170,31 @@ def _trivial(subject: Subject) -> Step:
     if problem := _problem(name, exchange):
         return problem
     try:
-        verdict = judge(exchange.sample.case, exchange.dials, exchange.observed)
+        correct, argument = _judged(exchange)
     except (Unsupported, ValueError) as error:
         return Step(name, SKIPPED, f"cannot be judged under its profile: {error}")
-    argument = because(exchange.sample.case, exchange.dials, exchange.observed, verdict)
-    if verdict.correct:
+    if correct:
         return Step(name, OK, argument)
+    patient = subject.ask(Sample(_case(subject), "settled"))
+    if _cut_short(exchange, patient) and _judged(patient)[0]:
+        says = f"right where the driver waits after each element, and wrong in a burst. {argument}"
+        return Step(name, FAILED, says, DRIVER)
     return Step(name, FAILED, argument, ENGINE)
+
+
+def _judged(exchange: Exchange) -> tuple[bool, str]:
+    """Whether the answer is correct, and why."""
+    case, dials, observed = exchange.sample.case, exchange.dials, exchange.observed
+    verdict = judge(case, dials, observed)
+    return verdict.correct, because(case, dials, observed, verdict)
+
+
+def _cut_short(burst: Exchange, settled: Exchange) -> bool:
+    """Whether a burst gives the first of the settled answers and then no more."""
+    if settled.failure is not None or settled.unsupported is not None:
+        return False
+    first, whole = _contents(burst), _contents(settled)
+    return len(first) < len(whole) and first == whole[: len(first)]
 
 
 def _problem(name: str, exchange: Exchange) -> Step | None:
@@ -233,14 +251,14 @@ def _outcome_text(outcome: Outcome) -> str:
 
 def _burst_settled(subject: Subject) -> Step:
     name = "burst = settled"
-    exchanges = [subject.ask(Sample(_case(subject), pacing)) for pacing in ("burst", "settled")]
-    for exchange in exchanges:
+    one, other = (subject.ask(Sample(_case(subject), pacing)) for pacing in ("burst", "settled"))
+    for exchange in (one, other):
         if problem := _problem(name, exchange):
             return problem
-    burst, settled = (_contents(exchange) for exchange in exchanges)
+    burst, settled = _contents(one), _contents(other)
     if burst == settled:
         return Step(name, OK, f"{len(burst)} answers either way")
-    if burst == settled[: len(burst)]:
+    if _cut_short(one, other):
         says = (
             f"of {len(settled)} settled answers a burst gives the first {len(burst)} only: the "
             "driver does not wait until the engine is quiet"

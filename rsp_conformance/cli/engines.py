@@ -13,9 +13,6 @@ from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, note, show_json
 from rsp_conformance.explain.layout import wrap
 
-PATIENCE = 10.0
-"""Seconds that an engine has for its hello when the engines are listed."""
-
 
 @dataclass(frozen=True, slots=True)
 class Listed:
@@ -60,7 +57,7 @@ def _look_at(entry: EngineEntry) -> Listed:
         installed = entry.installed()
         if not installed:
             return Listed(entry, False)
-        with entry.connect({}, PATIENCE, None) as engine:
+        with entry.connect({}, registry.TIME_LIMIT, None) as engine:
             return Listed(entry, True, engine.hello())
     except EngineError as error:
         return Listed(entry, error.kind != "unavailable", problem=error.message)

@@ -112,5 +112,5 @@ EngineOptions: TypeAlias = Annotated[
 ]
 TimeLimit: TypeAlias = Annotated[
     float,
-    typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="For a hello and for each case."),
+    typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="For each case."),
 ]

@@ -1,0 +1,292 @@
+"""`engines`: the list, installing, and checking drivers that go wrong in every way."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.rsp_js import install
+
+from .running import Ran, run_here
+
+DRIVER = '''#!{python}
+"""A driver for a toy engine: one window of width 2 and slide 2 from 0, rows (s, o)."""
+import json, os, sys
+
+FLAWS = set({flaws!r})
+HELLO = {{"op": "hello", "protocol": 1, "engine": "toy", "version": "1", "language": "rsp-ql",
+         "profile": {{"base": "rsp-ql", "t0": "0"}}, "features": ["select"]}}
+runs = 0
+
+def say(message):
+    print(json.dumps(message), flush=True)
+
+def parts(graph):
+    s, p, o = graph.split()[:3]
+    return {{name: {{"type": "uri", "value": t[1:-1]}} for name, t in (("s", s), ("o", o))}}
+
+def answers(request):
+    found = []
+    for c in range(2, request["until"] + 1, 2):
+        held = [e for e in request["elements"] if c - 2 < e["t"] <= c]
+        if "bounds" in FLAWS:
+            held = [e for e in held if e["t"] < c]
+        found.append({{"t": c, "cause": "end", "solutions": [parts(e["graph"]) for e in held]}})
+    if "impatient" in FLAWS and request["pacing"] == "burst":
+        found = found[:1]
+    if "drift" in FLAWS and request["pacing"] == "settled":
+        found = found[1:]
+    if "state" in FLAWS:
+        path = sys.argv[0] + ".runs"
+        with open(path, "a") as file:
+            file.write("x")
+        if os.path.getsize(path) % 2:
+            found = found[1:]
+    return found
+
+for line in sys.stdin:
+    request = json.loads(line)
+    echo = {{"op": request["op"], "id": request.get("id")}}
+    if request["op"] == "hello":
+        hello = dict(HELLO)
+        if "no hello" in FLAWS:
+            sys.exit("not in the mood")
+        if "feature" in FLAWS:
+            hello["features"] = ["slect"]
+        if "profile" in FLAWS:
+            hello["profile"] = "no-such-profile"
+        if "language" in FLAWS:
+            hello["language"] = "cqels-ql"
+        if "unavailable" in FLAWS:
+            error = {{"kind": "unavailable", "message": "toy is missing: run make toy"}}
+            hello = {{"op": "hello", "error": error}}
+        say(hello)
+    elif request["op"] != "run":
+        kind = "rejected" if "operation" in FLAWS else "unsupported"
+        if "operation dies" in FLAWS:
+            sys.exit("what is that?")
+        say({{**echo, "error": {{"kind": kind, "message": "no such operation"}}}})
+    elif request["query"].endswith("no query"):
+        if "query answered" in FLAWS:
+            say({{**echo, "answers": []}})
+        else:
+            kind = "crashed" if "query crashes" in FLAWS else "rejected"
+            say({{**echo, "error": {{"kind": kind, "message": "that is no query"}}}})
+    elif "dies" in FLAWS:
+        sys.exit("oh no")
+    elif "babbles" in FLAWS:
+        print("hello world", flush=True)
+    elif "hangs" in FLAWS:
+        pass
+    elif "crashes" in FLAWS or "unsupported" in FLAWS:
+        kind = "crashed" if "crashes" in FLAWS else "unsupported"
+        say({{**echo, "error": {{"kind": kind, "message": "not today"}}}})
+    else:
+        say({{**echo, "answers": answers(request)}})
+'''
+
+
+def toy(folder: Path, *flaws: str) -> str:
+    path = folder / "toy driver"
+    path.write_text(DRIVER.format(python=sys.executable, flaws=list(flaws)))
+    path.chmod(0o755)
+    return f"stdio:'{path}'"
+
+
+def check(
+    capsys: pytest.CaptureFixture[str], spec: str, *more: str
+) -> tuple[Ran, dict[str, dict[str, Any]]]:
+    ran = run_here(capsys, "engines", "check", spec, "--format", "json", *more)
+    if ran.status == 2:
+        return ran, {}
+    found = json.loads(ran.out)
+    assert found["engine"] == spec
+    return ran, {step["step"]: step for step in found["steps"]}
+
+
+STEPS = [
+    "hello",
+    "profile and language",
+    "a trivial case",
+    "a bad query",
+    "an unknown operation",
+    "burst = settled",
+    "restart",
+]
+
+
+def test_a_good_driver_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ran, steps = check(capsys, toy(tmp_path))
+    assert (ran.status, ran.err) == (0, "")
+    assert list(steps) == STEPS
+    assert {step["result"] for step in steps.values()} == {"ok"}
+
+
+def test_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, "engines", "check", toy(tmp_path, "bounds", "operation"))
+    assert (ran.status, ran.err) == (1, "")
+    assert "failed, engine" in ran.out and "failed, driver" in ran.out
+    assert ran.out.endswith("Faults: 1 of the driver's and 1 of the engine's.\n")
+    assert max(map(len, ran.out.splitlines())) <= 80
+    assert run_here(capsys, "engines", "check", toy(tmp_path)).out.endswith("All is well.\n")
+
+
+@pytest.mark.parametrize(
+    ("flaw", "expected"),
+    [
+        ("no hello", ("hello", "driver", "failed 3 hellos in a row")),
+        ("feature", ("hello", "driver", "slect")),
+        ("profile", ("profile and language", "driver", "unknown profile 'no-such-profile'")),
+        ("language", ("profile and language", "driver", "cqels-ql")),
+        ("bounds", ("a trivial case", "engine", "with bounds")),
+        ("dies", ("a trivial case", "driver", "died: the driver ended with exit status 1")),
+        ("babbles", ("a trivial case", "driver", "protocol-error: expected a line of JSON")),
+        ("hangs", ("a trivial case", "driver", "timeout: the driver did not answer within 0.7 s")),
+        ("crashes", ("a trivial case", "engine", "crashed: not today")),
+        ("unsupported", ("a trivial case", "driver", "counts as unsupported: not today")),
+        ("query answered", ("a bad query", "engine", "where error kind rejected was due")),
+        ("query crashes", ("a bad query", "driver", "crashed where error kind rejected was due")),
+        ("operation", ("an unknown operation", "driver", "error kind rejected where")),
+        ("operation dies", ("an unknown operation", "driver", "died: the driver ended")),
+        ("impatient", ("burst = settled", "driver", "does not wait until the engine is quiet")),
+        ("drift", ("burst = settled", "engine", "the engine depends on timing")),
+        ("state", ("restart", "engine", "after a restart the answers are others")),
+    ],
+)
+def test_the_fault_is_found_and_laid_at_the_right_door(
+    flaw: str,
+    expected: tuple[str, str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    step, fault, says = expected
+    ran, steps = check(capsys, toy(tmp_path, flaw), "--time-limit", "0.7")
+    assert (ran.status, ran.err) == (1, "")
+    assert steps[step]["result"] == "failed"
+    assert steps[step]["fault"] == fault
+    assert says in steps[step]["says"]
+    if flaw in {"bounds", "operation", "query answered", "query crashes", "drift"}:
+        assert {s for s, found in steps.items() if found["result"] == "failed"} == {step}
+    if flaw == "impatient":
+        assert steps["a trivial case"]["fault"] == "driver"
+
+
+def test_an_engine_that_cannot_start_is_no_faulty_driver(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran, _ = check(capsys, toy(tmp_path, "unavailable"))
+    assert "toy is missing: run make toy" in ran.line()
+
+
+@pytest.mark.parametrize(
+    "profile", ["rsp-ql", "rsp-ql-star", "c-sparql", "cqels", "sparqlstream", "rsp-js"]
+)
+def test_the_reference_engine_passes_under_every_profile(
+    profile: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran, steps = check(capsys, "reference", "--engine-option", f"profile={profile}")
+    assert ran.status == 0, steps
+    assert steps["a trivial case"]["result"] == "ok"
+    assert steps["an unknown operation"]["result"] == "skipped"
+
+
+def test_a_fault_of_the_reference_engine_is_the_engines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ran, steps = check(capsys, "reference", "--engine-option", "fault=bounds-end")
+    assert ran.status == 1
+    assert steps["a trivial case"]["fault"] == "engine"
+
+
+needs_rsp_js = pytest.mark.skipif(
+    not install.installed(), reason="rsp-js is not installed: rsp-conformance engines install it"
+)
+
+
+@needs_rsp_js
+def test_rsp_js_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    """The driver keeps the protocol; the engine's windows move with each answer once settled."""
+    ran, steps = check(capsys, "rsp-js")
+    assert ran.status == 1
+    assert [s["step"] for s in steps.values() if s["fault"]] == ["burst = settled"]
+    assert steps["burst = settled"]["fault"] == "engine"
+
+
+# --- the list ------------------------------------------------------------------------------------
+
+
+def test_the_list_without_rsp_js(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path))
+    ran = run_here(capsys, "engines")
+    assert (ran.status, ran.err) == (0, "")
+    for part in ("reference (installed)", "rsp-js (not installed)", "language  rsp-ql", "profile "):
+        assert part in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 80
+    found = json.loads(run_here(capsys, "engines", "--format", "json").out)
+    assert found["faults"] == []
+    engines = {engine["name"]: engine for engine in found["engines"]}
+    assert engines["reference"]["installed"] and not engines["rsp-js"]["installed"]
+    assert "select" in engines["reference"]["features"]
+    assert engines["reference"]["language"] == "rsp-ql"
+    assert "fault" in engines["reference"]["options"]
+
+
+@needs_rsp_js
+def test_the_list_with_rsp_js(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(run_here(capsys, "engines", "--format", "json").out)
+    engines = {engine["name"]: engine for engine in found["engines"]}
+    assert engines["rsp-js"]["profile"] == "rsp-js"
+    assert engines["rsp-js"]["version"] == "1.3.5"
+
+
+def test_a_broken_package_is_noted_and_hides_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from importlib.metadata import EntryPoint
+
+    from rsp_conformance.adapters import registry
+
+    broken = EntryPoint("broken", "no_such_module_anywhere:ENGINE", registry.GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
+    ran = run_here(capsys, "engines")
+    assert ran.status == 0
+    assert "reference (installed)" in ran.out
+    assert ran.err.startswith("note: engine 'broken' ") and ran.err.count("\n") == 1
+
+
+def test_an_engine_that_needs_no_installing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_here(capsys, "engines", "install", "reference").out == (
+        "reference needs no installing\n"
+    )
+
+
+@needs_rsp_js
+def test_installing_again_says_where(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, "engines", "install", "rsp-js")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == f"rsp-js is already installed in {install.modules()}\n"
+
+
+# --- what else the kit tells of itself -----------------------------------------------------------
+
+
+def test_profiles(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, "profiles")
+    assert ran.status == 0
+    assert "c-sparql" in ran.out and "report=WC & NC" in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 80
+    found = json.loads(run_here(capsys, "profiles", "--format", "json").out)["profiles"]
+    assert {"rsp-ql", "rsp-js", "cqels"} <= {profile["name"] for profile in found}
+
+
+def test_features(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, "features")
+    assert ran.status == 0 and "window-variable" in ran.out
+    found = json.loads(run_here(capsys, "features", "--format", "json").out)["features"]
+    assert found["ask"] == "ASK queries"

@@ -1,0 +1,160 @@
+"""`judge`: status 0 with the t0 vector, 1 with the argument, and the same as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .running import FIXTURES, Ran, run_here
+
+FOLDER = FIXTURES / "rsp-ql"
+BOUND = ("--dial", "report=WC[W2] & NC[W2]")
+
+
+def judge(capsys: pytest.CaptureFixture[str], answers: Path, *more: str) -> Ran:
+    return run_here(
+        capsys,
+        "judge",
+        *("--query", FOLDER / "ex10.rq"),
+        *("--stream", f":S_nearby={FOLDER}/S_nearby.jsonl"),
+        *("--stream", f":S_coupon={FOLDER}/S_coupon.jsonl"),
+        *("--static", f"{FOLDER}/shop-a.ttl@2..13"),
+        *("--static", f"{FOLDER}/shop-b.ttl@2.."),
+        *("--answers", answers),
+        *more,
+    )
+
+
+PAPERS = json.loads((FOLDER / "ex10-answers.json").read_text("utf-8"))["answers"]
+
+
+def changed(tmp_path: Path, value: object) -> Path:
+    path = tmp_path / "answers.json"
+    path.write_text(json.dumps(value), "utf-8")
+    return path
+
+
+def test_the_papers_answer_is_correct(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = judge(capsys, FOLDER / "ex10-answers.json", *BOUND)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("correct: t0(:W1)=1, t0(:W2)=0 makes the answer right: from t_s=1")
+
+
+def test_the_papers_answer_is_correct_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = judge(capsys, FOLDER / "ex10-answers.json", *BOUND, "--format", "json")
+    assert (ran.status, ran.err) == (0, "")
+    found = json.loads(ran.out)
+    assert list(found) == ["verdict", "t0", "t_s", "because"]
+    assert found["verdict"] == "correct"
+    assert found["t0"] == {":W1": 1, ":W2": 0}
+    assert found["t_s"] == 1
+    assert "\n" not in found["because"]
+
+
+def test_the_t0_of_a_verdict_goes_into_answers(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What `answers` says under the vector that `judge` found is judged correct in turn."""
+    verdict = json.loads(
+        judge(capsys, FOLDER / "ex10-answers.json", *BOUND, "--format", "json").out
+    )
+    starts = [f for w, n in verdict["t0"].items() for f in ("--t0", f"{w}={n}")]
+    ran = run_here(
+        capsys,
+        "answers",
+        *("--query", FOLDER / "ex10.rq"),
+        *("--stream", f":S_nearby={FOLDER}/S_nearby.jsonl"),
+        *("--stream", f":S_coupon={FOLDER}/S_coupon.jsonl"),
+        *("--static", f"{FOLDER}/shop-a.ttl@2..13"),
+        *("--static", f"{FOLDER}/shop-b.ttl@2.."),
+        *BOUND,
+        *starts,
+        *("--format", "json"),
+    )
+    again = judge(capsys, changed(tmp_path, json.loads(ran.out)), *BOUND)
+    assert again.status == 0
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        lambda answers: answers,
+        lambda answers: {"answers": answers},
+        lambda answers: {"op": "run", "id": "c1", "answers": answers, "more": 1},
+        lambda answers: [{**answer, "cause": 6} for answer in answers],
+    ],
+    ids=["list", "object", "reply", "with causes"],
+)
+def test_answers_come_as_a_list_an_object_or_a_reply(
+    shape: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert judge(capsys, changed(tmp_path, shape(PAPERS)), *BOUND).status == 0
+
+
+WRONG: list[tuple[list[dict[str, Any]], str]] = [
+    ([], "silent"),
+    (PAPERS[:1], "missing answer"),
+    ([*PAPERS, {"t": 18, "solutions": []}], "extra answer"),
+    ([{**PAPERS[0], "t": 9}, PAPERS[1]], ""),
+    ([{"t": 8, "solutions": PAPERS[0]["solutions"][:1]}, PAPERS[1]], "wrong rows"),
+    ([{**answer, "t": None} for answer in PAPERS], "wrong instant"),
+]
+
+
+@pytest.mark.parametrize(("answers", "kind"), WRONG, ids=[kind or "late" for _, kind in WRONG])
+def test_a_wrong_answer_is_argued(
+    answers: list[dict[str, Any]],
+    kind: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    path = changed(tmp_path, answers)
+    ran = judge(capsys, path, *BOUND)
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.out.startswith(f"wrong: {kind}")
+    for part in ("Stream :S_nearby", "Timeline under", "Why this is wrong", "due", "FROM NAMED"):
+        assert part in ran.out
+    assert "crash file" not in ran.out
+    assert max(map(len, ran.out.splitlines()[1:])) <= 80
+    found = json.loads(judge(capsys, path, *BOUND, "--format", "json").out)
+    assert found["verdict"] == "wrong"
+    assert set(found["t0"]) == {":W1", ":W2"}
+    assert found["because"].split()[0] in ran.out
+
+
+def test_a_dial_explains_or_mends(capsys: pytest.CaptureFixture[str]) -> None:
+    """Under plain RSP-QL empty answers are due as well; the argument names the dial."""
+    ran = judge(capsys, FOLDER / "ex10-answers.json")
+    assert ran.status == 1
+    said = " ".join(ran.out.split())
+    assert "with empty_answers no the answer is right" in said
+    assert judge(capsys, FOLDER / "ex10-answers.json", "--dial", "empty_answers=no").status == 0
+
+
+def test_the_dial_t0_replaces_what_is_open(capsys: pytest.CaptureFixture[str]) -> None:
+    answers = FOLDER / "ex10-answers.json"
+    assert judge(capsys, answers, *BOUND, "--dial", "t0=1").status == 1, "W2 has to start at 0"
+    found = json.loads(judge(capsys, answers, *BOUND, "--dial", "t0=0", "--format", "json").out)
+    assert found["t0"] == {":W1": 0, ":W2": 0}
+
+
+def test_registered_moves_t_s(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = judge(
+        capsys, FOLDER / "ex10-answers.json", *BOUND, "--registered", "2", "--format", "json"
+    )
+    assert json.loads(ran.out)["t_s"] == 3
+
+
+def test_causes_say_when_where_the_profile_goes_by_arrival(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """An answer without an instant takes that of its cause, an index into the merged elements."""
+    arrival = (*BOUND, "--dial", "answer_time=arrival")
+    # In the order of time: diana 2, eve 2, carl 5, eve 7, alice 8, diana 12, bob 15.
+    due = [{**PAPERS[0], "t": None, "cause": 5}, {**PAPERS[1], "t": None, "cause": "end"}]
+    assert judge(capsys, changed(tmp_path, due), *arrival).status == 0
+    early = [{**PAPERS[0], "t": None, "cause": 3}, due[1]]
+    assert judge(capsys, changed(tmp_path, early), *arrival).status == 1
