@@ -12,9 +12,6 @@ from rsp_conformance.model.verdict import Divergence, Kind, Vector
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.spec.starts import legal_starts
 
-LIMIT = 48
-"""How many vectors are looked at; the judgement has looked at all."""
-
 
 def alternatives(evidence: Evidence) -> str:
     """What the other vectors expect, and that none makes the answer right.
@@ -58,7 +55,7 @@ def _details(evidence: Evidence) -> str:
     """What the first of the other vectors expect, those that expect the same together."""
     groups: dict[str, list[Vector]] = {}
     vectors = rspql_queries(evidence.case, evidence.dials)
-    for vector in islice(vectors, LIMIT):
+    for vector in islice(vectors, evidence.affordable):
         if vector == evidence.starts:
             continue
         steps = evidence.steps_for(vector)

@@ -22,7 +22,7 @@ def because(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Ver
     evidence = closest(case, dials, observed, verdict)
     if verdict.correct:
         return unglued(right(evidence))
-    found = search(case, dials, observed)
+    found = search(case, dials, observed, evidence.divergence)
     parts = [*wrong(evidence, found), explained(found)]
     return unglued(" ".join(part for part in parts if part))
 
@@ -37,8 +37,8 @@ def right(evidence: Evidence) -> str:
     span = f"from t_s={evidence.t_s} to {evidence.case.until}"
     starts = evidence.notation.starts(evidence.starts)
     if not starts:
-        return f"The answer is right: {span} {due}."
-    return f"{starts} makes the answer right: {span} {due}."
+        return f"The answer is right: {span}, {due}."
+    return f"{starts} makes the answer right: {span}, {due}."
 
 
 def wrong(evidence: Evidence, found: Explanations) -> list[str]:
@@ -54,7 +54,9 @@ def wrong(evidence: Evidence, found: Explanations) -> list[str]:
     if divergence.kind is Kind.ROWS and evidence.step is not None and given is not None:
         # A dial that explains everything makes a reading of this one evaluation idle.
         fitting = None if found.strict else reading(evidence, evidence.step, given.content)
-        sentences += [fitting] if fitting else []
+        condition = (fitting or "").partition("what comes out ")[2].rstrip(".")
+        if fitting and not (condition and any(condition in said for said in sentences)):
+            sentences.append(fitting)
     return [*sentences, alternatives(evidence)]
 
 
@@ -65,17 +67,19 @@ def explained(found: Explanations) -> str:
     if strict:
         one = f"One dial explains it: with {strict[0]} the answer is right."
         others = listed(strict[1:], limit=5, last="or")
-        rest = "" if found.complete else " Not all settings of the other dials were tried."
+        rest = f" {_untried(found)}" if found.untried else ""
         return (f"{one} So it is with {others}." if others else one) + rest
-    rest = "" if found.complete else f" ({found.tried} settings tried, not all)"
     if lenient:
+        rest = f" {_untried(found)}" if found.untried else ""
         return (
             f"The instants alone are at fault: with {listed(lenient, last='or')} "
-            f"the answer is right, and no other single dial explains it{rest}."
+            f"the answer is right, and no other single dial explains it.{rest}"
         )
-    if not found.complete:
-        return (
-            f"None of the first {found.tried} settings of a single dial explains it; "
-            "the others were not tried."
-        )
+    if found.untried:
+        return f"No single dial of the {found.tried} settings tried explains it. {_untried(found)}"
     return "No single dial explains it, so it looks like a defect."
+
+
+def _untried(found: Explanations) -> str:
+    be = "was" if found.untried == 1 else "were"
+    return f"{counted(found.untried, 'more setting')} {be} too costly to try."

@@ -13,8 +13,6 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
 from rsp_conformance.spec.correctness import rspql_queries
 
-LIMIT = 48
-"""How many vectors are looked at; beyond, the verdict's own is taken."""
 _PLAUSIBLE = (Kind.ORDER, Kind.ROWS, Kind.INSTANT, Kind.MISSING, Kind.EXTRA, Kind.SILENT)
 
 
@@ -29,7 +27,7 @@ def closest(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Ver
     if verdict.correct or parted is None or parted.kind is Kind.SILENT:
         return own
     best: tuple[tuple[int, int], Vector] = (_distance(own, parted), verdict.t0)
-    for vector in islice(rspql_queries(case, dials), LIMIT):
+    for vector in islice(rspql_queries(case, dials), own.affordable):
         if vector == verdict.t0:
             continue
         steps = own.steps_for(vector)

@@ -34,12 +34,12 @@ MOST_CHECKED = 40
 class Explanations:
     """Settings of one dial that make the answer right, most plausible first.
 
-    ``complete`` is False where the budget ended the search; ``tried`` counts the settings judged.
+    ``tried`` counts the settings judged, ``untried`` those that the budget did not allow.
     """
 
     found: tuple[tuple[str, str], ...]
-    complete: bool
     tried: int
+    untried: int = 0
 
     @property
     def strict(self) -> tuple[tuple[str, str], ...]:
@@ -63,13 +63,22 @@ def explaining_dials(
     return list(search(case, dials, observed).found)
 
 
-def search(case: Case, dials: Dials, observed: Sequence[Observed]) -> Explanations:
-    """The explanations, and whether all settings could be tried within the budget."""
+def search(
+    case: Case,
+    dials: Dials,
+    observed: Sequence[Observed],
+    divergence: Divergence | None = None,
+) -> Explanations:
+    """The explanations, and how many settings could be tried within the budget.
+
+    DIVERGENCE is where OBSERVED parts from the expectation, where that is known already.
+    """
     found: list[tuple[str, str]] = []
-    spent = tried = 0
-    divergence = judge(case, dials, observed).divergence
+    spent = tried = untried = 0
     if divergence is None:
-        return Explanations((), True, 0)
+        divergence = judge(case, dials, observed).divergence
+    if divergence is None:
+        return Explanations((), 0)
     for dial, value in settings(case, dials):
         turned = dials.with_dial(dial, value)
         wider = dial == "time_tolerance" and any(known == dial for known, _ in found)
@@ -78,7 +87,8 @@ def search(case: Case, dials: Dials, observed: Sequence[Observed]) -> Explanatio
         try:
             cost = _cost(case, turned)
             if spent + cost > BUDGET:
-                return Explanations(tuple(found), False, tried)
+                untried += 1
+                continue
             spent += cost
             tried += 1
             verdict = judge(case, turned, observed)
@@ -88,7 +98,7 @@ def search(case: Case, dials: Dials, observed: Sequence[Observed]) -> Explanatio
                 found.append((dial, turned.text(dial)))
         except (Unsupported, ValueError):
             continue
-    return Explanations(tuple(found), True, tried)
+    return Explanations(tuple(found), tried, untried)
 
 
 def _cost(case: Case, dials: Dials) -> int:

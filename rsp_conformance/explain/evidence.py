@@ -124,6 +124,12 @@ class Evidence:
                     return step
         return None
 
+    @property
+    def affordable(self) -> int:
+        """How many members of Z an explanation may look at (the judgement has looked at all)."""
+        points = max(1, self.case.until - self.case.registered)
+        return max(2, min(48, 20_000 // points))
+
     def before(self, step: Step) -> Step | None:
         """The previous evaluation: the preceding member of ET."""
         position = next(i for i, other in enumerate(self.steps) if other is step)

@@ -206,7 +206,7 @@ def _answers(evidence: Evidence, width: int) -> Section:
 def _argument(finding: Finding, evidence: Evidence, verdict: Verdict, width: int) -> list[Section]:
     if verdict.correct or evidence.divergence is None:
         return [Section("Why", _paragraph([right(evidence)], width))]
-    found = search(finding.case, finding.dials, finding.observed)
+    found = search(finding.case, finding.dials, finding.observed, evidence.divergence)
     *argument, others = wrong(evidence, found)
     blocks = [argument, [others], [explained(found)]]
     items = [item for block in blocks if any(block) for item in _paragraph(block, width)]

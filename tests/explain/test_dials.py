@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from rsp_conformance.explain.argument import explained
 from rsp_conformance.explain.dials import explaining_dials, search
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.compare.stamps import arrival
 from rsp_conformance.spec.correctness import judge, rspql_queries
@@ -217,9 +219,12 @@ def test_every_explanation_holds_and_bears_on_the_answer() -> None:
     assert explained > 50
 
 
-def test_the_budget_ends_a_search_and_says_so() -> None:
+def test_the_budget_bounds_a_search_and_says_so() -> None:
     query = WHO.replace("RANGE 3 STEP 2", "RANGE 300 STEP 200")
     case = case_of(query, NEARBY, until=5_000)
-    found = search(case, Dials(), [given(4_000, "who=zoe")])
-    assert not found.complete
-    assert found.tried < 20
+    observed = [given(4_000, "who=zoe")]
+    divergence = Divergence(Kind.EXTRA, 4_000, None, observed[0])
+    found = search(case, Dials(), observed, divergence)
+    assert found.untried > 0
+    assert 0 < found.tried < 60
+    assert "too costly to try" in explained(found)

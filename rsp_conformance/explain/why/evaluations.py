@@ -8,16 +8,15 @@ from rsp_conformance.explain.differences import parts
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.layout import counted, listed
 from rsp_conformance.explain.notation import instant
-from rsp_conformance.explain.policy import phrase, reasons
 from rsp_conformance.explain.provenance import Provenance
 from rsp_conformance.explain.why.origins import missing_origin
 from rsp_conformance.explain.why.phrases import (
     answered,
     are_due,
-    by_policy,
     due_at,
     evaluated,
     neighbours,
+    not_evaluated,
     under,
     windows_at,
 )
@@ -109,15 +108,7 @@ def _no_evaluation(evidence: Evidence, t: int) -> list[str]:
             evaluated(evidence, here[0]),
             "But its answer has no rows, and under empty_answers no it is not given.",
         ]
-    clauses = []
-    for moment, preceding in evidence.moments_at(t):
-        clause = phrase(reasons(evidence, moment, preceding))
-        if clause:
-            clauses.append(clause)
-    sentences = []
-    if clauses:
-        policy = by_policy(evidence)
-        sentences.append(f"The query is not evaluated at {t}{policy}: {clauses[-1]}.")
+    sentences = [not_evaluated(evidence, t)]
     near = neighbours(evidence.due, t)
     if not near:
         return [*sentences, "No answer is due at all."]

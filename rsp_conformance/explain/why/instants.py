@@ -7,7 +7,14 @@ from fractions import Fraction
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.layout import listed
 from rsp_conformance.explain.notation import instant
-from rsp_conformance.explain.why.phrases import answered, are_due, due_at, evaluated, under
+from rsp_conformance.explain.why.phrases import (
+    answered,
+    are_due,
+    due_at,
+    evaluated,
+    not_evaluated,
+    under,
+)
 from rsp_conformance.model.verdict import Divergence
 from rsp_conformance.spec.compare.contents import difference
 
@@ -30,6 +37,9 @@ def wrong_instant(evidence: Evidence, divergence: Divergence) -> list[str]:
     if evidence.step is None:
         return sentences
     sentences.append(evaluated(evidence, evidence.step))
+    if evidence.dials.answer_time == "evaluation" and stamp is not None and stamp == int(stamp):
+        absent = not_evaluated(evidence, int(stamp))
+        sentences += [absent] if absent else []
     if stamp is not None:
         sentences += _hints(evidence, evidence.step, stamp)
     return sentences

@@ -69,6 +69,21 @@ def evaluated(evidence: Evidence, step: Step) -> str:
     return f"The query is evaluated at {step.t}."
 
 
+def not_evaluated(evidence: Evidence, t: int) -> str:
+    """Why the query is not evaluated at T, as a sentence; empty where it is."""
+    if any(step.t == t for step in evidence.steps):
+        return ""
+    clauses = []
+    for moment, preceding in evidence.moments_at(t):
+        clause = phrase(reasons(evidence, moment, preceding))
+        if clause:
+            clauses.append(clause)
+    if not clauses:
+        early = ": no window is open yet" if evidence.windows else ""
+        return f"The query is not evaluated at {t}{early}."
+    return f"The query is not evaluated at {t}{by_policy(evidence)}: {clauses[-1]}."
+
+
 def by_policy(evidence: Evidence) -> str:
     """The report policy, where its strategies alone do not say what they do."""
     plain = all(part not in str(evidence.policy) for part in "!|")

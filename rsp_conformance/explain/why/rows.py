@@ -139,7 +139,8 @@ def _duplicates(
                 f"{sources} {verb} it, and a window's content is a set of triples here."
             )
         else:
-            sentences.append(f"{sources} {verb} it, inside the window.")
+            each = "" if verb == "gives" else " each"
+            sentences.append(f"{sources}{each} {verb} it, and an answer is a bag of rows here.")
     return sentences
 
 

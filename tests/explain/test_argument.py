@@ -1,0 +1,252 @@
+"""What an argument says: sentences that must be in it, and texts of random cases."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+
+from rsp_conformance.explain.argument import because
+from rsp_conformance.explain.closest import closest
+from rsp_conformance.explain.report import report
+from rsp_conformance.model.answers import Observed, Rows
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.terms import BlankNode, Triple
+from rsp_conformance.spec.ans import answer
+from rsp_conformance.spec.correctness import judge, rspql_queries
+from tests.explain.building import background, case_of, given, stream
+from tests.explain.findings import COUPON, FINDINGS, JOIN, NEARBY, SHOPS, WHO
+from tests.spark.random_cases import random_answers, random_case
+
+CARL = stream("nearby", ("carl near a", 2))
+
+
+def text(case: Case, dials: Dials, *observed: Observed) -> str:
+    return because(case, dials, observed, judge(case, dials, observed))
+
+
+def test_right_answers_name_their_vector() -> None:
+    case = case_of(WHO, NEARBY, until=9)
+    right = [Observed(e.t, e.content) for e in answer(case, Dials(), (1,))]
+    assert text(case, Dials(), *right) == (
+        "t0(:w)=1 makes the answer right: from t_s=1 to 9, 3 answers are due, and they came."
+    )
+    nothing = Dials(t0=0).with_dial("report", "WC & NC")
+    empty = case_of(WHO, until=9)
+    assert "nothing is due, and nothing else came" in text(empty, nothing)
+
+
+def test_query_without_windows() -> None:
+    case = case_of("SELECT ?x WHERE { ?x :p :b }", until=4, data=background(("a p b", None, None)))
+    dials = Dials().with_dial("report", "COMPUTED EVERY 2")
+    assert text(case, dials, given(2, "x=a"), given(4, "x=a")).startswith("The answer is right:")
+    wrong = text(case, dials, given(2, "x=a"), given(4))
+    assert "It comes from the background data :a :p :b." in wrong
+    assert "t0" not in wrong
+
+
+@pytest.mark.parametrize(
+    ("dials", "window", "elements", "observed", "sentence"),
+    [
+        (Dials(t0=0), "3 STEP 2", CARL, given(4, "who=carl"), "they close at 3 and 5"),
+        (Dials(t0=1), "3 STEP 2", CARL, given(3, "who=carl"), "the first closes at 4"),
+        (Dials(t0=3), "3 STEP 2", CARL, given(3, "who=carl"), "no window of :w is open at 3"),
+        (
+            Dials(t0=0, window="last-closed"),
+            "3 STEP 2",
+            CARL,
+            given(3, "who=carl"),
+            "no window of :w has closed before 3, the first closes at 3",
+        ),
+        (
+            Dials(t0=0, window="last-closed"),
+            "3 STEP 2",
+            CARL,
+            given(5, "who=carl"),
+            "the last window closed before 5, was so at 4 already",
+        ),
+        (
+            Dials(t0=0).with_dial("report", "P(2)"),
+            "3 STEP 2",
+            CARL,
+            given(3, "who=carl"),
+            "3 is not a multiple of 2 after t0=0",
+        ),
+        (
+            Dials(t0=0).with_dial("report", "CC"),
+            "5 STEP 5",
+            CARL,
+            given(3, "who=carl"),
+            "(0,5] of :w holds what :w held before",
+        ),
+        (
+            Dials(t0=0).with_dial("report", "CC"),
+            "2 STEP 2",
+            CARL,
+            given(3, "who=carl"),
+            "nothing is new in (2,4] of :w (what leaves does not count)",
+        ),
+        (
+            Dials(t0="first-element"),
+            "3 STEP 2",
+            [],
+            given(3, "who=carl"),
+            ":w never starts, since no element comes on its stream",
+        ),
+    ],
+)
+def test_why_there_is_no_evaluation(
+    dials: Dials, window: str, elements: list[object], observed: Observed, sentence: str
+) -> None:
+    case = case_of(WHO.replace("3 STEP 2", window), elements, until=8)  # type: ignore[arg-type]
+    steps = answer(case, dials, next(iter(rspql_queries(case, dials))))
+    assert observed.t is not None
+    before = [Observed(e.t, e.content) for e in steps if e.t < observed.t]
+    assert sentence in text(case, dials, *before, observed)
+
+
+def test_policy_with_negation_is_shown() -> None:
+    case = case_of(WHO, CARL, until=3)
+    dials = Dials(t0=0).with_dial("report", "WC & !NC")
+    found = text(case, dials, given(3, "who=carl"))
+    assert "The query is not evaluated at 3 by report WC & !NC: NC holds" in found
+
+
+def test_an_answer_dropped_as_empty() -> None:
+    case = case_of(WHO, CARL, until=7)
+    found = text(case, Dials(t0=0, empty_answers=False), given(3, "who=carl"), given(5))
+    assert "The query is evaluated at 5: WC holds" in found
+    assert "its answer has no rows, and under empty_answers no it is not given" in found
+
+
+def test_two_answers_where_one_is_due() -> None:
+    case = case_of(WHO, CARL, until=4)
+    found = text(case, Dials(t0=0), given(3, "who=carl"), given(3, "who=carl"))
+    assert "1 answer is due at 3, and as many have come before this one." in found
+
+
+def test_element_that_has_not_come_and_one_that_has_left() -> None:
+    case = case_of(
+        WHO.replace("RANGE 3 STEP 2", "RANGE 4 STEP 4"),
+        stream("nearby", ("carl near a", 2), ("eve near a", 6)),
+        until=8,
+    )
+    dials = Dials(t0=0).with_dial("report", "P(2)")
+    base = [given(2, "who=carl"), given(4, "who=carl")]
+    late = text(case, dials, given(2, "who=carl", "who=eve"), *base[1:], given(6), given(8))
+    assert "comes from (:eve :near :a, 6) only, and at 2 it has not come yet" in late
+    early = text(case, dials, *base, given(6, "who=carl", "who=eve"))
+    assert "comes from (:carl :near :a, 2) only, and 2 is before (4,8] opens" in early
+
+
+def test_several_sources_are_not_called_the_only_one() -> None:
+    case = case_of(WHO, stream("nearby", ("carl near a", 1), ("carl near a", 2)), until=9)
+    found = text(
+        case, Dials(t0=0), given(3, "who=carl"), *(given(5), given(7)), given(9, "who=carl")
+    )
+    assert "comes from (:carl :near :a, 2), and 2 is before (6,9] opens" in found
+
+
+def test_blank_nodes_that_agree_only_one_by_one() -> None:
+    query = (
+        "SELECT ?x ?y FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2] "
+        "WHERE { WINDOW :w { ?x :p ?y } }"
+    )
+    nodes = [BlankNode(name) for name in ("n1", "n2", "n3", "n4")]
+    elements = [
+        replace(e, graph=(Triple(nodes[i], e.graph[0].predicate, nodes[i + 1]),))
+        for i, e in enumerate(stream("s", ("a p b", 1), ("a p c", 2)))
+    ]
+    case = case_of(query, elements, until=2)
+    apart = Rows(("x", "y"), ((nodes[0], nodes[1]), (nodes[2], nodes[3])))
+    assert "no renaming of blank nodes" in text(case, Dials(t0=0), Observed(2, apart))
+
+
+def test_nearest_vector_is_the_one_with_the_fewest_other_rows() -> None:
+    finding = FINDINGS["stale-join"]()
+    assert finding.verdict is not None
+    found = closest(finding.case, finding.dials, finding.observed, finding.verdict)
+    assert found.starts == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("query", "elements", "observed", "sentence"),
+    [
+        (
+            "SELECT ?x WHERE_ { WINDOW :w { ?y :p ?x FILTER(?x > 1) } }",
+            ("a p 1", "a p 2"),
+            given(2, "x=1", "x=2"),
+            "what comes out without FILTER",
+        ),
+        (
+            "SELECT DISTINCT ?x WHERE_ { WINDOW :w { ?y :p ?x } }",
+            ("a p 1", "b p 1"),
+            given(2, "x=1", "x=1"),
+            "what comes out without DISTINCT",
+        ),
+        (
+            "SELECT ?x WHERE_ { WINDOW :w { ?y :p ?x } } ORDER BY ?x LIMIT 1",
+            ("a p 1", "a p 2"),
+            given(2, "x=1", "x=2"),
+            "what comes out without LIMIT and OFFSET",
+        ),
+        (
+            "SELECT ?x ?z WHERE_ { WINDOW :w { ?y :p ?x } OPTIONAL { ?y :q ?z } }",
+            ("a p 1",),
+            given(2, "x=1 z=-"),
+            "what comes out without the background data",
+        ),
+    ],
+)
+def test_readings_of_a_whole_answer(
+    query: str, elements: tuple[str, ...], observed: Observed, sentence: str
+) -> None:
+    clause = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2] WHERE"
+    case = case_of(
+        query.replace("WHERE_", clause),
+        stream("s", *((e, 1) for e in elements)),
+        until=2,
+        data=background(("a q 7", None, None)),
+    )
+    assert sentence in text(case, Dials(t0=0), observed)
+
+
+def test_join_over_an_older_window_instance() -> None:
+    case = case_of(JOIN, NEARBY, COUPON, until=16, data=SHOPS)
+    dials = Dials(t0=0).with_dial("report", "WC[:w2] & NC[:w2]")
+    found = text(case, dials, given(8, "who=diana owner=alice", "who=carl owner=alice"))
+    assert "{?who=:diana, ?owner=:alice} comes from (:diana :near :a, 2) with" in found
+    assert "2 is before (4,9] opens" in found
+    assert "{?who=:eve, ?owner=:alice} is missing" in found or "?who=:eve" in found
+
+
+def test_texts_of_random_cases_fit() -> None:
+    """Every kind of case and of fault: a text comes, and it fits."""
+    kinds = set()
+    for seed in range(2_000, 2_300):
+        rng = random.Random(seed)
+        try:
+            case, dials = random_case(rng)
+            starts = rng.choice(list(rspql_queries(case, dials)))
+            observed = random_answers(rng, answer(case, dials, starts), case, dials)
+            verdict = judge(case, dials, observed)
+        except (Unsupported, ValueError):
+            continue
+        finding = Finding(
+            "p", "e", "1", Profile("x", dials), dials, case, "burst", "", observed, verdict
+        )
+        lines = report(finding, more="footer").split("\n")
+        assert len(lines) <= 60, seed
+        assert all(cell_len(line) <= 80 and line.isprintable() for line in lines), seed
+        paragraph = because(case, dials, observed, verdict)
+        assert paragraph.isprintable(), seed
+        assert "  " not in paragraph, seed
+        if not verdict.correct:
+            kinds.add(finding.kind)
+    assert len(kinds) >= 5

@@ -1,0 +1,103 @@
+"""Text of a limited width, and the papers' notation."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from rsp_conformance.explain.layout import (
+    counted,
+    cut,
+    glued,
+    listed,
+    ordinal,
+    pad,
+    printable,
+    shorten,
+    wrap,
+)
+from rsp_conformance.explain.notation import Notation
+from rsp_conformance.model.answers import Rows, Triples, Truth
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
+from tests.explain.building import NS, case_of, rows, triple
+
+CASE = case_of("SELECT * WHERE { }", until=1)
+
+
+def test_shorten_keeps_both_ends() -> None:
+    assert shorten("a" * 5 + "b" * 30 + "c" * 5, 12) == "aaaaabbb…ccc"
+    assert shorten("short", 12) == "short"
+    assert cell_len(shorten("日本語" * 9, 12)) <= 12
+    assert cut("abcdef", 4) == "abc…"
+    assert pad("ab", 4) == "ab  "
+
+
+def test_wrap_breaks_between_words_and_keeps_what_is_glued() -> None:
+    assert wrap("one two three", 8) == ["one two", "three"]
+    assert wrap("one two three", 9, first="- ") == ["- one two", "  three"]
+    assert wrap("see " + glued("{?x=1, ?y=2}") + " now", 14) == ["see", "{?x=1, ?y=2}", "now"] or (
+        wrap("see " + glued("{?x=1, ?y=2}") + " now", 30) == ["see {?x=1, ?y=2} now"]
+    )
+    assert wrap("x" * 25, 10) == ["x" * 10, "x" * 10, "x" * 5]
+    assert all(cell_len(line) <= 11 for line in wrap("日本語" * 20 + " end", 11, first="  "))
+
+
+def test_words() -> None:
+    assert listed([]) == ""
+    assert listed(["1"]) == "1"
+    assert listed(["1", "2", "3"]) == "1, 2 and 3"
+    assert listed(list("12345"), limit=3) == "1, 2 and 3 more"
+    assert counted(1, "entry") == "1 entry"
+    assert counted(2, "entry") == "2 entries"
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21)] == (
+        "1st 2nd 3rd 4th 11th 12th 13th 21st".split()
+    )
+    assert printable("\ta\x1b[0m b") == "    a\\x1b[0m b"
+
+
+def test_terms_as_turtle_writes_them() -> None:
+    notation = Notation(CASE)
+    shown: list[tuple[Term | None, str]] = [
+        (IRI(NS + "carl"), ":carl"),
+        (IRI("http://other.org/x"), "<http://other.org/x>"),
+        (BlankNode("b"), "_:b"),
+        (Literal("5", XSD + "integer"), "5"),
+        (Literal("05", XSD + "integer"), "05"),
+        (Literal("5", XSD + "decimal"), '"5"^^xsd:decimal'),
+        (Literal("5.0", XSD + "decimal"), "5.0"),
+        (Literal("x", language="en"), '"x"@en'),
+        (Literal("a\nb"), '"a\\nb"'),
+        (Literal("1", NS + "own"), '"1"^^:own'),
+        (triple("a p b"), "<<:a :p :b>>"),
+        (None, "unbound"),
+    ]
+    for term, text in shown:
+        assert notation.term(term) == text
+    assert cell_len(notation.term(Literal("long " * 50))) <= 40
+
+
+def test_elements_and_answers() -> None:
+    notation = Notation(CASE)
+    stream = IRI(NS + "s")
+
+    def plain(text: str) -> str:
+        return text.replace("\N{NO-BREAK SPACE}", " ")
+
+    one, two = triple("a p b"), triple("a q 5")
+    assert plain(notation.element(StreamElement(stream, 2, (one,)))) == "(:a :p :b, 2)"
+    both = StreamElement(stream, 2, (one, two))
+    assert plain(notation.element(both)) == "({:a :p :b. :a :q 5}, 2)"
+    named = StreamElement(stream, 2, (one,), IRI(NS + "g"))
+    assert plain(notation.element(named)) == "(:g {:a :p :b}, 2)"
+    assert notation.content(Rows((), ())) == "{}"
+    assert notation.content(Rows((), ((),))) == "{-}"
+    assert plain(notation.content(rows("x=1 y=-"))) == "{?x=1, ?y unbound}"
+    assert plain(notation.content(rows(*(f"x={n}" for n in range(9))))) == (
+        "{?x=0}, {?x=1}, {?x=2} and 6 more"
+    )
+    assert notation.brief(rows(*(f"x={n}" * 1 + f" y=name{n}{'x' * 20}" for n in range(9)))) == (
+        "9 rows"
+    )
+    assert notation.content(Truth(False)) == "false"
+    assert plain(notation.content(Triples(frozenset([one, two])))) == "{:a :p :b. :a :q 5}"
+    assert isinstance(one, Triple)

@@ -1,0 +1,93 @@
+"""The timeline and its axis."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from rsp_conformance.explain.axis import axis
+from rsp_conformance.explain.timeline import timeline
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.spec.ans import answer
+from tests.explain.building import case_of, given, stream
+from tests.explain.findings import FINDINGS, NEARBY, WHO
+
+
+def test_axis_shows_every_instant_where_there_is_room() -> None:
+    drawn = axis({2, 5}, 4, 40)
+    assert drawn.cells == (2, 3, 4, 5)
+    assert drawn.header() == "  2  3  4  5"
+    assert drawn.marks([(3, "*"), (9, "!")]) == "     *      "
+    assert drawn.span(2, 4, "(]") == "  (-----]   "
+
+
+def test_axis_leaves_out_silences_first() -> None:
+    drawn = axis({1, 2, 4, 90, 91}, 90, 30)
+    assert drawn.cells == (1, 2, 3, 4, None, 90, 91)
+    assert ".." in drawn.header()
+    assert drawn.silences() == 1
+
+
+def test_axis_leaves_out_what_is_far_when_there_is_no_room() -> None:
+    drawn = axis(range(0, 1000, 3), 600, 40)
+    assert 600 in drawn.cells
+    assert drawn.width <= 40
+    assert drawn.earlier > 0
+    assert drawn.later > 0
+    shown = [t for t in drawn.cells if t is not None]
+    assert drawn.span(shown[0] - 5, shown[-1] + 5, "[)") == "<" + "-" * (drawn.width - 2) + ">"
+    assert not drawn.span(0, 3, "[)").strip()
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 132])
+@pytest.mark.parametrize("name", sorted(FINDINGS))
+def test_timeline_keeps_to_its_width(name: str, width: int) -> None:
+    finding = FINDINGS[name]()
+    starts = finding.verdict.t0 if finding.verdict else (0,)
+    text = timeline(finding.case, finding.dials, starts, finding.observed, width)
+    assert all(cell_len(line) <= width for line in text.split("\n"))
+
+
+def test_elements_windows_and_answers_stand_under_their_instants() -> None:
+    case = case_of(WHO, NEARBY, until=9)
+    observed = [Observed(e.t, e.content) for e in answer(case, Dials(), (0,))]
+    lines = timeline(case, Dials(), (0,), observed, 80).split("\n")
+    header = lines[0]
+    column = {int(t): header.index(t.rjust(3)) + 2 for t in header.split()[1:]}
+
+    def marked(name: str) -> dict[int, str]:
+        line = next(line for line in lines if line.startswith(name)).ljust(len(header))
+        return {t: line[c] for t, c in column.items() if line[c] not in " -"}
+
+    assert marked(":nearby") == {2: "2", 5: "o", 7: "o", 12: "o"}
+    assert marked(":w (2,5]") == {2: "(", 5: "]"}
+    assert marked("due") == {3: "*", 5: "*", 7: "*", 9: "*"}
+    assert marked("given") == marked("due")
+    assert not any("part" in line for line in lines)
+
+
+def test_only_windows_around_the_place_are_drawn() -> None:
+    case = case_of(WHO, NEARBY, until=60)
+    observed = [Observed(e.t, e.content) for e in answer(case, Dials(), (0,))]
+    observed[10] = given(observed[10].t, "who=zoe")
+    lines = timeline(case, Dials(), (0,), observed, 80).split("\n")
+    windows = [line for line in lines if line.startswith(":w ")]
+    assert len(windows) == 5
+    assert any("<- at 23" in line for line in windows)
+    assert "more windows not drawn" in lines[-1]
+
+
+def test_undefined_windows_and_no_elements_can_be_drawn() -> None:
+    case = case_of(WHO, until=5)
+    dials = Dials(t0="first-element")
+    text = timeline(case, dials, (None,), [given(3)], 80)
+    assert "here they part" in text
+    assert ":w" not in text
+    assert ":nearby" in text
+
+
+def test_answers_without_instant_are_counted() -> None:
+    case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=4)
+    text = timeline(case, Dials(t0=0), (0,), [given(None, "who=carl")], 80)
+    assert "1 given with no instant" in text
