@@ -27,6 +27,7 @@ def show_replay(
     try:
         with reading(""):
             crash = read(path)
+            _check(path, crash)
         spec, options = chosen(crash, engine, registry.parse_options(engine_options))
         with registry.connect(spec, options, time_limit) as connected:
             subject = Subject.meet(connected, crash.profile)
@@ -57,3 +58,18 @@ def chosen(
     if engine is None or engine == crash.engine:
         return crash.engine, {**crash.options, **options}
     return engine, dict(options)
+
+
+def _check(path: Path, crash: CrashFile) -> None:
+    """Refuse a file whose values have other types than a case has: it was edited by hand."""
+    case = crash.case
+    iris = (*case.streams, *(e.stream for e in case.elements), case.stamp.predicate)
+    texts = [iri.value for iri in (*iris, case.stamp.datatype)]
+    ends = [end for entry in case.background for end in (entry.since, entry.until)]
+    numbers = [case.registered, case.until, *(e.t for e in case.elements), *ends]
+    for value in texts:
+        if not isinstance(value, str):
+            raise BadInput(f"{path}: damaged: expected an IRI, found {value!r}")
+    for number in numbers:
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
+            raise BadInput(f"{path}: damaged: expected a whole number, found {number!r}")

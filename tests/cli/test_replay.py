@@ -1,0 +1,130 @@
+"""`replay`: FIXED, FAILED or ERROR, with the argument and the status that belong to each."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.adapters import registry
+from rsp_conformance.cli.check import trivial
+from rsp_conformance.judgement.crashfile import Keeper
+from rsp_conformance.judgement.judge import finding_of, verdict_on
+from rsp_conformance.judgement.subject import Sample, Subject
+
+from .running import run_here, run_process
+
+OPTIONS = {"fault": "bounds-end", "dial.t0": "0"}
+
+
+@pytest.fixture
+def crash(tmp_path: Path) -> Path:
+    """A crash file as a failing run leaves it, of the reference engine with a fault."""
+    with registry.connect("reference", OPTIONS) as engine:
+        subject = Subject.meet(engine)
+        case = trivial(subject.profile.base, subject.features)
+        exchange = subject.ask(Sample(case))
+        finding = finding_of("window bounds", subject, exchange, verdict_on(exchange))
+        assert finding is not None
+        return Keeper(tmp_path / ".rsp", "reference", OPTIONS, "17").keep(finding, subject)
+
+
+def test_a_fault_that_is_still_there(crash: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, "replay", crash)
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.out.startswith("FAILED: window bounds on reference\n")
+    for part in ("Stream :s", "Timeline under", "Why this is wrong"):
+        assert part in ran.out
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= 80 and len(lines) <= 62
+
+
+def test_a_fault_that_is_gone(crash: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, "replay", crash, "--engine-option", "fault=none")
+    assert (ran.status, ran.out, ran.err) == (0, "FIXED: window bounds on reference\n", "")
+
+
+def test_another_engine_takes_no_options_of_the_first(
+    crash: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    driver = tmp_path / "driver.py"
+    driver.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    m = json.loads(line)\n"
+        "    h = {'op': 'hello', 'protocol': 1, 'engine': 'mute', 'version': '1',\n"
+        "         'language': 'rsp-ql', 'profile': 'rsp-ql', 'features': ['select']}\n"
+        "    r = {'op': 'run', 'id': m.get('id'), **REPLY}\n"
+        "    print(json.dumps(h if m['op'] == 'hello' else r), flush=True)\n"
+    )
+    text = driver.read_text()
+    spec = f"stdio:{sys.executable} '{driver}'"
+    driver.write_text(text.replace("**REPLY", "'answers': []"))
+    ran = run_here(capsys, "replay", crash, "--engine", spec)
+    assert ran.status == 1
+    assert ran.out.startswith("FAILED: ") and "silent" in ran.out
+    error = "'error': {'kind': 'unsupported', 'message': 'no windows'}"
+    driver.write_text(text.replace("**REPLY", error))
+    line = run_here(capsys, "replay", crash, "--engine", spec).line()
+    assert "the engine does not support this case: no windows" in line
+    error = "'error': {'kind': 'crashed', 'message': 'oops'}"
+    driver.write_text(text.replace("**REPLY", error))
+    ran = run_here(capsys, "replay", crash, "--engine", spec)
+    assert ran.status == 1 and "oops" in ran.out
+
+
+def test_from_another_folder(crash: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    ran = run_process("replay", crash, cwd=elsewhere)
+    assert ran.status == 1 and ran.out.startswith("FAILED")
+    ran = run_process("replay", crash.relative_to(tmp_path), cwd=tmp_path)
+    assert ran.status == 1 and ran.out.startswith("FAILED")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--engine", "refrence"), "did you mean 'reference'?"),
+        (("--engine", "stdio:./nowhere"), "was not found"),
+        (("--engine-option", "fault=nothing"), "unknown fault 'nothing'"),
+        (("--engine-option", "fault"), "write it as NAME=VALUE"),
+    ],
+)
+def test_what_cannot_be_run_is_an_error(
+    more: tuple[str, ...], said: str, crash: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = run_here(capsys, "replay", crash, *more)
+    assert ran.out == "ERROR\n"
+    assert said in ran.line()
+
+
+@pytest.mark.parametrize("field", ["case", "profile", "engine", "property", "answers"])
+@pytest.mark.parametrize("value", [None, 5, [5], {"x": 1}, "x"])
+def test_a_damaged_file_is_an_error(
+    field: str, value: object, crash: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = json.loads(crash.read_text("utf-8"))
+    document[field] = value
+    crash.write_text(json.dumps(document), "utf-8")
+    ran = run_here(capsys, "replay", crash)
+    if field == "property":  # a name is a name
+        assert ran.status == 1
+    else:
+        assert ran.out == "ERROR\n"
+        ran.line()
+
+
+def test_a_case_that_loses_a_part_is_an_error(
+    crash: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = crash.read_text("utf-8")
+    for part in json.loads(whole)["case"]:
+        document = json.loads(whole)
+        for value in (None, 5, [5], {"x": 1}, "x"):
+            document["case"][part] = value
+            crash.write_text(json.dumps(document), "utf-8")
+            ran = run_here(capsys, "replay", crash)
+            assert ran.status in {0, 1} or ran.line(), (part, value)
