@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
@@ -53,12 +54,16 @@ def candidates(fault: Fault, subject: Subject) -> Iterator[Property]:
     """The properties that apply to the engine, those of the fault's own features first."""
     able = [p for p in PROPERTIES if applicable(p.focus, subject.features, subject.profile) is True]
 
+    wanted = _words(fault.name, *fault.features)
+
     def distance(property: Property) -> int:
-        words = set(property.focus.split("-")) | set(property.name.split("_"))
-        wanted = " ".join((fault.name, *fault.features)).replace("-", " ").split()
-        return -len(words & set(wanted))
+        return -len(wanted & _words(property.focus, property.name, property.aspect))
 
     yield from sorted(able, key=distance)
+
+
+def _words(*names: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", " ".join(names).lower()))
 
 
 def first_failing(subject: Subject, property: Property, seed: int, limit: int) -> int | None:
