@@ -34,7 +34,7 @@ BUDGET = 1_200
 class Derivation:
     """How a row would come out: what the windows hold too little, too much, and what is used.
 
-    ``only`` says that no other content without the added element gives the row.
+    ``only`` says that without the elements added no content gives the row.
     """
 
     added: tuple[tuple[int, int], ...]
@@ -140,26 +140,26 @@ class Provenance:
 
     def _single(self) -> Derivation | None:
         outside = sorted(self.everything(arrived=False) - self.held, key=self._distance)
-        adding = [i for i in outside if not self.exhausted and self.yields(self.held | {i})]
-        if adding:
-            chosen = adding[0]
-            others = self.everything(arrived=False) | self.held
-            same = {i for i in others if i[1] == chosen[1]}
-            only = len({i[1] for i in adding}) == 1 and not self.yields(others - same)
-            return replace(self._derivation(self.held | {chosen}), only=only)
+        for item in outside:
+            if not self.exhausted and self.yields(self.held | {item}):
+                return self._derivation(self.held | {item})
         for item in sorted(self.held):
             if not self.exhausted and self.yields(self.held - {item}):
                 return Derivation((), (item,), ())
         return None
 
     def _derivation(self, held: Held) -> Derivation:
-        added = held - self.held
-        dropped: Held = self.held - held
-        used: Held = frozenset()
-        if monotone(self.evidence.case.query):
-            least = self.minimal(held)
-            used, dropped, added = least & self.held, frozenset(), least - self.held
-        return Derivation(tuple(sorted(added)), tuple(sorted(dropped)), tuple(sorted(used)))
+        if not monotone(self.evidence.case.query):
+            return Derivation(tuple(sorted(held - self.held)), tuple(sorted(self.held - held)), ())
+        least = self.minimal(held)
+        added = sorted(least - self.held)
+        only = not self.exhausted and all(self._needed(index) for _, index in added)
+        return Derivation(tuple(added), (), tuple(sorted(least & self.held)), only)
+
+    def _needed(self, index: int) -> bool:
+        """Whether no choice of the other elements yields the row; the query must be monotone."""
+        everything = self.everything(arrived=False)
+        return not self.yields(frozenset(item for item in everything if item[1] != index))
 
     def _towards(self, found: Held) -> Held:
         """A content between FOUND and the right one that still yields the row."""

@@ -31,12 +31,13 @@ def extra_origin(evidence: Evidence, provenance: Provenance, row: str) -> list[s
     added = sorted({index for _, index in found.added})
     clauses = _clauses(evidence, provenance, [*found.added, *found.dropped])
     if found.added and not found.dropped and monotone(evidence.case.query):
-        source = notation.elements(added)
+        source = notation.elements(added) + (" only" if found.only else "")
         if found.used:
-            source += f" with {notation.elements(sorted({index for _, index in found.used}))}"
-        elif found.only:
-            source += " only"
-        return [f"{row} comes from {source}, and {clauses}."]
+            used = notation.elements(sorted({index for _, index in found.used}))
+            source = f"{source}, with {used}," if found.only else f"{source} with {used}"
+        # Without the elements named there is no such row; else others may give it as well.
+        verb = "comes" if found.only else "would come"
+        return [f"{row} {verb} from {source}{'' if source.endswith(',') else ','} and {clauses}."]
     return [f"{row} would come out if {_wish(evidence, found)}; but {clauses}."]
 
 
