@@ -79,11 +79,13 @@ def search(
         divergence = judge(case, dials, observed).divergence
     if divergence is None:
         return Explanations((), 0)
+    seen = {dials}
     for dial, value in settings(case, dials):
         turned = dials.with_dial(dial, value)
         wider = dial == "time_tolerance" and any(known == dial for known, _ in found)
-        if turned == dials or wider:
+        if turned in seen or wider:
             continue
+        seen.add(turned)
         try:
             cost = _cost(case, turned)
             if spent + cost > BUDGET:

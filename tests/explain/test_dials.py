@@ -201,7 +201,9 @@ def test_every_explanation_holds_and_bears_on_the_answer() -> None:
         parted = verdict.divergence
         if parted is None:
             continue
-        for dial, value in explaining_dials(case, dials, observed):
+        found = explaining_dials(case, dials, observed)
+        assert len(set(found)) == len(found)
+        for dial, value in found:
             explained += 1
             other = dials.with_dial(dial, value)
             assert other != dials
