@@ -5,8 +5,10 @@ Each row cites its source. The files are those that a user can feed to `rsp-conf
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from rsp_conformance.adapters import registry
 from rsp_conformance.cli.answers import full_vector
 from rsp_conformance.cli.given import Given, read_case
+from rsp_conformance.cli.main import main
 from rsp_conformance.explain.notation import Notation
 from rsp_conformance.judgement.subject import Sample, Subject
 from rsp_conformance.model.answers import Content, Evaluation, Rows
@@ -422,3 +425,42 @@ def test_plain_rspql_is_what_the_profiles_leave_out() -> None:
         "time_tolerance": "0",
         "unit": "1",
     }
+
+
+# --- the commands of fixtures/README.md ----------------------------------------------------------
+
+COMMANDS = [
+    line
+    for line in (FIXTURES / "README.md").read_text("utf-8").splitlines()
+    if line.startswith("rsp-conformance ")
+]
+
+
+@pytest.mark.parametrize("line", COMMANDS, ids=lambda line: line.removeprefix("rsp-conformance "))
+def test_the_commands_that_are_shown(
+    line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each command shows the rows of the table above that have its query, dials and t0."""
+    monkeypatch.chdir(FIXTURES)
+    arguments = shlex.split(line)[1:]
+    assert main(arguments) == 0
+    shown, said = capsys.readouterr()
+    assert said == ""
+    if arguments[0] == "judge":
+        assert shown.startswith("correct: t0(:W1)=1, t0(:W2)=0")
+        return
+    query = arguments[arguments.index("--query") + 1]
+    values = [value for option, value in pairwise(arguments) if option == "--dial"]
+    t0 = tuple(int(v.partition("=")[2]) for o, v in pairwise(arguments) if o == "--t0")
+    (row,) = (
+        row
+        for row in ROWS
+        if row.query == query
+        and set(row.dials) - {"content_change=insertions", "bounds=(o,c]"} == set(values)
+        and t0 in {row.t0, ()}
+    )
+    first = [int(cell) for line in shown.splitlines()[2:] if (cell := line[:3].strip())]
+    until = row.until or max(first)
+    assert [t for t in first if t <= until] == list(row.expected)
+    for terms in {term for rows in row.expected.values() for row in rows for term in row.split()}:
+        assert terms in shown
