@@ -59,13 +59,14 @@ _PATTERNS = frozenset("OPTIONAL MINUS GRAPH SERVICE FILTER BIND VALUES WINDOW".s
 _OPERATORS = frozenset("OR AND COMPARISON IN NOT PLUS DASH STAR SLASH SIGNED_NUMBER".split())
 _PATH_OPERATORS = frozenset("STAR PLUS SLASH VBAR QUESTION_MARK".split())
 _FORMS = frozenset("SELECT ASK CONSTRUCT DESCRIBE".split())
+_NOT_SAID = frozenset({"REFUSED_SIZE"})
 MOST = 5
 """So many possibilities are listed, and no more."""
 
 
 def in_words(parser: Lark, tokens: Iterable[str]) -> str:
     """``a variable, an IRI or 'WHERE'`` for the names of the tokens that could have come."""
-    left = set(tokens)
+    left = set(tokens) - _NOT_SAID
     names: list[str] = []
     for words, needed in _GROUPS:
         if needed <= left:

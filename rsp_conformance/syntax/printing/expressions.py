@@ -51,7 +51,7 @@ def _expression(expression: Expression, style: Style) -> tuple[str, int]:
             return f" {name} ".join(parts), binding
         case Operation(name, (inner,)) if name in _UNARY:
             text = expression_text(inner, style, PRIMARY)
-            # `-1` would be the number itself.
+            # `-1` would be the number itself, and `--1` read badly.
             if name != "!" and isinstance(inner, Literal) and is_bare(inner):
                 text = f"({text})"
             return _UNARY[name] + text, UNARY
