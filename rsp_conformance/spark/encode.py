@@ -6,7 +6,6 @@ back. A case of a batch is one piece; a long stream is many (``pieces``).
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,7 +21,7 @@ from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spark.codec import encode_element
 from rsp_conformance.spark.coverage import check
 from rsp_conformance.spark.policies import Report, compile_report
-from rsp_conformance.spark.question import Question, background_versions
+from rsp_conformance.spark.question import Question, background_versions, pickled
 from rsp_conformance.spark.starts import Starts, compared_from, first_instants, window_starts
 from rsp_conformance.spark.tasks import Task
 
@@ -172,7 +171,7 @@ class Batch:
             {
                 "task": number,
                 "piece": 0,
-                "question_bytes": pickle.dumps(described.question, protocol=5),
+                "question_bytes": pickled(described.question),
                 "element_times": times,
                 "elements": texts,
             }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 import pyarrow as pa
@@ -42,26 +42,36 @@ MISFIT = "!"
 
 
 def given_rows(number: int, task: Task, described: Described) -> list[dict[str, Any]]:
-    """The answers observed for TASK, in one segment."""
+    """The answers observed for TASK: one row, or one for every piece of a long stream."""
     vectors = 1
     for options in described.starts:
         vectors *= len(options)
     dials = task.dials
     numbers = dials.numbers
+    columns = described.columns
+    pieces, origin, span = columns["pieces"], columns["origin"], columns["span"]
+    segments: list[list[dict[str, Any]]] = [[] for _ in range(pieces)]
+    for answer in _answers(task, described):
+        stamp = answer["stamp"]
+        place = 0
+        if pieces > 1 and stamp is not None:
+            place = min(pieces - 1, max(0, (ceil(Fraction(stamp)) - origin - 1) // span))
+        segments[place].append(answer)
     return [
         {
             "task": number,
-            "segment": 0,
+            "segment": place,
             "vectors": vectors,
             "t_s": described.t_s,
-            "whole": True,
+            "whole": pieces == 1,
             "timed": dials.answer_time != "none",
             # Rows in order need the groups of ties, which the evaluation alone knows.
             "textual": not task.case.query.order_by,
             "tolerance": dials.time_tolerance,
             "numbers": str(numbers.epsilon) if isinstance(numbers, Tolerance) else numbers,
-            "given": _answers(task, described),
+            "given": given,
         }
+        for place, given in enumerate(segments)
     ]
 
 
@@ -142,8 +152,3 @@ def _arrival(t: int, task: Task, described: Described) -> int:
     earliest = t + described.columns["delay"]
     until = task.case.until
     return min(until, next((e.t for e in task.case.elements if e.t >= earliest), until))
-
-
-def observed_count(tasks: Sequence[Task]) -> int:
-    """How many answers TASKS hold."""
-    return sum(len(task.observed or ()) for task in tasks)

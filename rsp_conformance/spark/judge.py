@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, TypeAlias
+from math import prod
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
-from rsp_conformance.model.answers import Content, Evaluation, Rows, Triples, Truth
+from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, Triples, Truth
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
@@ -18,7 +19,11 @@ from rsp_conformance.spark.codec import decode_row, decode_triple
 from rsp_conformance.spark.encode import Batch, Described, table
 from rsp_conformance.spark.given import GIVEN_FIELDS, given_rows
 from rsp_conformance.spark.session import SparkHandle
+from rsp_conformance.spark.stream import Cut, LongStream, cut
 from rsp_conformance.spark.tasks import Task
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 Refusal: TypeAlias = Unsupported | ValueError
 """Why a task was not judged; one task's refusal does not lose the batch."""
@@ -98,6 +103,48 @@ class SparkSemantics:
         self._count(batch, sum(row["evaluations"] for row in found))
         return out
 
+    def stream_answers(self, stream: LongStream) -> DataFrame:
+        """Ans(Q_z) of a long stream for every z: a DataFrame, one row an evaluation.
+
+        Columns: ``z`` (the place of the t0 vector in Z), ``t``, ``s`` (the step within the
+        instant), ``stamp``, ``kept`` (false where the profile drops an empty answer), ``answer``
+        (rows, a truth value or triples as ``codec`` writes them) and ``hash``, ``open`` and
+        ``refused`` (why the answer is not determined, or not to be had).
+        """
+        columns = ("z", "t", "s", "stamp", "kept", "variables", "answer", "ties", "hash")
+        answered, _ = self._stream(stream)
+        return answered.select(*columns, "open", "refused")
+
+    def judge_stream(self, stream: LongStream, observed: tuple[Observed, ...]) -> Verdict | Refusal:
+        """Definition 26 for a long stream, piece by piece.
+
+        Takes ``answer_time`` evaluation without time tolerance: only then does every answer
+        belong to one piece, whatever comes before and after.
+        """
+        dials = stream.dials
+        if dials.answer_time != "evaluation" or dials.time_tolerance:
+            return Unsupported("a stream in pieces judged other than by exact instants")
+        try:
+            answered, made = self._stream(stream)
+        except (Unsupported, ValueError) as refusal:
+            return refusal
+        task = Task("stream", stream.case, dials, observed, t0=stream.t0)
+        given = self._frame(table(given_rows(0, task, made.described), GIVEN_FIELDS))
+        vectors = compare.by_vector(answered, made.partitions)
+        found = compare.compared(vectors, given).toArrow().to_pylist()
+        self.stats = Stats(1, _vectors(made.described), sum(row["evaluations"] for row in found))
+        return _verdict(found, made.described, stream.case.until)
+
+    def _stream(self, stream: LongStream) -> tuple[DataFrame, Cut]:
+        made = cut(stream, self.spark)
+        operator = stream.case.query.operator
+        shape = plan.Shape(
+            made.partitions,
+            differences=operator is not None and operator.letter in "ID",
+            pieces=made.count > 1,
+        )
+        return plan.answers(made.pieces, made.contents, shape), made
+
     def count_distinct(self, tasks: Iterable[Task]) -> Stats:
         """The batch's statistics with ``distinct``, by a job of its own."""
         batch, numbered, _ = self._batch(tasks)
@@ -129,7 +176,7 @@ class SparkSemantics:
                 numbered[number] = task
         return batch, numbered, refused
 
-    def _by_vector(self, batch: Batch, numbered: Mapping[int, Task]) -> Any:
+    def _by_vector(self, batch: Batch, numbered: Mapping[int, Task]) -> DataFrame:
         pieces, contents = batch.tables()
         shape = plan.Shape(
             self.spark.partitions,
@@ -139,17 +186,17 @@ class SparkSemantics:
         answered = plan.answers(self._frame(pieces), self._frame(contents), shape)
         return compare.by_vector(answered, self.spark.partitions)
 
-    def _frame(self, rows: pa.Table) -> Any:
+    def _frame(self, rows: pa.Table) -> DataFrame:
         return self.spark.session.createDataFrame(rows)
 
     def _count(self, batch: Batch, evaluations: int) -> None:
-        vectors = 0
-        for described in batch.described.values():
-            here = 1
-            for options in described.starts:
-                here *= len(options)
-            vectors += here
+        vectors = sum(_vectors(described) for described in batch.described.values())
         self.stats = Stats(len(batch.described), vectors, evaluations)
+
+
+def _vectors(described: Described) -> int:
+    """|Z|."""
+    return prod(len(options) for options in described.starts)
 
 
 def _evaluations(row: Mapping[str, Any], form: Form) -> tuple[Evaluation, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -87,6 +88,11 @@ class Question:
 
     def _graph(self, triples: list[Triple]) -> Graph:
         return Graph(triples) if self.bags else Graph(dict.fromkeys(triples, 1))
+
+
+def pickled(question: Question) -> bytes:
+    """QUESTION for the workers."""
+    return pickle.dumps(question, protocol=5)
 
 
 def background_versions(

@@ -7,6 +7,7 @@ The JVM is our child. Its output goes to a log file, its files to one temporary 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import re
 import shutil
@@ -223,6 +224,8 @@ def _start_remote(address: str) -> SparkHandle:
 
 
 def _prepared(session: SparkSession, partitions: int, cleanup: contextlib.ExitStack) -> SparkHandle:
+    # PySpark prints the errors that it raises as well; who catches them decides what is shown.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     for name, value in SESSION_SETTINGS.items():
         session.conf.set(name, value)
     session.conf.set("spark.sql.shuffle.partitions", str(partitions))

@@ -5,10 +5,10 @@ arrival order. It is found by arithmetic on the window's parameters and by count
 to its ends; no element is ever copied into the windows that hold it, however many overlap.
 
 The expressions are over a piece of one case with one t0 vector, and over one of its test points,
-``p``. Windows are numbered; ``alpha[i]`` and the like belong to window number ``i``. A test point is
-the instant ``p.t`` and, where the policy is tested after every element (``stepwise``), the number
-``p.g`` of arrivals of the piece that have come by then. ``p.t_before`` is the instant of the test
-point before.
+``p``. Windows are numbered; ``alpha[i]`` and the like belong to window number ``i``. A test point
+is the instant ``p.t`` and, where the policy is tested after every element (``stepwise``), the
+number ``p.g`` of arrivals of the piece that have come by then. ``p.t_before`` is the instant of
+the test point before.
 """
 
 from __future__ import annotations
