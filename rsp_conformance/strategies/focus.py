@@ -6,11 +6,12 @@ what does not matter to a failure, the clause that the focus is named after incl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.strategies.limits import limits
 
 Clauses: TypeAlias = tuple[str, ...]
@@ -377,6 +378,14 @@ FOCUSES: dict[str, Focus] = {
 }
 """The foci by name."""
 
+FOCUSES |= {
+    name: replace(FOCUSES["r2s"], description=f"{name.upper()} alone", operators=letter)
+    for name, letter in (("rstream", "R"), ("istream", "I"), ("dstream", "D"))
+}
+FOCUSES["silence"] = replace(
+    FOCUSES["report"], description="silences longer than any window", rhythms=(SILENT,)
+)
+
 
 def focus_named(name: str | None) -> Focus:
     """The focus NAME, ``any`` for None; ValueError for one that is not there."""
@@ -398,8 +407,10 @@ def applicable(focus: str, features: frozenset[str], profile: Profile | Dials) -
     if not any(permitted.features >= REQUIRED[head] for head in wanted.heads):
         return f"the engine declares no form of query that {focus} is about"
     letters = {operator.letter for operator in permitted.operators}
-    if focus == "r2s" and not letters & set(wanted.operators):
-        return "engine and profile allow neither ISTREAM nor DSTREAM"
+    if wanted.operators and not letters & set(wanted.operators):
+        names = [o.value for o in StreamOperator if o.letter in wanted.operators]
+        only = f"neither {' nor '.join(names)}" if len(names) > 1 else f"no {names[0]}"
+        return f"engine and profile allow {only}"
     if wanted.named and permitted.default_windows:
         return "the profile merges every window into the default graph"
     return True
