@@ -143,21 +143,22 @@ class RegisteredQuery:
         assert self._now is not None
         self._tested = True
         if self._reporter.holds(self._now) and self._behaviour.reports(self._windows):
-            answer = self._evaluate(self._now, stamp)
-            if self._dials.empty_answers or not is_empty(answer):
-                answers.append({**answer, "cause": cause})
+            shown = self._evaluate(self._now)
+            # Before the registration a window may run in theory; nobody is there to be answered.
+            if self._now >= self._registered and (self._dials.empty_answers or not is_empty(shown)):
+                t = self._reported_instant(self._now, stamp)
+                answers.append({"t": t, "cause": cause, **shown})
             self._behaviour.answered(self._windows)
         for window in self._windows:
             window.settle()
 
-    def _evaluate(self, t: int, stamp: int) -> dict[str, Any]:
+    def _evaluate(self, t: int) -> dict[str, Any]:
         columns = self._evaluator.columns
         background = self._background.at(self._behaviour.background_at(t))
         contents = self._behaviour.contents(self._windows, background)
         solutions = self._evaluator.solutions(background, contents)
         rows = self._streamer.next(self._behaviour.solutions(solutions, columns))
-        shown = self._shower.show(self._behaviour.streamed(rows))
-        return {"t": self._reported_instant(t, stamp), **shown}
+        return self._shower.show(self._behaviour.streamed(rows))
 
     def _reported_instant(self, t: int, stamp: int) -> int | None:
         match self._dials.answer_time:

@@ -11,12 +11,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from math import isnan
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.terms import StoredTerm, opaque, plain
-from rsp_conformance.model.terms import NUMERIC_DATATYPES, XSD
+from rsp_conformance.model.terms import NUMERIC_DATATYPES, XSD, XSD_BOOLEAN, XSD_STRING
 
 _CALLS = "urn:x-rsp:call:"
 VALUE = _CALLS + "value"
@@ -24,6 +24,13 @@ VALUE = _CALLS + "value"
 
 TERM = _CALLS + "term"
 """The opaque literal of a computed value."""
+
+TRUTH = _CALLS + "truth"
+"""A term with the effective boolean value of the given one, where pyoxigraph knows none.
+
+A string with a language tag is true unless it is empty, and what is no number though its datatype
+says so is false (SPARQL 1.1, 17.2.2); pyoxigraph takes both for errors.
+"""
 
 DATATYPE = _CALLS + "datatype"
 MINIMUM = _CALLS + "min"
@@ -38,9 +45,25 @@ def _datatype(term: StoredTerm) -> StoredTerm | None:
     return literal.datatype if isinstance(literal, ox.Literal) else None
 
 
+def _truth(term: StoredTerm) -> StoredTerm:
+    known = plain(term)
+    if isinstance(known, ox.Literal):
+        if known.language:
+            return ox.Literal(known.value)
+        datatype = known.datatype.value
+        if datatype in NUMERIC_DATATYPES and _number(known) is None:
+            return FALSE
+        if datatype == XSD_BOOLEAN and known.value not in {"true", "false", "1", "0"}:
+            return FALSE
+    return known
+
+
+FALSE = ox.Literal("false", datatype=ox.NamedNode(XSD_BOOLEAN))
+
 FUNCTIONS: dict[ox.NamedNode, Callable[..., Any]] = {
     ox.NamedNode(VALUE): plain,
     ox.NamedNode(TERM): opaque,
+    ox.NamedNode(TRUTH): _truth,
     ox.NamedNode(DATATYPE): _datatype,
 }
 
@@ -150,7 +173,7 @@ class DistinctConcatenation:
 
     def finish(self) -> StoredTerm | None:
         """The strings of the terms, in order of first appearance."""
-        words = [t.value for t in self._seen if isinstance(t, (ox.NamedNode, ox.Literal))]
+        words = [t.value for t in self._seen if _is_string(t)]
         return ox.Literal(self._separator.join(words)) if len(words) == len(self._seen) else None
 
 
@@ -160,6 +183,12 @@ AGGREGATES: dict[ox.NamedNode, Callable[[], Accumulator]] = {
     ox.NamedNode(DISTINCT_SUM): lambda: DistinctSum(False),
     ox.NamedNode(DISTINCT_AVERAGE): lambda: DistinctSum(True),
 }
+
+
+def _is_string(term: StoredTerm) -> TypeGuard[ox.Literal]:
+    return isinstance(term, ox.Literal) and (
+        term.language is not None or term.datatype.value == XSD_STRING
+    )
 
 
 def _width(term: StoredTerm) -> int:

@@ -61,6 +61,8 @@ NOTHING = Values((), ())
 _TERM_ARGUMENTS = frozenset(
     {"BOUND", "STR", "LANG", "ISIRI", "ISURI", "ISBLANK", "ISLITERAL", "SAMETERM"}
 )
+_CONNECTIVES = frozenset({"&&", "||", "!"})
+_BOOLEAN = _CONNECTIVES | {"=", "!=", "<", ">", "<=", ">=", "IN", "NOT IN", "BOUND", "SAMETERM"}
 _PASSES_ON = frozenset({"IF", "COALESCE"})
 _NOT_DETERMINED = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
 _TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE"})
@@ -109,7 +111,7 @@ class Translation:
             group_by=None
             if query.group_by is None
             else tuple(self._group_key(key, scope) for key in query.group_by),
-            having=tuple(self._value(condition, scope) for condition in query.having),
+            having=tuple(self._truth(condition, scope) for condition in query.having),
             order_by=tuple(
                 replace(key, expression=self._value(key.expression, scope))
                 for key in query.order_by
@@ -138,10 +140,10 @@ class Translation:
                 return LeftJoin(
                     self._pattern(left, scope),
                     self._pattern(right, scope),
-                    None if condition is None else self._value(condition, scope),
+                    None if condition is None else self._truth(condition, scope),
                 )
             case Filter(condition, inner):
-                return Filter(self._value(condition, scope), self._pattern(inner, scope))
+                return Filter(self._truth(condition, scope), self._pattern(inner, scope))
             case Extend(inner, variable, expression):
                 return Extend(self._pattern(inner, scope), variable, self._term(expression, scope))
             case Values():
@@ -244,13 +246,19 @@ class Translation:
                 return _opaque(expression)
             case Operation("IF", (condition, *branches)):
                 kept = (self._term(branch, scope) for branch in branches)
-                return Operation("IF", (self._value(condition, scope), *kept))
+                return Operation("IF", (self._truth(condition, scope), *kept))
             case Operation("COALESCE", arguments):
                 return Operation("COALESCE", tuple(self._term(a, scope) for a in arguments))
             case Aggregate("MIN" | "MAX" | "SAMPLE", _, _, _):
                 return self._aggregate_term(expression, scope)
             case _:
                 return _call(functions.TERM, self._value(expression, scope))
+
+    def _truth(self, condition: Expression, scope: Scope) -> Expression:
+        """CONDITION where its effective boolean value is asked for."""
+        value = self._value(condition, scope)
+        yields_boolean = isinstance(condition, Operation) and condition.name in _BOOLEAN
+        return value if yields_boolean else _call(functions.TRUTH, value)
 
     def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if name in _NOT_DETERMINED:
@@ -261,8 +269,11 @@ class Translation:
             return _call(functions.VALUE, self._term(Operation(name, arguments), scope))
         if name == "BOUND":
             return Operation(name, arguments)
-        argument: Callable[[Expression, Scope], Expression]
-        argument = self._term if name in _TERM_ARGUMENTS else self._value
+        argument: Callable[[Expression, Scope], Expression] = self._value
+        if name in _TERM_ARGUMENTS:
+            argument = self._term
+        elif name in _CONNECTIVES:
+            argument = self._truth
         return Operation(name, tuple(argument(a, scope) for a in arguments))
 
     def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
@@ -285,9 +296,6 @@ class Translation:
                 return _call(functions.VALUE, self._aggregate_term(aggregate, scope))
             case "GROUP_CONCAT", True:
                 return self._distinct_concatenation(argument, aggregate.separator, scope)
-            case "GROUP_CONCAT", False:
-                text = Operation("STR", (self._term(argument, scope),))
-                return replace(aggregate, argument=text)
             case _:
                 return replace(aggregate, argument=self._term(argument, scope))
 
