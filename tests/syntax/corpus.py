@@ -189,5 +189,6 @@ WRONG = {
     "subquery with FROM": "SELECT * { { SELECT * FROM <urn:g> { ?s ?p ?o } } }",
     "path in template": "CONSTRUCT { ?s <urn:p>* ?o } WHERE { ?s ?p ?o }",
     "filter in construct where": "CONSTRUCT WHERE { ?s ?p ?o FILTER(?o) }",
+    "variable twice in values": "SELECT * { VALUES (?x ?x) { (1 1) } }",
     "variable in values": "SELECT * { VALUES ?x { ?y } }",
 }

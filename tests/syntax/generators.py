@@ -302,7 +302,7 @@ class Maker:
                 )
         return Query(
             pattern=pattern,
-            projection=None if star else tuple(items),
+            projection=None if star else tuple(dict.fromkeys(items)),
             distinct=(distinct := self.draw(st.booleans())),
             reduced=not distinct and self.chance(4),
             group_by=keys,

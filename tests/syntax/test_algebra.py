@@ -217,6 +217,10 @@ def test_grouping_and_modifiers() -> None:
     )
 
 
+def test_a_variable_selected_twice_is_one_column() -> None:
+    assert query("SELECT ?x ?y ?x { ?x :p ?y }") == query("SELECT ?x ?y { ?x :p ?y }")
+
+
 def test_forms() -> None:
     assert query("ASK { ?x :p ?y }") == Query(pattern=P, form=Form.ASK)
     assert query("CONSTRUCT { ?x :q ?y } { ?x :p ?y }") == Query(

@@ -91,6 +91,7 @@ def test_syntax(text: str, line: int, column: int, expected: str, found: str) ->
             29,
             "a row of VALUES has 1 terms for 2 variables",
         ),
+        ("SELECT * { VALUES (?x ?y ?x) {} }", 1, 26, "VALUES names ?x twice"),
         ("CONSTRUCT { ?s <p>+ ?o } { ?s ?p ?o }", 1, 11, "a property path cannot stand in a CON"),
         (WINDOW + "[RANGE 0 STEP 1] {}", 1, 53, "RANGE is at least one instant"),
         (WINDOW + "[RANGE 5 STEP PT0S] {}", 1, 60, "STEP is at least one instant"),

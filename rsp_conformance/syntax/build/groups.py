@@ -23,7 +23,7 @@ from rsp_conformance.model.algebra import (
     Values,
     Window,
 )
-from rsp_conformance.model.expressions import Expression, Operation, Variable
+from rsp_conformance.model.expressions import Expression, Operation
 from rsp_conformance.model.terms import Term
 from rsp_conformance.syntax.build.context import Context, rule
 from rsp_conformance.syntax.build.expressions import no_aggregate
@@ -227,7 +227,14 @@ def data_one_variable(context: Context, parts: list[Any]) -> Values:
 @rule("data_block")
 def data_block(context: Context, parts: list[Any]) -> Values:
     """``(?x ?y) { (a b) (c UNDEF) }``."""
-    variables = tuple(part for part in parts if isinstance(part, Variable))
+    variables = tuple(variable_of(p) for p in parts if isinstance(p, Token) and p.type == "VAR")
+    for position, variable in enumerate(variables):
+        if variable in variables[:position]:
+            context.error(
+                parts[position],
+                f"VALUES names {parts[position]} twice",
+                expected="another variable",
+            )
     rows: list[tuple[Term | None, ...]] = []
     for part in parts[len(variables) or (1 if parts and isinstance(parts[0], Token) else 0) :]:
         token, row = part

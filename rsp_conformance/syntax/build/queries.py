@@ -305,7 +305,7 @@ def _select(
     modifier = _group_keys(context, group, modifier)
     query = Query(
         pattern=pattern,
-        projection=None if selection.items is None else tuple(p for p, _ in selection.items),
+        projection=_projections(selection),
         distinct=selection.distinct,
         reduced=selection.reduced,
         **dataset,
@@ -313,6 +313,13 @@ def _select(
     )
     check_selection(context, query, selection.items, selection.star)
     return query
+
+
+def _projections(selection: Selection) -> tuple[Projection, ...] | None:
+    """What is selected; a variable written twice is one column."""
+    if selection.items is None:
+        return None
+    return tuple(dict.fromkeys(projection for projection, _ in selection.items))
 
 
 def _group_keys(context: Context, group: Group, modifier: dict[str, Any]) -> dict[str, Any]:
