@@ -295,7 +295,7 @@ FOCUSES: dict[str, Focus] = {
     ),
     "duplicates": Focus(
         "equal elements at one instant and later, rows that repeat",
-        main=mix("*6", "join", "window", "union", "multi-triple"),
+        main=mix("*6", "join", "window", "union", "multi-triple*3"),
         extra=mix(""),
         heads=(*("select",) * 5, "aggregate", "aggregate"),
         rhythms=(STEADY, BURSTS),

@@ -99,7 +99,7 @@ class Sketch:
             return vocabulary.TAGGED if self.plan.has("tags") else vocabulary.TEXTS
         resources: tuple[IRI | BlankNode, ...] = vocabulary.RESOURCES[:3]
         if self.plan.has("blank-nodes"):
-            resources = (vocabulary.RESOURCES[0], *vocabulary.BLANK_NODES)
+            resources = (*vocabulary.BLANK_NODES, vocabulary.RESOURCES[0])
         start = self.of_kind(RESOURCE).index(variable) % len(resources)
         size = 2 if len(self.slots) > 1 else len(resources)
         return (*resources[start:], *resources[:start])[:size]

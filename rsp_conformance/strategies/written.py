@@ -13,27 +13,15 @@ from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement, of_stream
-from rsp_conformance.model.terms import (
-    IRI,
-    XSD_INTEGER,
-    Literal,
-    Term,
-    Triple,
-)
+from rsp_conformance.model.terms import Term, Triple
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
-
-_SHORTENER = Query(prefixes=vocabulary.PREFIXES)
+from rsp_conformance.syntax.printer import print_query, print_term
 
 
 def short(term: Term) -> str:
     """TERM as a query over the vocabulary writes it."""
-    if isinstance(term, Triple):
-        return f"<< {' '.join(map(short, term))} >>"
-    if isinstance(term, Literal):
-        plain = term.datatype == XSD_INTEGER and term.lexical.lstrip("+-").isdigit()
-        return term.lexical if plain else repr(term)
-    return _SHORTENER.shorten(term) if isinstance(term, IRI) else repr(term)
+    return print_term(term, vocabulary.PREFIXES)
 
 
 def statement(triple: Triple) -> str:
@@ -76,8 +64,6 @@ def window(declared: WindowDeclaration) -> str:
 
 def query_text(query: Query) -> str:
     """QUERY in RSP-QL, its durations in instants."""
-    from rsp_conformance.syntax.printer import print_query
-
     return print_query(query, duration="instants").strip()
 
 
