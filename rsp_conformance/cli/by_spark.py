@@ -1,18 +1,19 @@
-"""Ans(Q) by the Spark plan, for ``answers --spark``."""
+"""Ans(Q) and Definition 26 by the Spark plan, for ``--spark``."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from rsp_conformance.cli.errors import BadInput
-from rsp_conformance.model.answers import Evaluation
+from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.verdict import Vector, Verdict
+from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.session import SparkUnavailable, check_java, start_session
-
-if TYPE_CHECKING:
-    from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spark.tasks import Task
 
 
 def answer_by_spark(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluation, ...]:
@@ -22,17 +23,29 @@ def answer_by_spark(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluatio
         BadInput: Java or Spark cannot be had; the line says what to do.
         Unsupported, ValueError: as the specification does.
     """
+    with _semantics() as semantics:
+        (found,) = semantics.answers([Task("q", case, dials, t0=starts)]).values()
+    if isinstance(found, Exception):
+        raise found
+    return found[starts]
+
+
+def judge_by_spark(case: Case, dials: Dials, observed: tuple[Observed, ...]) -> Verdict:
+    """Definition 26's verdict, in a session of its own; raises as ``answer_by_spark`` does."""
+    with _semantics() as semantics:
+        (found,) = semantics.judge([Task("q", case, dials, observed)]).values()
+    if isinstance(found, Exception):
+        raise found
+    return found
+
+
+@contextmanager
+def _semantics() -> Iterator[SparkSemantics]:
     try:
         check_java()
         session = start_session()
     except SparkUnavailable as error:
         said = re.sub(r"judge without (Spark|it): --rsp-spark off", "leave out --spark", str(error))
         raise BadInput(said) from error
-    from rsp_conformance.spark.judge import SparkSemantics
-    from rsp_conformance.spark.tasks import Task
-
     with session:
-        (found,) = SparkSemantics(session).answers([Task("q", case, dials, t0=starts)]).values()
-    if isinstance(found, Exception):
-        raise found
-    return found[starts]
+        yield SparkSemantics(session)

@@ -30,13 +30,18 @@ VECTORS = 100_000
 """The most t0 vectors that are tried, which takes minutes."""
 
 
-def show_verdict(given: Given, answers: Path, *, format: Format) -> int:
+def show_verdict(given: Given, answers: Path, *, use_spark: bool, format: Format) -> int:
     """Judge the answers in a file and print the verdict; the exit status."""
     case, dials = given.case, given.dials
     observed = read_answers(answers, case)
     _check_vectors(given)
     with reading(""):
-        verdict = judge(case, dials, observed)
+        if use_spark:
+            from rsp_conformance.cli.by_spark import judge_by_spark
+
+            verdict = judge_by_spark(case, dials, observed)
+        else:
+            verdict = judge(case, dials, observed)
     if format is Format.json:
         show_json(_to_json(given, verdict, because(case, dials, observed, verdict)))
     elif verdict.correct:

@@ -114,6 +114,7 @@ def judge_command(
     until: Until = None,
     registered: Registered = 0,
     time_predicate: TimePredicate = None,
+    spark: UseSpark = False,
     format: FormatOption = Format.table,
 ) -> None:
     """Judge an engine's answers by RSP-QL.
@@ -133,7 +134,7 @@ def judge_command(
         registered=registered,
         time_predicate=time_predicate,
     )
-    raise typer.Exit(show_verdict(given, answers, format=format))
+    raise typer.Exit(show_verdict(given, answers, use_spark=spark, format=format))
 
 
 @app.command("replay")

@@ -125,6 +125,12 @@ def test_a_wrong_answer_is_argued(
     assert found["because"].split()[0] in ran.out
 
 
+@pytest.mark.spark
+def test_spark_gives_the_same_verdict(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = changed(tmp_path, PAPERS[:1])
+    assert judge(capsys, path, *BOUND, "--spark") == judge(capsys, path, *BOUND)
+
+
 def test_a_dial_explains_or_mends(capsys: pytest.CaptureFixture[str]) -> None:
     """Under plain RSP-QL empty answers are due as well; the argument names the dial."""
     ran = judge(capsys, FOLDER / "ex10-answers.json")
