@@ -29,8 +29,8 @@ def case_from_bytes(
 ) -> Case | None:
     """The case that DATA stands for, None where there are too few bytes to make one.
 
-    The other arguments are those of ``cases``. For a great many inputs make the decoder once, by
-    ``decoder``.
+    A few hundred bytes are enough; what is left over is ignored. The other arguments are those of
+    ``cases``.
     """
     found: list[Case] = []
 

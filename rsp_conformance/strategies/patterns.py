@@ -138,12 +138,13 @@ def _base(draw: st.DrawFn, sketch: Sketch, places: Places) -> TriplePattern:
 
 
 def _base_kinds(sketch: Sketch) -> tuple[str, ...]:
+    """Kinds of the first object; never one alone, because a missing draw would count as simpler."""
     plan = sketch.plan
     if plan.has("tags"):
-        return (TEXT,)
+        return (TEXT, TEXT)
     typed = sketch.limits.allow("typed-literals")
     if typed and plan.has("numbers", "lexical"):
-        return (NUMBER,)
+        return (NUMBER, NUMBER)
     if typed and (plan.has("filter", "bind") or plan.head in ("aggregate", "having", "order")):
         return (RESOURCE, NUMBER, NUMBER, NUMBER)
     if typed:
@@ -162,14 +163,16 @@ def _linked(draw: st.DrawFn, sketch: Sketch, places: Places, *, same: int = 0) -
 
     SAME of eight times it is the first pattern over again, at another place.
     """
-    first = sketch.slots[0].pattern
-    if same and pick(draw, (False,) * (8 - same) + (True,) * same):
-        return sketch.add(places, first)
     subjects = [v for v in sketch.of_kind(RESOURCE) if v not in sketch.unbound]
-    options: list[tuple[Variable, str]] = [(v, RESOURCE) for v in subjects]
+    links: list[tuple[Variable, str] | None] = [(v, RESOURCE) for v in subjects]
     if sketch.limits.allow("typed-literals"):
-        options += [(v, NUMBER) for v in subjects[:1]]
-    return sketch.triple(places, *pick(draw, options))
+        links += [(v, NUMBER) for v in subjects[:1]]
+    # One draw whatever comes of it: shrinking takes fewer draws for simpler.
+    others = -(-(8 - same) // len(links)) * links
+    choice = pick(draw, (*others, *(None,) * same))
+    if choice is None:
+        return sketch.add(places, sketch.slots[0].pattern)
+    return sketch.triple(places, *choice)
 
 
 def _optional(draw: st.DrawFn, sketch: Sketch, places: Places, group: Pattern) -> Pattern:

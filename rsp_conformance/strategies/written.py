@@ -1,7 +1,8 @@
 """Generated values whose ``repr`` is what papers and queries would print.
 
-Hypothesis shows the values of a failing test by their ``repr``. Each class here equals the plain
-value that it extends and adds nothing but the text.
+Each class here equals the plain value that it extends and adds nothing but the text, for ``repr``
+and for Hypothesis, which shows the values of a failing test by ``_repr_pretty_`` (IPython's
+protocol) and would otherwise write out every field.
 """
 
 from __future__ import annotations
@@ -89,7 +90,23 @@ def _same(one: Any, other: object, kind: type) -> bool:
     )
 
 
-class WrittenCase(Case):
+class _Shown:
+    """Mixed in: shown as ``repr`` says, several lines below one another."""
+
+    __slots__ = ()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        first, *others = repr(self).splitlines()
+        if not others:
+            printer.text(first)
+            return
+        with printer.indent(4):
+            for line in (first, *others):
+                printer.break_()
+                printer.text(line)
+
+
+class WrittenCase(_Shown, Case):
     """A case whose ``repr`` is ``case_text``."""
 
     __slots__ = ()
@@ -102,7 +119,7 @@ class WrittenCase(Case):
         return case_text(self)
 
 
-class WrittenQuery(Query):
+class WrittenQuery(_Shown, Query):
     """A query whose ``repr`` is its text."""
 
     __slots__ = ()
@@ -115,7 +132,7 @@ class WrittenQuery(Query):
         return query_text(self)
 
 
-class WrittenWindow(WindowDeclaration):
+class WrittenWindow(_Shown, WindowDeclaration):
     """A window whose ``repr`` is its clause."""
 
     __slots__ = ()
@@ -128,7 +145,7 @@ class WrittenWindow(WindowDeclaration):
         return window(self)
 
 
-class WrittenBackground(Background):
+class WrittenBackground(_Shown, Background):
     """Background data whose ``repr`` shows each graph and its interval."""
 
     __slots__ = ()
@@ -141,7 +158,7 @@ class WrittenBackground(Background):
         return ", ".join(map(entry, self)) or "∅"
 
 
-class WrittenStream(tuple[StreamElement, ...]):
+class WrittenStream(_Shown, tuple[StreamElement, ...]):
     """Elements whose ``repr`` is the papers' notation."""
 
     __slots__ = ()
@@ -150,7 +167,7 @@ class WrittenStream(tuple[StreamElement, ...]):
         return elements(self)
 
 
-class WrittenGraph(tuple[Triple, ...]):
+class WrittenGraph(_Shown, tuple[Triple, ...]):
     """Triples whose ``repr`` is Turtle."""
 
     __slots__ = ()

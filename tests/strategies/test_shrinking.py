@@ -1,0 +1,189 @@
+"""Shrinking leads to what a person would write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, settings
+
+from rsp_conformance.model.answers import Truth
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.model.usage import case_features
+from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.correctness import rspql_queries, t_s
+from rsp_conformance.strategies import cases
+
+PLAIN = Dials()
+
+
+def rows(case: Case) -> int:
+    """The most rows of an answer that is compared, for any t0; ``true`` counts as one."""
+    answering, start, most = Answering(case, PLAIN), t_s(case, PLAIN), 0
+    for vector in rspql_queries(case, PLAIN):
+        for evaluation in answering.answer(vector):
+            content = evaluation.content
+            if start <= evaluation.t:
+                most = max(most, content.value if isinstance(content, Truth) else len(content))
+    return most
+
+
+def smallest(condition: Callable[[Case], bool], focus: str | None = None) -> Case:
+    options = settings(
+        max_examples=2000,
+        database=None,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate, Phase.shrink],
+    )
+    return find(cases(focus=focus), condition, settings=options)
+
+
+def shape(case: Case) -> list[str]:
+    """The case's text without the prefix, all braces and line ends as spaces."""
+    lines = repr(case).splitlines()[1:]
+    where = lines.index("WHERE {")
+    streams = next(n for n, line in enumerate(lines) if line.startswith(":s1 ="))
+    pattern = " ".join(" ".join(lines[where + 1 : streams]).split())
+    return [*lines[:where], pattern, *lines[streams:]]
+
+
+TUMBLING = "FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 1 STEP 1]"
+ONE = "WINDOW :w1 { ?x :p ?y } }"
+ELEMENT = ":s1 = (:a :p :b) @1"
+END = "registered at 0, compared until 3"
+
+SMALLEST = {
+    "any": ["SELECT ?x ?y", TUMBLING, ONE, ELEMENT, END],
+    "optional": [
+        "SELECT ?x ?y ?z",
+        TUMBLING,
+        "WINDOW :w1 { ?x :p ?y . OPTIONAL { ?x :q ?z } } }",
+        ELEMENT,
+        END,
+    ],
+    "filter": [
+        "SELECT ?x ?y",
+        TUMBLING,
+        "WINDOW :w1 { ?x :p ?y . FILTER(?x = :a) } }",
+        ELEMENT,
+        END,
+    ],
+    "static-data": [
+        "SELECT ?x ?y ?z",
+        TUMBLING,
+        "WINDOW :w1 { ?x :p ?y } ?x :q ?z . }",
+        ELEMENT,
+        "background = (:a :q :c)",
+        END,
+    ],
+    "time-varying-data": [
+        "SELECT ?x ?y ?z",
+        TUMBLING,
+        "WINDOW :w1 { ?x :p ?y } ?x :q ?z . }",
+        ELEMENT,
+        "background = (:a :q :c) on [-∞,1]",
+        END,
+    ],
+    "named-graphs": [
+        "SELECT ?x ?y ?z",
+        TUMBLING,
+        "WINDOW :w1 { ?x :p ?y } GRAPH :g { ?x :q ?z } }",
+        ELEMENT,
+        "background = :g (:a :q :c)",
+        END,
+    ],
+    "distinct": ["SELECT DISTINCT ?x ?y", TUMBLING, ONE, ELEMENT, END],
+    "window-variable": [
+        "SELECT ?x ?y ?w",
+        TUMBLING,
+        "WINDOW ?w { ?x :p ?y } }",
+        ELEMENT,
+        END,
+    ],
+    "gap-windows": [
+        "SELECT ?x ?y",
+        "FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 1 STEP 2]",
+        ONE,
+        ELEMENT,
+        "registered at 0, compared until 4",
+    ],
+    "language-tags": [
+        "SELECT ?x ?l",
+        TUMBLING,
+        "WINDOW :w1 { ?x :label ?l } }",
+        ':s1 = (:a :label "x"@en) @1',
+        END,
+    ],
+    "blank-nodes": ["SELECT ?x ?y", TUMBLING, ONE, ":s1 = (_:b :p _:c) @1", END],
+}
+FOCUS = {
+    "any": None,
+    "static-data": "static",
+    "time-varying-data": "time-varying",
+    "gap-windows": "gaps",
+    "language-tags": "values-literals",
+}
+
+
+@pytest.mark.parametrize("feature", SMALLEST)
+def test_a_case_with_an_answer_has_nothing_that_does_not_matter(feature):
+    case = smallest(
+        lambda case: (feature == "any" or feature in case_features(case)) and rows(case) > 0,
+        FOCUS.get(feature, feature),
+    )
+    assert shape(case) == SMALLEST[feature]
+
+
+def test_two_windows_hold_one_element_each():
+    case = smallest(
+        lambda case: {"multi-window"} <= case_features(case) and rows(case) > 0, "multi-window"
+    )
+    assert len(case.query.windows) == 2
+    assert len(case.elements) <= 2
+    assert {w.slide for w in case.query.windows} == {1}
+    assert case_features(case) == {"select", "multi-window"}
+
+
+def test_an_aggregate_needs_no_element():
+    case = smallest(lambda case: "aggregates" in case_features(case), "aggregates")
+    assert shape(case)[0] == "SELECT (COUNT(*) AS ?c)"
+    assert shape(case)[2] == ONE
+    assert case.elements == ()
+
+
+def test_an_operator_leaves_the_rest_plain():
+    case = smallest(
+        lambda case: case.query.operator is StreamOperator.ISTREAM and rows(case) > 0, "r2s"
+    )
+    assert shape(case)[:2] == ["REGISTER IStream :out AS", "SELECT ?x ?y"]
+    assert shape(case)[2:] == [TUMBLING, ONE, ELEMENT, END]
+
+
+def test_three_ordered_rows_are_three_elements():
+    case = smallest(lambda case: bool(case.query.order_by) and rows(case) >= 3, "order")
+    assert len(case.elements) == 3
+    assert case_features(case) == {"select", "order"}
+
+
+def test_a_long_case_becomes_short():
+    case = smallest(lambda case: rows(case) >= 2, "long")
+    assert len(case.elements) == 2
+    assert shape(case)[2] == ONE
+
+
+def test_equal_elements_are_two():
+    case = smallest(
+        lambda case: len(set(map(repr, case.elements))) < len(case.elements) and rows(case) > 0,
+        "duplicates",
+    )
+    assert shape(case) == [
+        "SELECT ?x ?y",
+        TUMBLING,
+        ONE,
+        ":s1 = (:a :p :b) @1, (:a :p :b) @1",
+        END,
+    ]
