@@ -16,7 +16,13 @@ from typing import Any, Protocol, TypeGuard
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.terms import StoredTerm, opaque, plain
-from rsp_conformance.model.terms import NUMERIC_DATATYPES, XSD, XSD_BOOLEAN, XSD_STRING
+from rsp_conformance.model.terms import (
+    NUMERIC_DATATYPES,
+    XSD,
+    XSD_BOOLEAN,
+    XSD_DATETIME,
+    XSD_STRING,
+)
 
 _CALLS = "urn:x-rsp:call:"
 VALUE = _CALLS + "value"
@@ -32,6 +38,15 @@ A string with a language tag is true unless it is empty, and what is no number t
 says so is false (SPARQL 1.1, 17.2.2); pyoxigraph takes both for errors.
 """
 
+COMPARABLE = _CALLS + "comparable"
+"""The value of a literal that ``<`` and its like take (SPARQL 1.1, 17.3), else an error.
+
+pyoxigraph orders more, as extensions may: any term is at least as great as itself.
+"""
+
+TEXT = _CALLS + "text"
+"""A string without its language tag, for GROUP_CONCAT, which yields simple literals (18.5.1.7)."""
+
 DATATYPE = _CALLS + "datatype"
 MINIMUM = _CALLS + "min"
 MAXIMUM = _CALLS + "max"
@@ -45,11 +60,14 @@ def _datatype(term: StoredTerm) -> StoredTerm | None:
     return literal.datatype if isinstance(literal, ox.Literal) else None
 
 
-def _truth(term: StoredTerm) -> StoredTerm:
+def _text(term: StoredTerm) -> StoredTerm:
     known = plain(term)
+    return ox.Literal(known.value) if isinstance(known, ox.Literal) and known.language else known
+
+
+def _truth(term: StoredTerm) -> StoredTerm:
+    known = _text(term)
     if isinstance(known, ox.Literal):
-        if known.language:
-            return ox.Literal(known.value)
         datatype = known.datatype.value
         if datatype in NUMERIC_DATATYPES and _number(known) is None:
             return FALSE
@@ -58,12 +76,21 @@ def _truth(term: StoredTerm) -> StoredTerm:
     return known
 
 
+def _comparable(term: StoredTerm) -> StoredTerm | None:
+    known = plain(term)
+    return known if isinstance(known, ox.Literal) and known.datatype.value in _ORDERED else None
+
+
+_ORDERED = NUMERIC_DATATYPES | {XSD_STRING, XSD_BOOLEAN, XSD_DATETIME}
+
 FALSE = ox.Literal("false", datatype=ox.NamedNode(XSD_BOOLEAN))
 
 FUNCTIONS: dict[ox.NamedNode, Callable[..., Any]] = {
     ox.NamedNode(VALUE): plain,
     ox.NamedNode(TERM): opaque,
     ox.NamedNode(TRUTH): _truth,
+    ox.NamedNode(TEXT): _text,
+    ox.NamedNode(COMPARABLE): _comparable,
     ox.NamedNode(DATATYPE): _datatype,
 }
 
@@ -110,7 +137,7 @@ def order_key(term: StoredTerm) -> tuple[Any, ...]:
     if number is not None:
         # NaN is not less than anything: it goes last.
         return (2, 0, True, 0) if isnan(number) else (2, 0, False, number)
-    if datatype == XSD + "dateTime":
+    if datatype == XSD_DATETIME:
         with suppress(ValueError):
             moment = datetime.fromisoformat(literal.value)
             return (
@@ -119,11 +146,11 @@ def order_key(term: StoredTerm) -> tuple[Any, ...]:
                 datatype,
                 (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp(),
             )
-    if datatype == XSD + "boolean":
+    if datatype == XSD_BOOLEAN:
         return (2, 1, datatype, literal.value in {"true", "1"})
     return (
         2,
-        1 if datatype == XSD + "string" else 2,
+        1 if datatype == XSD_STRING else 2,
         datatype,
         literal.value,
         literal.language or "",

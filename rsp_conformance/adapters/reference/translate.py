@@ -53,7 +53,8 @@ from rsp_conformance.model.expressions import (
 from rsp_conformance.model.query import Form, GroupKey, Query
 from rsp_conformance.model.query import Projection as Column
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
-from rsp_conformance.syntax.scope import selected
+from rsp_conformance.model.traversal import subexpressions, subpatterns
+from rsp_conformance.syntax.scope import in_scope, selected
 
 NOTHING = Values((), ())
 """The pattern without solutions."""
@@ -62,7 +63,8 @@ _TERM_ARGUMENTS = frozenset(
     {"BOUND", "STR", "LANG", "ISIRI", "ISURI", "ISBLANK", "ISLITERAL", "SAMETERM"}
 )
 _CONNECTIVES = frozenset({"&&", "||", "!"})
-_BOOLEAN = _CONNECTIVES | {"=", "!=", "<", ">", "<=", ">=", "IN", "NOT IN", "BOUND", "SAMETERM"}
+_ORDERINGS = frozenset({"<", ">", "<=", ">="})
+_BOOLEAN = _CONNECTIVES | _ORDERINGS | {"=", "!=", "IN", "NOT IN", "BOUND", "SAMETERM"}
 _PASSES_ON = frozenset({"IF", "COALESCE"})
 _NOT_DETERMINED = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
 _TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE"})
@@ -86,7 +88,7 @@ class Translation:
     def __init__(self, query: Query, names: Names) -> None:
         self.aggregates = dict(functions.AGGREGATES)
         self._fresh = count()
-        self._graph_terms: dict[GraphTerm, IRI] = {}
+        self._counts_solutions = _counts_distinct_solutions(query)
         self.columns = columns(query)
         self.query = self._select(query, Scope(names, names.default))
 
@@ -95,8 +97,7 @@ class Translation:
         if projection is None or query.form is not Form.SELECT:
             projection = tuple(Column(Variable(name)) for name in columns(query))
         if not projection:
-            # SPARQL has no SELECT of nothing; one constant column keeps the number of rows.
-            projection = (Column(Variable(f"nothing_{next(self._fresh)}"), Literal("")),)
+            projection = (self._constant(),)
         return Query(
             pattern=self._pattern(query.pattern, scope),
             projection=tuple(
@@ -196,7 +197,7 @@ class Translation:
         def term(part: PatternTerm) -> PatternTerm:
             match part:
                 case BlankNode(label=name):
-                    return Variable(f"blank_{label}_{name}")
+                    return Variable(f"rsp_blank_{label}_{name}")
                 case Literal() | IRI():
                     return _opaque(part)
                 case TriplePattern():
@@ -205,6 +206,23 @@ class Translation:
                     return part
 
         stored = [TriplePattern(term(t.subject), t.predicate, term(t.object)) for t in triples]
+        found = self._matches(stored, graph)
+        if self._counts_solutions and any(
+            isinstance(part, BlankNode) for t in triples for part in (t.subject, t.object)
+        ):
+            return self._showing(BGP(triples), found)
+        return found
+
+    def _showing(self, pattern: BGP, found: Pattern) -> Pattern:
+        """FOUND, with the variables of PATTERN alone: blank nodes are no part of a solution."""
+        shown = tuple(Column(Variable(name)) for name in sorted(in_scope(pattern)))
+        return SubSelect(Query(found, projection=shown or (self._constant(),)))
+
+    def _constant(self) -> Column:
+        """A column for a SELECT of nothing, which SPARQL does not have."""
+        return Column(Variable(f"rsp_nothing_{next(self._fresh)}"), Literal(""))
+
+    def _matches(self, stored: list[TriplePattern], graph: StoredGraph) -> Pattern:
         layers = graph.names()
         if len(layers) == 1:
             return Graph(IRI(layers[0]), BGP(tuple(stored)))
@@ -260,6 +278,9 @@ class Translation:
         yields_boolean = isinstance(condition, Operation) and condition.name in _BOOLEAN
         return value if yields_boolean else _call(functions.TRUTH, value)
 
+    def _comparable(self, expression: Expression, scope: Scope) -> Expression:
+        return _call(functions.COMPARABLE, self._term(expression, scope))
+
     def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if name in _NOT_DETERMINED:
             raise Unsupported(f"{name}, whose value differs from call to call")
@@ -274,6 +295,8 @@ class Translation:
             argument = self._term
         elif name in _CONNECTIVES:
             argument = self._truth
+        elif name in _ORDERINGS:
+            argument = self._comparable
         return Operation(name, tuple(argument(a, scope) for a in arguments))
 
     def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
@@ -296,6 +319,9 @@ class Translation:
                 return _call(functions.VALUE, self._aggregate_term(aggregate, scope))
             case "GROUP_CONCAT", True:
                 return self._distinct_concatenation(argument, aggregate.separator, scope)
+            case "GROUP_CONCAT", False:
+                text = _call(functions.TEXT, self._term(argument, scope))
+                return replace(aggregate, argument=text)
             case _:
                 return replace(aggregate, argument=self._term(argument, scope))
 
@@ -327,6 +353,17 @@ def columns(query: Query) -> tuple[str, ...]:
         keys = (key.variable or key.expression for key in query.group_by)
         return tuple(key.name for key in keys if isinstance(key, Variable))
     return tuple(sorted(selected(replace(query, projection=None))))
+
+
+def _counts_distinct_solutions(query: Query) -> bool:
+    expressions = [column.expression for column in query.projection or () if column.expression]
+    expressions += [*query.having, *(key.expression for key in query.order_by)]
+    inner = [part.query for part in subpatterns(query.pattern) if isinstance(part, SubSelect)]
+    return any(
+        isinstance(part, Aggregate) and part.argument is None and part.distinct
+        for expression in expressions
+        for part in subexpressions(expression)
+    ) or any(map(_counts_distinct_solutions, inner))
 
 
 def _opaque(term: IRI | Literal) -> IRI | Literal:
