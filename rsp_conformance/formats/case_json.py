@@ -12,7 +12,7 @@ from rsp_conformance.formats.protocol import (
     content_to_json,
     element_to_json,
 )
-from rsp_conformance.model.answers import Evaluation, Observed, Rows
+from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import Stamp, StreamElement
@@ -92,15 +92,24 @@ def evaluations_to_json(evaluations: Iterable[Evaluation]) -> list[dict[str, Any
     return [{"t": e.t, **_whole(e.content)} for e in evaluations]
 
 
-def _whole(content: Any) -> dict[str, Any]:
-    """A content with its columns: solutions alone would lose those that are never bound."""
+def evaluations_from_json(document: Iterable[Mapping[str, Any]]) -> tuple[Evaluation, ...]:
+    """The expected answers that ``evaluations_to_json`` wrote."""
+    return tuple(Evaluation(item["t"], _content(item)) for item in document)
+
+
+def _whole(content: Content) -> dict[str, Any]:
+    """A content with its columns and ties, of which solutions alone say nothing."""
     found = content_to_json(content)
     if isinstance(content, Rows):
         found["variables"] = list(content.variables)
+        if content.ties is not None:
+            found["ties"] = list(content.ties)
+        if not content.determined:
+            found["determined"] = False
     return found
 
 
-def _content(item: Mapping[str, Any]) -> Any:
+def _content(item: Mapping[str, Any]) -> Content:
     content = content_from_json(item)
     if not isinstance(content, Rows) or "variables" not in item:
         return content
@@ -108,7 +117,8 @@ def _content(item: Mapping[str, Any]) -> Any:
     rows: list[tuple[Term | None, ...]] = [
         tuple(solution.get(name) for name in names) for solution in content.solutions()
     ]
-    return Rows(names, tuple(rows))
+    ties = None if item.get("ties") is None else tuple(item["ties"])
+    return Rows(names, tuple(rows), ties, item.get("determined", True))
 
 
 def _background_to_json(background: Background) -> list[dict[str, Any]]:

@@ -1,14 +1,17 @@
 """Quads from files in RDF's formats: N-Triples, N-Quads, Turtle, TriG, JSON-LD, RDF/XML.
 
-N-Triples and N-Quads may hold quoted triples (RDF-star). In the other formats these are refused
-by name, for their parser knows RDF 1.2 only, where the same text means something else.
+Quoted triples are RDF-star's, as RSP-QL* has them: `<< s p o >> :q 1` says something of the triple
+itself. The parser of Turtle and TriG reads RDF 1.2, where the same text makes a node that reifies
+the triple; where that node has no name of its own the triple takes its place again. Annotations,
+`s p o {| :q 1 |}`, become the triple and what is said of it. `<<( s p o )>>` is a triple as it is.
 """
 
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from rsp_conformance.formats.files import FileError, read_text
 from rsp_conformance.model.terms import (
@@ -30,7 +33,7 @@ Quad: TypeAlias = tuple[Triple, GraphName | None]
 
 SUFFIXES = (".nt", ".nq", ".ttl", ".trig", ".jsonld", ".rdf")
 _REIFIES = RDF + "reifies"
-_QUOTED = "quoted triples are read from .nt and .nq files and .jsonl streams only"
+_LABEL = re.compile(r"_:([\w.\-\u00b7]*[\w\-\u00b7])")
 
 
 def read_quads(path: Path) -> list[Quad]:
@@ -76,30 +79,85 @@ def _read_with_parser(path: Path, text: str, suffix: str) -> list[Quad]:
         line = getattr(error, "lineno", None)
         said = re.sub(r"^Parser error at line \d+ (between columns|column) ", r"\1 ", error.args[0])
         raise FileError(path, " ".join(said.split()), line) from None
-    return [_quad(path, quad) for quad in found]
+    written = frozenset(_LABEL.findall(text)) if suffix in {".ttl", ".trig"} else None
+    return _Terms(path, written).quads(found)
 
 
-def _quad(path: Path, quad: pyoxigraph.Quad) -> Quad:
-    subject, predicate = _term(path, quad.subject), _term(path, quad.predicate)
-    if isinstance(predicate, IRI) and predicate.value == _REIFIES:
-        raise FileError(path, _QUOTED)
-    name = None if str(quad.graph_name) == "DEFAULT" else _term(path, quad.graph_name)
-    assert isinstance(subject, IRI | BlankNode) and isinstance(predicate, IRI)
-    assert name is None or isinstance(name, IRI | BlankNode)
-    return Triple(subject, predicate, _term(path, quad.object)), name
+class _Terms:
+    """The parser's terms as ours.
 
+    ``written`` are the labels that the text may hold, None where it has no labels to tell from
+    those that the parser invents.
+    """
 
-def _term(path: Path, term: object) -> Term:
-    import pyoxigraph
+    def __init__(self, path: Path, written: frozenset[str] | None) -> None:
+        self._path = path
+        self._written = written
+        self._reified: dict[str, Triple] = {}
+        self._said: set[str] = set()
+        self._invented: dict[str, BlankNode] = {}
+        # Nodes without a label in different files are different nodes.
+        self._file = sha256(str(path).encode()).hexdigest()[:6]
 
-    match term:
-        case pyoxigraph.NamedNode():
-            return IRI(term.value)
-        case pyoxigraph.BlankNode():
-            return BlankNode(term.value)
-        case pyoxigraph.Literal():
-            if getattr(term, "direction", None) is not None:
-                raise FileError(path, "literals with a direction (RDF 1.2) are not supported")
-            return Literal(term.value, term.datatype.value, term.language)
-        case _:
-            raise FileError(path, _QUOTED)
+    def quads(self, found: list[pyoxigraph.Quad]) -> list[Quad]:
+        """All quads, quoted triples in the place of their reifiers."""
+        kept: list[pyoxigraph.Quad] = []
+        for quad in found:
+            # A reifier within the quoted triple was written, and read, before.
+            if quad.predicate.value == _REIFIES and self._is_invented(quad.subject):
+                reified = self._term(quad.object)
+                if isinstance(reified, Triple):
+                    self._reified[quad.subject.value] = reified
+                    continue
+            kept.append(quad)
+        result = [self._quad(quad) for quad in kept]
+        if silent := self._reified.keys() - self._said:
+            triple = self._reified[min(silent, key=list(self._reified).index)]
+            raise FileError(self._path, f"nothing is said of the quoted triple {triple!r}")
+        return result
+
+    def _quad(self, quad: pyoxigraph.Quad) -> Quad:
+        subject, predicate = self._term(quad.subject), self._term(quad.predicate)
+        name = None if str(quad.graph_name) == "DEFAULT" else self._term(quad.graph_name)
+        assert not isinstance(subject, Literal) and isinstance(predicate, IRI)
+        assert name is None or isinstance(name, IRI | BlankNode)
+        return Triple(subject, predicate, self._term(quad.object)), name
+
+    def _is_invented(self, term: object) -> TypeGuard[pyoxigraph.BlankNode]:
+        import pyoxigraph
+
+        return (
+            self._written is not None
+            and isinstance(term, pyoxigraph.BlankNode)
+            and term.value not in self._written
+        )
+
+    def _term(self, term: object) -> Term:
+        import pyoxigraph
+
+        match term:
+            case pyoxigraph.NamedNode():
+                return IRI(term.value)
+            case pyoxigraph.BlankNode():
+                return self._node(term)
+            case pyoxigraph.Literal():
+                if getattr(term, "direction", None) is not None:
+                    said = "literals with a direction (RDF 1.2) are not supported"
+                    raise FileError(self._path, said)
+                return Literal(term.value, term.datatype.value, term.language)
+            case pyoxigraph.Triple():
+                subject, predicate = self._term(term.subject), self._term(term.predicate)
+                assert not isinstance(subject, Literal) and isinstance(predicate, IRI)
+                return Triple(subject, predicate, self._term(term.object))
+        raise FileError(self._path, f"holds a term of an unknown kind: {term}")
+
+    def _node(self, node: pyoxigraph.BlankNode) -> BlankNode | Triple:
+        label = node.value
+        if label in self._reified:
+            self._said.add(label)
+            return self._reified[label]
+        if not self._is_invented(node):
+            return BlankNode(label)
+        # The parser's labels are other ones in each run.
+        number = len(self._invented)
+        return self._invented.setdefault(label, BlankNode(f"anon-{self._file}-{number}"))

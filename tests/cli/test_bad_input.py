@@ -96,7 +96,7 @@ FILES: dict[str, str | bytes] = {
     "bad.nt": TRIPLE + "\n<a> <b> .\n",
     "bad.nq": TRIPLE + "\nnonsense\n",
     "good.nt": TRIPLE + "\n",
-    "quoted.ttl": PREFIXES + "<< :a :p :b >> :q 1 .",
+    "quoted.ttl": PREFIXES + "<< :a :p :b >> .",
     "data.csv": "a,b",
     "binary.ttl": b"\xff\xfe\x00\x01",
     # --- profiles
@@ -234,7 +234,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (with_static("bad.ttl"), "bad.ttl, line 3: "),
     (with_static("bad.nt"), "bad.nt, line 2: "),
     (with_static("bad.nq"), "bad.nq, line 2: "),
-    (with_static("quoted.ttl"), "quoted triples are read from .nt and .nq files"),
+    (with_static("quoted.ttl"), "nothing is said of the quoted triple"),
     (with_static("data.csv"), "data.csv: cannot tell its format: name it .nt .nq .ttl"),
     (with_static("binary.ttl"), "binary.ttl, line 1: no UTF-8 text"),
     # --- profiles and dials
