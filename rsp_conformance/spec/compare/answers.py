@@ -93,9 +93,10 @@ def _divergence(
     offered = next((g for g in given[pairing.given :] if g.required), None)
     if wanted is not None and not any(g.required for g in given):
         return Divergence(Kind.SILENT, wanted.evaluation.t, wanted.evaluation, None)
-    if offered is not None and (offered.stamp is None and dials.answer_time != "none"):
+    untimed = next((g for g in given if g.stamp is None), None)
+    if untimed is not None and dials.answer_time != "none":
         at = wanted.evaluation.t if wanted else None
-        return Divergence(Kind.INSTANT, at, wanted.evaluation if wanted else None, offered.answer)
+        return Divergence(Kind.INSTANT, at, wanted.evaluation if wanted else None, untimed.answer)
     if wanted is None:
         assert offered is not None
         return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
