@@ -69,7 +69,19 @@ class Subject:
         chosen = profile
         if chosen is None:
             chosen = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
-        return cls(engine, chosen.with_dials(dials or {}), hello)
+        subject = cls(engine, chosen.with_dials(dials or {}), hello)
+        subject.check_language()
+        return subject
+
+    def check_language(self) -> None:
+        """Raise ValueError where no query can be printed for the engine."""
+        printer_of(self.hello.language, self.hello.dialect)
+        unit = self.profile.base.unit
+        if self.hello.dialect.get("duration") == "s" and unit % 1000:
+            raise ValueError(
+                f"the dialect writes durations in seconds and the profile's unit is {unit} ms: "
+                "set the dial unit to a multiple of 1000"
+            )
 
     @property
     def features(self) -> frozenset[str]:

@@ -52,11 +52,8 @@ def _options(dialect: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in dialect.items():
         option = name.replace("-", "_")
         if option not in DIALECT:
-            if name.startswith("x-"):
-                continue
-            raise ValueError(
-                f"unknown option {name!r} of the dialect (the options are {', '.join(DIALECT)})"
-            )
+            # The protocol: unknown fields are ignored by both sides.
+            continue
         if option == "duration" and value not in STYLES:
             raise ValueError(f"dialect: duration is {value!r}, expected {', '.join(STYLES)}")
         options[option] = value
