@@ -1,0 +1,209 @@
+"""Every seeded fault shows: a small case on which the engine is right without it, wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.adapters.reference.faults import FAULTS
+from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.usage import case_features
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.syntax.ntriples import parse_ntriples
+from rsp_conformance.syntax.parse import parse_query
+from tests.adapters.reference_cases import NS, PREFIXES, engine, iri, message, run
+
+W = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"
+V = "FROM NAMED WINDOW :v ON STREAM :r [RANGE 4 STEP 2]"
+XYZ = f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A case in short: elements are ``stream t: s p o; s p o``, IRIs bare words."""
+
+    query: str
+    elements: tuple[str, ...]
+    until: int = 8
+    static: tuple[str, ...] = ()
+
+    def case(self) -> Case:
+        """The case in full."""
+        return Case(
+            parse_query(PREFIXES + self.query),
+            tuple(_element(text) for text in self.elements),
+            Background(tuple(_entry(text) for text in self.static)),
+            until=self.until,
+        )
+
+
+def _element(text: str) -> StreamElement:
+    head, _, graph = text.partition(": ")
+    stream, t = head.split()
+    return StreamElement(iri(stream), int(t), _graph(graph))
+
+
+def _entry(text: str) -> BackgroundEntry:
+    """``s p o`` or ``since..until: s p o``."""
+    interval, _, graph = text.rpartition(": ")
+    since, _, until = interval.partition("..")
+    return BackgroundEntry(
+        _graph(graph), since=int(since) if since else None, until=int(until) if until else None
+    )
+
+
+def _graph(text: str) -> tuple[Triple, ...]:
+    def written(word: str) -> str:
+        return word if word.startswith(('"', "_:")) else f"<{NS}{word}>"
+
+    lines = (" ".join(map(written, triple.split())) for triple in text.split(";"))
+    return tuple(parse_ntriples("".join(f"{line} .\n" for line in lines)))
+
+
+EXAMPLES = {
+    "stale-join": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y . ?y :q ?z }} }}", ("s 1: a p b; b q c",)
+    ),
+    "open-at-start": Example(XYZ, ("s 1: a p b",), until=3),
+    "newest-only": Example(XYZ, ("s 1: a p b",)),
+    "t0-drift": Example(XYZ, ("s 1: a p b",)),
+    "bounds-start": Example(XYZ, ("s 2: a p b", "s 3: b p c")),
+    "bounds-end": Example(XYZ, ("s 4: a p b", "s 5: b p c")),
+    "second-window-overwrites": Example(
+        f"SELECT * {W} {W.replace(':w', ':v')} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}",
+        ("s 4: a p b",),
+    ),
+    "wrong-instance": Example(
+        f"SELECT * {W} {V} WHERE {{ WINDOW :w {{ ?x :p ?y }} WINDOW :v {{ ?x :q ?z }} }}",
+        ("s 4: a p b", "r 4: a q c", "r 4: a q d"),
+    ),
+    "shared-window-parameters": Example(
+        f"SELECT * {W} {V.replace('RANGE 4', 'RANGE 6')} WHERE {{ WINDOW :v {{ ?x :p ?y }} }}",
+        ("r 2: a p b",),
+    ),
+    "gaps-as-tumbling": Example(
+        "SELECT * FROM NAMED WINDOW :w ON STREAM :s [RANGE 1 STEP 2] "
+        "WHERE { WINDOW :w { ?x :p ?y } }",
+        ("s 3: a p b", "s 4: c p d"),
+    ),
+    "late-by-slide": Example(XYZ, ("s 3: a p b",)),
+    "empty-windows-skipped": Example(XYZ, ("s 7: a p b",)),
+    "silent-after-three": Example(XYZ, ("s 7: a p b",), until=14),
+    "equal-timestamps-overwrite": Example(XYZ, ("s 3: a p b", "s 3: c p d")),
+    "first-triple-only": Example(XYZ, ("s 3: a p b; c p d",)),
+    "newest-element-missing": Example(XYZ, ("s 3: a p b",)),
+    "duplicates-collapsed": Example(XYZ, ("s 3: a p b", "s 3: a p b")),
+    "static-lost": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} ?y :q ?z }}",
+        ("s 3: a p b",),
+        static=("b q c",),
+    ),
+    "time-varying-stale": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} ?y :q ?z }}",
+        ("s 4: a p b",),
+        static=("6..: b q c",),
+    ),
+    "static-visible-in-window": Example(XYZ, (), static=("a p b",)),
+    "optional-as-join": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y OPTIONAL {{ ?y :q ?z }} }} }}",
+        ("s 3: a p b",),
+    ),
+    "filter-error-true": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y FILTER(?y > 1) }} }}", ("s 3: a p b",)
+    ),
+    "union-dedup": Example(
+        f"SELECT ?x {W} WHERE {{ WINDOW :w {{ {{ ?x :p ?y }} UNION {{ ?x :p ?y }} }} }}",
+        ("s 3: a p b",),
+    ),
+    "window-variable-unbound": Example(
+        f"SELECT * {W} WHERE {{ WINDOW ?w {{ ?x :p ?y }} }}", ("s 3: a p b",)
+    ),
+    "null-aggregate": Example(
+        f"SELECT (COUNT(?x) AS ?n) {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ()
+    ),
+    "having-ignored": Example(
+        f"SELECT ?y (COUNT(?x) AS ?n) {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }} "
+        "GROUP BY ?y HAVING (COUNT(?x) > 1)",
+        ("s 3: a p b",),
+    ),
+    "limit-ignored": Example(
+        f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }} ORDER BY ?x LIMIT 1",
+        ("s 3: a p b; c p b",),
+    ),
+    "distinct-forever": Example(
+        f"SELECT DISTINCT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ("s 4: a p b",)
+    ),
+    "order-lost": Example(
+        f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }} ORDER BY ?x", ("s 3: a p b; c p b",)
+    ),
+    "istream-ignored": Example(f"REGISTER ISTREAM :o AS {XYZ}", ("s 4: a p b",)),
+    "dstream-ignored": Example(f"REGISTER DSTREAM :o AS {XYZ}", ("s 3: a p b",)),
+    "construct-silent": Example(
+        f"CONSTRUCT {{ ?x :q ?y }} {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ("s 3: a p b",)
+    ),
+    "blank-nodes-merged": Example(XYZ, ("s 3: _:a p _:b",)),
+    "language-lost": Example(XYZ, ('s 3: a p "b"@en',)),
+    "strings-as-resources": Example(XYZ, ('s 3: a p "b"',)),
+    "nondeterministic": Example(XYZ, ("s 3: a p b",)),
+}
+"""The least that shows each fault, under plain RSP-QL's dials and those that the fault names."""
+
+
+def test_every_fault_has_an_example() -> None:
+    assert list(EXAMPLES) == list(FAULTS)
+    assert len(FAULTS) >= 22
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_makes_a_right_answer_wrong(name: str) -> None:
+    case, fault = EXAMPLES[name].case(), FAULTS[name]
+    dials = Dials().with_dials(fault.dials)
+    assert len(case.elements) <= 4
+    assert judge(case, dials, run(case, dials)).correct
+    answers = [run(case, dials, fault=name) for _ in range(40 if name == "nondeterministic" else 1)]
+    verdicts = [judge(case, dials, answer) for answer in answers]
+    assert not all(verdict.correct for verdict in verdicts)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_an_example_uses_the_features_that_its_fault_needs(name: str) -> None:
+    fault = FAULTS[name]
+    assert fault.features <= case_features(EXAMPLES[name].case())
+    assert fault.features <= set(FEATURES)
+    assert fault.summary and fault.imitates
+
+
+def test_faults_that_need_more_than_one_run_differ_between_runs() -> None:
+    case, dials = EXAMPLES["nondeterministic"].case(), Dials()
+    answers = {str(run(case, dials, fault="nondeterministic")) for _ in range(40)}
+    assert len(answers) > 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "needs"), [(name, fault.features) for name, fault in FAULTS.items() if fault.features]
+)
+def test_a_fault_is_at_rest_where_it_does_not_apply(fault: str, needs: frozenset[str]) -> None:
+    """A case without the features that a fault needs is answered rightly."""
+    case, dials = Example(XYZ, ('s 3: a p "b"', "s 5: b p c")).case(), Dials()
+    assert not needs & case_features(case)
+    assert judge(case, dials, run(case, dials, fault=fault)).correct
+
+
+def test_two_engines_with_one_fault_share_no_state() -> None:
+    case, dials = EXAMPLES["distinct-forever"].case(), Dials()
+    faulty = engine(dials, fault="distinct-forever")
+    assert faulty.run(message(case, dials)) == faulty.run(message(case, dials))
+
+
+def test_an_unknown_fault_is_refused_with_the_list() -> None:
+    with pytest.raises(ValueError, match=r"unknown fault 'bound-end'; did you mean 'bounds-end'\?"):
+        read_options({"fault": "bound-end"})
+    assert ReferenceEngine({"fault": "none"}).options.fault is None

@@ -1,0 +1,70 @@
+"""The reference engine and the specification agree on random cases over all dials.
+
+They share the model, the parser and nothing else: the engine keeps windows incrementally and
+leaves patterns to pyoxigraph.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from rsp_conformance.formats.protocol import observed_from_reply
+from rsp_conformance.model.answers import Observed, Truth, is_empty
+from rsp_conformance.model.dials import BOUNDS
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.syntax.printer import print_query
+from tests.adapters.reference_cases import CaseMaker, engine, message
+
+STARTS = ("hash", "first", "last")
+
+
+def compare(seeds: range) -> Counter[str]:
+    """Judge the engine on the cases of SEEDS; what was met, by kind."""
+    met: Counter[str] = Counter()
+    for seed in seeds:
+        case, dials = CaseMaker(Random(seed)).make()
+        advances = "elements" if seed % 4 == 0 else "clock"
+        subject = engine(dials, advances=advances, t0=STARTS[seed % 3])
+        reply = subject.run(message(case, dials, advances))
+        assert "error" not in reply, (seed, reply)
+        answers = observed_from_reply(reply["answers"])
+        try:
+            verdict = judge(case, dials, answers)
+        except Unsupported:
+            met["left open by SPARQL"] += 1
+            continue
+        assert verdict.correct, (
+            f"seed {seed}: {verdict}\n{print_query(case.query)}\n{case.elements}\n"
+            f"{case.background}\nregistered {case.registered}, until {case.until}\n{dials}"
+        )
+        met["judged"] += 1
+        met["with rows"] += any(_says_something(answer) for answer in answers)
+        met[dials.bounds] += 1
+        met[dials.answer_time] += 1
+        met[case.query.form.value] += 1
+    return met
+
+
+def _says_something(answer: Observed) -> bool:
+    if isinstance(answer.content, Truth):
+        return answer.content.value
+    return not is_empty(answer.content)
+
+
+@pytest.mark.parametrize("first", range(0, 1000, 250))
+def test_the_engine_is_right_on_random_cases(first: int) -> None:
+    met = compare(range(first, first + 250))
+    assert met["judged"] > 240
+    assert met["with rows"] > 50
+    wanted = (*BOUNDS, "evaluation", "arrival", "none", "SELECT", "ASK", "CONSTRUCT")
+    assert all(met[name] > 0 for name in wanted), met
+
+
+@pytest.mark.burnin
+@pytest.mark.parametrize("first", range(1000, 11000, 1000))
+def test_the_engine_is_right_on_ten_thousand_random_cases(first: int) -> None:
+    assert compare(range(first, first + 1000))["judged"] > 950
