@@ -67,7 +67,7 @@ REQUIRED: dict[str, frozenset[str]] = {
     "tags": frozenset({"language-tags"}),
     "blank-nodes": frozenset({"blank-nodes"}),
     "multi-triple": frozenset({"multi-triple-elements"}),
-    "named-elements": frozenset({"named-elements", "named-graphs"}),
+    "named-elements": frozenset({"named-elements"}),
     "bystander": frozenset(),
     # The heads.
     "select": frozenset({"select"}),
@@ -372,7 +372,7 @@ FOCUSES: dict[str, Focus] = {
     "named-elements": Focus(
         "stream elements that are named graphs (RSP-QL*)",
         main=mix("", "named-elements*6", "named-elements+window"),
-        needs=_needs("named-elements", "named-graphs"),
+        needs=_needs("named-elements"),
         named=True,
     ),
 }

@@ -226,10 +226,10 @@ def _other_parts(
 
 
 def _values(draw: st.DrawFn, sketch: Sketch) -> Values:
-    """Inline data for one or two variables."""
+    """Inline data for one variable."""
     variable = next((v for v, k in sketch.kinds.items() if k in (RESOURCE, TEXT, NUMBER)), None)
     assert variable is not None
     terms = sketch.domain(variable)
     named = [t for t in terms if isinstance(t, (IRI, Literal))]
-    rows = pick(draw, (named[:1], named[:2], named[1:3], [*named[:1], *named[:1]]))
+    rows = pick(draw, (named[:1], named[:2], named[-2:], [*named[:1], *named[:1]]))
     return Values((variable,), tuple((term,) for term in rows))
