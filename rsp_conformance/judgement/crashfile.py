@@ -7,6 +7,7 @@ that fails is raised, so that a killed run loses nothing.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from rsp_conformance import __version__
+from rsp_conformance.adapters.registry import STDIO
 from rsp_conformance.formats.case_json import (
     case_from_json,
     case_to_json,
@@ -90,10 +92,17 @@ class Keeper:
         own_folder(self._folder)
         path.parent.mkdir(exist_ok=True)
         document = self._document(finding, subject)
-        partial = path.with_suffix(".part")
-        partial.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        # Of several processes that find the same, the last one's file stays, whole.
+        partial = path.with_suffix(f".{os.getpid()}.part")
+        text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        # A lone surrogate has no UTF-8; the escape that stands in for it is its JSON.
+        partial.write_bytes(text.encode("utf-8", "backslashreplace"))
         partial.replace(path)
         return path
+
+    def drop(self, finding: Finding) -> None:
+        """Remove what was written of FINDING, for it has turned out to be no such failure."""
+        self.path(finding).unlink(missing_ok=True)
 
     def replay_line(self, finding: Finding) -> str:
         """The command that runs FINDING again."""
@@ -101,6 +110,11 @@ class Keeper:
         if path.is_relative_to(Path.cwd()):
             path = path.relative_to(Path.cwd())
         return f"rsp-conformance replay {shlex.quote(str(path))}"
+
+    @property
+    def driver(self) -> str:
+        """What the request is to be piped into, as far as it is known here."""
+        return self._engine.removeprefix(STDIO) if self._engine.startswith(STDIO) else "DRIVER"
 
     def _document(self, finding: Finding, subject: Subject) -> dict[str, Any]:
         failure = finding.failure

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rsp_conformance.model.finding import Finding
+
+if TYPE_CHECKING:
+    from rsp_conformance.judgement.subject import Exchange
 
 
 class ConformanceFailure(AssertionError):
     """An engine failed on a case; ``finding`` holds everything there is to say about it.
 
-    ``repeats`` is False where the same case, run again, was answered otherwise.
+    ``confirmed`` says, once the case is shrunk, who confirmed the failure and how often it came.
     """
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(f"{finding.engine}: {finding.kind} ({finding.property_name})")
         self.finding = finding
-        self.repeats = True
+        self.confirmed = ""
 
 
 class WrongAnswer(ConformanceFailure):
@@ -93,5 +98,24 @@ def failure_of(finding: Finding) -> ConformanceFailure:
 class KitDisagreement(Exception):
     """The kit's own implementations differ on a case: a bug of the kit, never of the engine.
 
-    Raised instead of an accusation. The message says which implementations, and on which case.
+    Raised instead of an accusation. ``message`` says which implementations differ and how,
+    ``exchange`` on what; ``str`` is all that a bug report needs.
     """
+
+    def __init__(self, message: str, exchange: Exchange) -> None:
+        super().__init__(message, exchange)
+        self.message = message
+        self.exchange = exchange
+
+    def __str__(self) -> str:
+        case = self.exchange.sample.case
+        lines = (
+            f"{self.message}: a bug of rsp-conformance, not of the engine. Please report it.",
+            f"query:\n{self.exchange.query_text}",
+            f"registered at {case.registered}, compared until {case.until}",
+            f"elements: {case.elements!r}",
+            f"background: {case.background!r}",
+            f"answers: {self.exchange.observed!r}",
+            f"dials: {self.exchange.dials!r}",
+        )
+        return "\n".join(lines)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from rsp_conformance.judgement.failures import KitDisagreement
@@ -15,50 +17,95 @@ if TYPE_CHECKING:
     from rsp_conformance.spark.judge import SparkSemantics
     from rsp_conformance.spark.session import SessionStarter
 
+Verdicts = list[Verdict | None]
+
+PATIENCE = 30.0
+"""Seconds that closing waits for a job under way before the session is ended under it."""
+
 
 class SparkJudge:
     """The second opinion: the same exchanges, judged by the other implementation.
 
-    One thread talks to Spark; the session starts in the background when this is made. ``seconds``
-    is the time spent in jobs, ``start_seconds`` what the first of them waited for the session.
+    One thread talks to Spark. A job's cost hardly depends on the number of its cases, so whatever
+    has been submitted while one job ran makes the next. ``seconds`` is the time spent in ``jobs``
+    jobs on ``cases`` cases, ``start_seconds`` what the first of them waited for the session.
     """
 
     def __init__(self, starter: SessionStarter) -> None:
         self._starter = starter
-        self._pool = ThreadPoolExecutor(1, "rsp-spark")
-        self._semantics: SparkSemantics | None = None
+        self._waiting: deque[tuple[list[Exchange], Future[Verdicts]]] = deque()
+        self._changed = threading.Condition()
+        self._closed = False
         self.seconds = 0.0
         self.start_seconds = 0.0
         self.cases = 0
-        self._first = self._pool.submit(self._ready)
+        self.jobs = 0
+        self._thread = threading.Thread(target=self._work, name="rsp-spark", daemon=True)
+        self._thread.start()
 
-    @property
-    def ready(self) -> bool:
-        """Whether the session has come up (or failed to)."""
-        return self._first.done()
+    def submit(self, exchanges: Sequence[Exchange]) -> Future[Verdicts]:
+        """Judge EXCHANGES; verdicts in their order, None where there is none.
 
-    def submit(self, exchanges: Sequence[Exchange]) -> Future[list[Verdict | None]]:
-        """Judge EXCHANGES in one job; verdicts in their order, None where there is none."""
-        return self._pool.submit(self._judge, list(exchanges))
+        The future raises SparkUnavailable where the session did not start.
+        """
+        future: Future[Verdicts] = Future()
+        with self._changed:
+            if self._closed:
+                raise RuntimeError("this judge has been closed")
+            self._waiting.append((list(exchanges), future))
+            self._changed.notify()
+        return future
 
     def close(self) -> None:
-        """Drop what is waiting and stop the session."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Drop what is waiting and stop the session. Safe to repeat."""
+        with self._changed:
+            if self._closed:
+                return
+            self._closed = True
+            for _, future in self._waiting:
+                future.cancel()
+            self._waiting.clear()
+            self._changed.notify()
+        self._thread.join(PATIENCE)
         self._starter.stop()
+        self._thread.join(PATIENCE)
+
+    def _work(self) -> None:
+        semantics: SparkSemantics | None = None
+        while (batch := self._next_batch()) is not None:
+            exchanges = [exchange for own, _ in batch for exchange in own]
+            try:
+                if semantics is None:
+                    semantics = self._ready()
+                verdicts = iter(self._judge(semantics, exchanges))
+            except BaseException as error:  # handed to whoever waits for the verdicts
+                for _, future in batch:
+                    future.set_exception(error)
+            else:
+                for own, future in batch:
+                    future.set_result([next(verdicts) for _ in own])
+
+    def _next_batch(self) -> list[tuple[list[Exchange], Future[Verdicts]]] | None:
+        """Everything that waits, once something does; None at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._closed)
+            if self._closed:
+                return None
+            batch = list(self._waiting)
+            self._waiting.clear()
+            return batch
 
     def _ready(self) -> SparkSemantics:
-        if self._semantics is None:
-            from rsp_conformance.spark.judge import SparkSemantics
+        from rsp_conformance.spark.judge import SparkSemantics
 
-            started = time.perf_counter()
-            self._semantics = SparkSemantics(self._starter.result())
-            self.start_seconds = time.perf_counter() - started
-        return self._semantics
+        started = time.perf_counter()
+        handle = self._starter.result()
+        self.start_seconds = time.perf_counter() - started
+        return SparkSemantics(handle)
 
-    def _judge(self, exchanges: list[Exchange]) -> list[Verdict | None]:
+    def _judge(self, semantics: SparkSemantics, exchanges: Sequence[Exchange]) -> Verdicts:
         from rsp_conformance.spark.tasks import Task
 
-        semantics = self._ready()
         tasks = [
             Task(str(index), e.sample.case, e.dials, e.observed)
             for index, e in enumerate(exchanges)
@@ -70,6 +117,7 @@ class SparkJudge:
         verdicts = semantics.judge(tasks)
         self.seconds += time.perf_counter() - started
         self.cases += len(tasks)
+        self.jobs += 1
         found = (verdicts.get(str(index)) for index in range(len(exchanges)))
         # What Spark refuses as unsupported is not judged, by the specification no more than here.
         return [verdict if isinstance(verdict, Verdict) else None for verdict in found]
@@ -84,10 +132,5 @@ def must_agree(
     if left != right:
         words = {True: "correct", False: "wrong", None: "not to be judged"}
         raise KitDisagreement(
-            f"the specification says {words[left]} and Spark says {words[right]}: a bug of "
-            f"rsp-conformance, please report it.\n{exchange.query_text}\n"
-            f"elements: {exchange.sample.case.elements!r}\nanswers: {exchange.observed!r}\n"
-            f"dials: {exchange.dials!r}\nuntil {exchange.sample.case.until}, "
-            f"registered at {exchange.sample.case.registered}, "
-            f"background {exchange.sample.case.background!r}"
+            f"the specification says {words[left]} and Spark says {words[right]}", exchange
         )

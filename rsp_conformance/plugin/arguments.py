@@ -9,12 +9,15 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from rsp_conformance.model.dials import parse_dial
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
+
+if TYPE_CHECKING:
+    from rsp_conformance.suite.xfails import Mark
 
 PREFIX = "rsp::"
 """Node ids of the suite begin so."""
@@ -36,6 +39,10 @@ class Arguments:
     seed: str
     spark: str
     time_limit: float
+    max_seconds: float | None
+    marks: tuple[Mark, ...]
+    strict_marks: bool
+    trace: Path | None
     folder: Path
     joins: bool
     alone: bool
@@ -57,7 +64,11 @@ def read(config: pytest.Config) -> Arguments:
         examples=_examples(config.getoption("rsp_examples")),
         seed=_seed(config),
         spark=str(config.getoption("rsp_spark")),
-        time_limit=_seconds(config.getoption("rsp_time_limit")),
+        time_limit=_seconds("--rsp-time-limit", config.getoption("rsp_time_limit")),
+        max_seconds=_max_seconds(config.getoption("rsp_max_time")),
+        marks=_marks(config.getoption("rsp_xfails")),
+        strict_marks=bool(config.getoption("rsp_xfails_strict")),
+        trace=_path(config.getoption("rsp_trace")),
         folder=config.rootpath / str(config.getoption("rsp_dir")),
         joins=alone or bool(named) or not paths,
         alone=alone or (bool(named) and not paths),
@@ -102,13 +113,32 @@ def _examples(text: str | None) -> int | None:
     return int(text)
 
 
-def _seconds(text: str) -> float:
+def _path(text: str | None) -> Path | None:
+    return None if text is None else Path(text)
+
+
+def _marks(text: str | None) -> tuple[Mark, ...]:
+    if text is None:
+        return ()
+    from rsp_conformance.suite.xfails import MarkError, read_marks
+
+    try:
+        return read_marks(Path(text))
+    except MarkError as error:
+        raise BadInput(f"--rsp-xfails: {error}") from None
+
+
+def _max_seconds(text: str | None) -> float | None:
+    return None if text is None else _seconds("--rsp-max-time", text)
+
+
+def _seconds(option: str, text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
     if not 0 < seconds < 86_400:
-        raise BadInput(f"--rsp-time-limit {text}: expected a number of seconds above 0")
+        raise BadInput(f"{option} {text}: expected a number of seconds above 0")
     return seconds
 
 

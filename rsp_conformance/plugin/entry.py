@@ -1,16 +1,88 @@
-"""The pytest plugin's door: options only, until ``--engine`` asks for more.
+"""The pytest plugin's door: options and a fixture, until ``--engine`` asks for more.
 
 An installed plugin is loaded by every pytest run of its environment, so this module imports
-neither Hypothesis nor Spark nor rdflib; ``main`` does.
+neither Hypothesis nor Spark nor rdflib; ``install`` does.
 """
 
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+if TYPE_CHECKING:
+    from rsp_conformance.judgement.subject import Subject
+
 HELP_ENDS_HERE = ("help", "version", "markers", "showfixtures", "show_fixtures_per_test")
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "--engine-option": {
+        "metavar": "K=V",
+        "action": "append",
+        "default": [],
+        "help": "an option of the engine; may be repeated",
+    },
+    "--rsp-only": {
+        "action": "store_true",
+        "help": "run the suite alone, without the tests that stand here",
+    },
+    "--rsp-profile": {
+        "metavar": "NAME",
+        "help": "hold the engine to this profile (a bundled name or a JSON file), not to its own",
+    },
+    "--rsp-dial": {
+        "metavar": "DIAL=VALUE",
+        "action": "append",
+        "default": [],
+        "help": "turn one dial of the profile; may be repeated",
+    },
+    "--rsp-examples": {
+        "metavar": "N",
+        "help": "cases a property (default: Hypothesis' max_examples, 100)",
+    },
+    "--rsp-seed": {
+        "metavar": "SEED",
+        "help": "generate the cases of the run that printed this seed",
+    },
+    "--rsp-spark": {
+        "metavar": "MASTER",
+        "default": "local[*]",
+        "help": "where Spark judges: a master URL, an sc:// remote, or off "
+        "(the specification and `reference` judge alone); default: local[*]",
+    },
+    "--rsp-max-time": {
+        "metavar": "SECONDS",
+        "help": "time for asking the engine, spread over the properties; default: as long as it "
+        "takes (shrinking has 60 s a finding of its own)",
+    },
+    "--rsp-time-limit": {
+        "metavar": "SECONDS",
+        "default": "30",
+        "help": "time limit of one case; default: 30",
+    },
+    "--rsp-xfails": {
+        "metavar": "FILE",
+        "help": "failures that are expected: lines of property[:kind[:dial]] and a reason",
+    },
+    "--rsp-xfails-strict": {
+        "action": "store_true",
+        "help": "fail the run where an expected failure did not come",
+    },
+    "--rsp-trace": {
+        "metavar": "FILE",
+        "help": "write what goes between the kit and the driver",
+    },
+    "--rsp-dir": {
+        "metavar": "DIR",
+        "default": ".rsp",
+        "help": "where crash files go; default: .rsp in the root directory",
+    },
+}
+"""The suite's options beside ``--engine``, as pytest takes them."""
+
+NEED_ENGINE = ("--rsp-only", "--engine-option", "--rsp-dial", "--rsp-xfails", "--rsp-trace")
+"""Options that nobody gives without meaning the suite."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,61 +90,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("rsp", "RSP conformance")
     group.addoption(
         "--engine",
+        "--rsp-engine",
+        dest="engine",
         metavar="NAME",
         help="run the RSP conformance suite against this engine: a name that "
         "`rsp-conformance engines` lists, or stdio:COMMAND for a driver of your own",
     )
-    group.addoption(
-        "--engine-option",
-        metavar="K=V",
-        action="append",
-        default=[],
-        help="an option of the engine; may be repeated",
-    )
-    group.addoption(
-        "--rsp-only",
-        action="store_true",
-        help="run the suite alone, without the tests that stand here",
-    )
-    group.addoption(
-        "--rsp-profile",
-        metavar="NAME",
-        help="hold the engine to this profile (a bundled name or a JSON file) instead of its own",
-    )
-    group.addoption(
-        "--rsp-dial",
-        metavar="DIAL=VALUE",
-        action="append",
-        default=[],
-        help="turn one dial of the profile; may be repeated",
-    )
-    group.addoption(
-        "--rsp-examples",
-        metavar="N",
-        help="cases a property (default: Hypothesis' max_examples, 100)",
-    )
-    group.addoption(
-        "--rsp-seed", metavar="SEED", help="generate the cases of the run that printed this seed"
-    )
-    group.addoption(
-        "--rsp-spark",
-        metavar="MASTER",
-        default="local[*]",
-        help="where Spark judges: a master URL, an sc:// remote, or off "
-        "(the specification and `reference` judge alone); default: local[*]",
-    )
-    group.addoption(
-        "--rsp-time-limit",
-        metavar="SECONDS",
-        default="30",
-        help="time limit of one case; default: 30",
-    )
-    group.addoption(
-        "--rsp-dir",
-        metavar="DIR",
-        default=".rsp",
-        help="where crash files go; default: .rsp in the root directory",
-    )
+    for name, settings in OPTIONS.items():
+        group.addoption(name, **settings)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -87,11 +112,11 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
         return None
     if not config.getoption("engine"):
         return _without_engine(config)
-    from rsp_conformance.plugin import main
+    from rsp_conformance.plugin.install import BadInput, install
 
     try:
-        main.install(config)
-    except main.BadInput as error:
+        install(config)
+    except BadInput as error:
         print(f"ERROR: {error}", file=sys.stderr)
         return 2
     return None
@@ -99,9 +124,21 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 
 def _without_engine(config: pytest.Config) -> int | None:
     """Refuse the suite's options where no engine is named; change nothing otherwise."""
-    given = [name for name in ("rsp_only", "engine_option", "rsp_dial") if config.getoption(name)]
+    given = [option for option in NEED_ENGINE if config.getoption(option)]
     if given:
-        option = "--" + given[0].replace("_", "-")
-        print(f"ERROR: {option} needs --engine=NAME, the engine to test", file=sys.stderr)
+        print(f"ERROR: {given[0]} needs --engine=NAME, the engine to test", file=sys.stderr)
         return 2
     return None
+
+
+@pytest.fixture(scope="session")
+def rsp_engine(request: pytest.FixtureRequest) -> Subject:
+    """The engine that ``--engine`` names, to be asked in tests of one's own.
+
+    A ``rsp_conformance.judgement.subject.Subject``. Without ``--engine`` the test is skipped.
+    """
+    plugin = request.config.pluginmanager.get_plugin("rsp-suite")
+    if plugin is None:
+        pytest.skip("needs --engine=NAME, the engine to test")
+    subject: Subject = plugin.subject
+    return subject

@@ -70,11 +70,11 @@ class PropertyItem(pytest.Function):
     def runtest(self) -> None:
         """Generate and ask ahead, then let Hypothesis judge and shrink."""
         __tracebackhide__ = True
-        self.plugin.run(self, super().runtest)
+        self.plugin.perform(self, super().runtest)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
         """The argument where the engine failed; what pytest says of anything else."""
-        text = self.plugin.explain(self.property, excinfo.value)
+        text = self.plugin.explain(excinfo.value)
         return super().repr_failure(excinfo) if text is None else text
 
     def reportinfo(self) -> tuple[str, None, str]:

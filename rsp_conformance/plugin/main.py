@@ -1,76 +1,40 @@
-"""The plugin where an engine is named: from arguments to a judged session."""
+"""The plugin where an engine is named: one session of the suite, hook by hook."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
 
 from rsp_conformance.adapters.protocol.failures import EngineError
-from rsp_conformance.adapters.registry import connect
 from rsp_conformance.judgement.crashfile import Keeper
-from rsp_conformance.judgement.failures import ConformanceFailure, KitDisagreement
+from rsp_conformance.judgement.failures import KitDisagreement
 from rsp_conformance.judgement.subject import Subject
-from rsp_conformance.model.finding import Finding
-from rsp_conformance.plugin import arguments, results, workers
-from rsp_conformance.plugin.arguments import BadInput
+from rsp_conformance.model.errors import KitError
+from rsp_conformance.plugin import results, workers
+from rsp_conformance.plugin.arguments import Arguments
 from rsp_conformance.plugin.items import PropertyItem, Suite
 from rsp_conformance.plugin.opinions import Opinions
-from rsp_conformance.suite.checks import check, differs, sample_for
+from rsp_conformance.plugin.progress import Progress
+from rsp_conformance.plugin.signals import ending_by_signal
 from rsp_conformance.suite.context import Context
-from rsp_conformance.suite.passes import Passes
 from rsp_conformance.suite.properties import Property
-from rsp_conformance.suite.report import failures_in, text_of
-
-__all__ = ["BadInput", "Plugin", "install"]
-
-
-def install(config: pytest.Config) -> None:
-    """Read the arguments, meet the engine, and register the plugin; BadInput in one line."""
-    workers.receive(config)
-    given = arguments.read(config)
-    started = time.perf_counter()
-    opinions = Opinions(given)
-    subject = None
-    if not config.getoption("collectonly"):
-        opinions.check()
-        subject = _meet(given)
-    plugin = Plugin(config, given, subject, opinions)
-    plugin.start_seconds = time.perf_counter() - started
-    if given.alone:
-        config.args = []
-    elif given.selected:
-        config.args = [a for a in config.args if str(a) not in given.selected]
-    workers.pass_on(config, given)
-    config.pluginmanager.register(plugin, "rsp-suite")
-
-
-def _meet(given: arguments.Arguments) -> Subject:
-    """The engine under test, after its hello."""
-    try:
-        engine = connect(given.engine, given.engine_options, given.time_limit)
-    except ValueError as error:
-        raise BadInput(str(error)) from None
-    except EngineError as error:
-        raise BadInput(" ".join(str(error).split())) from None
-    try:
-        return Subject.meet(engine, given.profile, given.dials)
-    except (EngineError, ValueError) as error:
-        engine.close()
-        hint = getattr(error, "hint", "")
-        message = getattr(error, "message", str(error))
-        raise BadInput(" ".join(f"--engine={given.engine}: {message} {hint}".split())) from None
+from rsp_conformance.suite.reference_opinion import confirm_by_reference
+from rsp_conformance.suite.report import Reporter, failures_in
+from rsp_conformance.suite.run import Run
 
 
 class Plugin:
-    """One session of the suite; under xdist one in the controller and one in each worker."""
+    """One session of the suite; under xdist one in the controller and one in each worker.
+
+    ``subject`` is the engine under test, None where tests are only collected.
+    """
 
     def __init__(
         self,
         config: pytest.Config,
-        given: arguments.Arguments,
+        given: Arguments,
         subject: Subject | None,
         opinions: Opinions,
     ) -> None:
@@ -80,11 +44,12 @@ class Plugin:
         self.start_seconds = 0.0
         self.opinions = opinions
         self.results = results.Results()
-        self._context: Context | None = None
-        self._passes: dict[str, Passes] = {}
-        self._primed: set[str] = set()
+        self._progress = Progress(config)
+        self._run: Run | None = None
         self._next: pytest.Item | None = None
         self._keeper = Keeper(given.folder, given.engine, given.engine_options, given.seed)
+        self._reporter = Reporter(self._keeper)
+        ending_by_signal(config)
 
     # --- the session -----------------------------------------------------------------------
 
@@ -93,11 +58,6 @@ class Plugin:
         if self.subject is None:
             return []
         return results.header(self.given, self.subject, self.opinions.summary())
-
-    def pytest_sessionstart(self) -> None:
-        """Begin to start Spark where this process will need it."""
-        if self.subject is not None and not workers.is_controller(self.config):
-            self.opinions.start(self.config)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(
@@ -116,6 +76,12 @@ class Plugin:
             raise pytest.UsageError(f"no such property: {', '.join(sorted(unknown))}")
         items.extend(item for item in suite if not wanted or item.nodeid in wanted)
 
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Begin to start Spark, where this process will run properties."""
+        runs = self.subject is not None and not workers.is_controller(self.config)
+        if runs and any(isinstance(item, PropertyItem) for item in session.items):
+            self.opinions.start()
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, nextitem: pytest.Item | None) -> None:
         """Note what comes next, to ask ahead."""
@@ -127,24 +93,32 @@ class Plugin:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
-        self.results.write(terminalreporter, self.given, self.subject, self.opinions.summary())
+        if self.subject is not None and not workers.is_worker(self.config):
+            judged_by = self.opinions.summary()
+            self.results.write(terminalreporter, self.given, self.subject, judged_by)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """End everything that was started; a run that judged nothing is no success."""
+        """End everything that was started; a run that compared nothing is no success."""
         try:
-            if self._context is not None:
-                self.results.add_seconds(self._context.seconds)
-                workers.report_seconds(self.config, self._context.seconds)
+            if self._run is not None:
+                seconds = self._run.context.seconds
+                self.results.add_seconds(seconds)
+                workers.report_seconds(self.config, seconds)
         finally:
             self.close()
-        if self.results.vacuous() and session.exitstatus == pytest.ExitCode.OK:
+        if workers.is_worker(self.config) or session.exitstatus != pytest.ExitCode.OK:
+            return
+        strict = self.given.strict_marks and self.results.unmet(self.given.marks)
+        if self.results.vacuous() or strict:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
+    @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Take over a worker's timings (a hook of xdist)."""
         self.results.take_over(getattr(node, "workeroutput", {}))
 
+    @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Give every worker the same seed (a hook of xdist)."""
         node.workerinput["rsp_seed"] = self.given.seed
@@ -156,9 +130,7 @@ class Plugin:
 
     def close(self) -> None:
         """End the engine and Spark."""
-        if self._context is not None:
-            self._context.close()
-        elif self.subject is not None:
+        if self.subject is not None:
             self.subject.engine.close()
         self.opinions.close()
 
@@ -166,46 +138,38 @@ class Plugin:
 
     def not_applicable(self, property: Property) -> str | None:
         """Why the engine cannot be asked for PROPERTY, or None."""
-        from rsp_conformance.strategies import applicable
-
-        assert self.subject is not None
-        able = applicable(property.focus, self.subject.features, self.subject.profile)
-        return able if isinstance(able, str) else None
+        return self.run.not_applicable(property)
 
     def test_of(self, property: Property) -> Callable[[], None]:
         """The Hypothesis test that judges and shrinks."""
-        return self._passes_of(property).judge(lambda case: self._check(property, case))
+        return self.run.test_of(property)
 
-    def run(self, item: PropertyItem, call: Callable[[], None]) -> None:
-        """Ask ahead, replay what was saved, then CALL the test that judges and shrinks."""
+    def perform(self, item: PropertyItem, call: Callable[[], None]) -> None:
+        """Run a property, of which CALL is the test that judges and shrinks."""
         __tracebackhide__ = True
-        property = item.property
-        context = self.context()
+        property, run = item.property, self.run
+        notes = item.user_properties
         try:
-            self._prime(property)
-            for ahead, coming in enumerate(self._coming(item)):
-                if not self.opinions.idle(ahead):
-                    break
-                self._prime(coming)
-            self._passes_of(property).replay(lambda case: self._check(property, case))
-            context.confirm(property.name)
-            call()
+            run.run(property, self._coming(item), call)
         except BaseException as error:
-            for failure in failures_in(error):
-                self._settle(property, failure)
+            if failures := failures_in(error):
+                notes.append((results.NOTE, self._reporter.note(failures)))
+            if isinstance(error, (EngineError, KitError)):
+                # Nothing that follows could be judged.
+                item.session.shouldfail = " ".join(str(error).splitlines()[0].split())
             raise
         finally:
-            item.user_properties.extend(results.measures(context, property))
-        self._must_have_judged(property)
-
-    def _prime(self, property: Property) -> None:
-        if property.name in self._primed or self.not_applicable(property):
-            return
-        self._primed.add(property.name)
-        context = self.context()
-        with context.timed("generation"):
-            cases = self._passes_of(property).generate()
-        context.prime(property.name, [sample_for(property, case) for case in cases])
+            self._progress.clear()
+            marks = run.marked(property)
+            notes.extend(results.measures(run.context.tally(property.name), marks))
+        too_few = run.too_few(property)
+        if marks:
+            pytest.xfail("; ".join(f"{mark}: {mark.reason}" for mark in marks))
+        tally = run.context.tally(property.name)
+        if too_few and not tally.compared and not tally.unasked:
+            pytest.fail(f"nothing was compared: {too_few}", pytrace=False)
+        if too_few:
+            pytest.skip(f"not tested: {too_few}")
 
     def _coming(self, item: PropertyItem) -> Iterator[Property]:
         """The properties that this process will run next, as far as it knows."""
@@ -216,70 +180,34 @@ class Plugin:
             coming = item.session.items[place + 1 :]
         yield from (c.property for c in coming if isinstance(c, PropertyItem))
 
-    def _check(self, property: Property, case: Any) -> None:
-        __tracebackhide__ = True
-        check(property, case, self.context(), self._keep)
-
-    def _keep(self, finding: Finding) -> None:
-        self._keeper.keep(finding, self.context().subject)
-
-    def _settle(self, property: Property, failure: ConformanceFailure) -> None:
-        """Before a shrunk failure is shown: have it confirmed, and see whether it repeats."""
-        context = self.context()
-        finding = failure.finding
-        judged = context.judged(property.name, sample_for(property, finding.case))
-        if judged is None:
-            return
-        context.second_opinion(judged)
-        if finding.failure is None:
-            again = context.again(judged.exchange.sample)
-            failure.repeats = not differs(judged.exchange, again)
-        self._keep(finding)
-
-    def _must_have_judged(self, property: Property) -> None:
-        """A property on which nothing was judged has not passed."""
-        tally = self.context().tally(property.name)
-        if tally.judged:
-            return
-        reasons = "; ".join(reason for reason, _ in tally.reasons.most_common(2))
-        pytest.fail(
-            f"nothing was judged: the engine declares what {property.aspect!r} needs and answered "
-            f"none of {tally.unsupported} cases ({reasons or 'no reason given'})",
-            pytrace=False,
-        )
-
-    def explain(self, property: Property, error: BaseException) -> str | None:
-        """The argument behind a failure; None for anything that is no failure of the engine."""
-        if isinstance(error, (KitDisagreement, EngineError)):
+    def explain(self, error: BaseException) -> str | None:
+        """The argument behind a failure; None for an error of which pytest says more."""
+        if isinstance(error, KitDisagreement):
+            return f"rsp-conformance: internal error: {error}"
+        if isinstance(error, (EngineError, KitError)):
             return str(error)
         failures = failures_in(error)
-        if not failures:
-            return None
-        return text_of(failures, self._keeper, self.opinions.summary())
+        return self._reporter.text(failures) if failures else None
 
-    def context(self) -> Context:
-        """The run's context, made when the first property needs it."""
-        if self._context is None:
+    @property
+    def run(self) -> Run:
+        """The run, made when the first property needs it."""
+        if self._run is None:
             assert self.subject is not None
-            self._context = Context(
+            context = Context(
                 self.subject,
                 seed=self.given.seed,
                 spark=self.opinions.spark,
-                opinion=self.opinions.by_reference,
+                opinion=confirm_by_reference,
+                progress=self._progress,
             )
-            self._context.seconds["start-up"] += self.start_seconds
-        return self._context
-
-    def _passes_of(self, property: Property) -> Passes:
-        if property.name not in self._passes:
-            from rsp_conformance.strategies import cases
-
-            assert self.subject is not None
-            self._passes[property.name] = Passes(
-                property,
-                cases(self.subject.features, self.subject.profile, focus=property.focus),
-                title=f"{self.subject.hello.engine}__{property.name}",
-                run_seed=self.given.seed,
+            context.seconds["start-up"] += self.start_seconds
+            self._run = Run(
+                context,
+                self._keeper,
+                judged_by=self.opinions.summary(),
                 examples=self.given.examples,
+                marks=self.given.marks,
+                max_seconds=self.given.max_seconds,
             )
-        return self._passes[property.name]
+        return self._run

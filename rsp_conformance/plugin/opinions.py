@@ -1,75 +1,40 @@
-"""Who confirms the specification's verdicts: Spark, or the reference engine."""
+"""Who confirms the specification's verdicts: Spark, and the reference engine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from rsp_conformance.judgement.spark_judge import SparkJudge
+from rsp_conformance.plugin.arguments import BadInput
+from rsp_conformance.spark.session import SessionStarter, SparkUnavailable, check_java, is_remote
 
-import pytest
-
-from rsp_conformance.judgement.subject import Exchange
-from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.plugin.arguments import Arguments, BadInput
-
-if TYPE_CHECKING:
-    from rsp_conformance.judgement.spark_judge import SparkJudge
-
-LOOKAHEAD = 3
-"""So many properties may be asked ahead once Spark runs; while it starts, all of them."""
+OFF = "off"
 
 
 class Opinions:
-    """The second opinion of a session; see ``judgement.spark_judge`` and ``reference_opinion``."""
+    """The other judges of a session; see ``judgement.spark_judge`` and ``reference_opinion``."""
 
-    def __init__(self, given: Arguments) -> None:
-        self._master = given.spark
+    def __init__(self, master: str) -> None:
+        self._master = master
         self.spark: SparkJudge | None = None
-
-    @property
-    def enabled(self) -> bool:
-        """Whether Spark judges in this session."""
-        return self._master != "off"
 
     def check(self) -> None:
         """BadInput where Spark cannot run here; starts nothing."""
-        if self.enabled:
-            from rsp_conformance.spark.session import SparkUnavailable, check_java, is_remote
-
-            try:
-                if not is_remote(self._master):
-                    check_java()
-            except SparkUnavailable as error:
-                raise BadInput(str(error)) from None
+        if self._master == OFF or is_remote(self._master):
+            return
+        try:
+            check_java()
+        except SparkUnavailable as error:
+            raise BadInput(str(error)) from None
 
     def summary(self) -> str:
         """In a few words, for headers and reports."""
-        if self.enabled:
-            return f"the specification and Spark ({self._master})"
-        return "the specification, confirmed by `reference` (Spark is off)"
+        if self._master == OFF:
+            return "the specification and `reference` (Spark is off)"
+        return f"the specification and Spark ({self._master})"
 
-    def start(self, config: pytest.Config) -> None:
+    def start(self) -> None:
         """Begin to start Spark in the background, in a process that runs properties."""
-        if not self.enabled or self.spark is not None:
-            return
-        from rsp_conformance.judgement.spark_judge import SparkJudge
-        from rsp_conformance.spark.session import SessionStarter
-
-        self.spark = SparkJudge(SessionStarter(self._master).start())
-
-    def idle(self, primed_ahead: int) -> bool:
-        """Whether to ask another property ahead: Spark is still starting, or soon has no work."""
-        if self.spark is None:
-            return False
-        return not self.spark.ready or primed_ahead < LOOKAHEAD
-
-    @property
-    def by_reference(self) -> Callable[[Exchange, Verdict], None] | None:
-        """The reference engine's opinion, where Spark gives none."""
-        if self.enabled:
-            return None
-        from rsp_conformance.suite.reference_opinion import confirm_by_reference
-
-        return confirm_by_reference
+        if self._master != OFF and self.spark is None:
+            self.spark = SparkJudge(SessionStarter(self._master).start())
 
     def close(self) -> None:
         """Stop Spark, if it was started."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,10 +15,16 @@ from rsp_conformance import __version__
 from rsp_conformance.judgement.crashfile import own_folder
 from rsp_conformance.judgement.subject import Subject
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
-from rsp_conformance.suite.context import Context
-from rsp_conformance.suite.properties import PROPERTIES, Property
+from rsp_conformance.suite.properties import PROPERTIES
+from rsp_conformance.suite.tally import Tally
 
-CASES, JUDGED, UNSUPPORTED = "rsp_cases", "rsp_judged", "rsp_unsupported"
+if TYPE_CHECKING:
+    from rsp_conformance.suite.xfails import Mark
+
+COUNTS = ("compared", "unsupported", "vacuous", "unasked")
+NOTE, MARKED = "rsp_note", "rsp_marked"
+WIDTH = 80
+DISAGREEMENT = "rsp-conformance: internal error"
 
 
 def header(given: Arguments, subject: Subject, judged_by: str) -> list[str]:
@@ -32,14 +38,16 @@ def header(given: Arguments, subject: Subject, judged_by: str) -> list[str]:
     ]
 
 
-def measures(context: Context, property: Property) -> list[tuple[str, object]]:
+def measures(tally: Tally, marks: Sequence[Mark]) -> list[tuple[str, object]]:
     """A property's counts, as pytest's user properties (they reach reports and JUnit XML)."""
-    tally = context.tally(property.name)
-    return [
-        (CASES, str(tally.cases)),
-        (JUDGED, str(tally.judged)),
-        (UNSUPPORTED, str(tally.unsupported)),
+    found: list[tuple[str, object]] = [
+        (f"rsp_{name}", str(getattr(tally, name))) for name in COUNTS
     ]
+    if marks:
+        found.append((MARKED, " ".join(str(mark) for mark in marks)))
+    if tally.cut:
+        found.append((NOTE, tally.cut))
+    return found
 
 
 @dataclass(slots=True)
@@ -50,6 +58,16 @@ class Row:
     note: str = ""
     counts: dict[str, int] = field(default_factory=dict)
 
+    def line(self, name: str) -> str:
+        """The row as text, at most WIDTH columns."""
+        text = f"{name:<19} {self.verdict:<14} "
+        if self.verdict != "not applicable" and self.counts:
+            shown = ("compared", "unsupported", "vacuous")
+            numbers = (self.counts.get(count, 0) for count in shown)
+            text += "{:>8} {:>6} {:>7}  ".format(*numbers)
+        text = (text + self.note).rstrip()
+        return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
+
 
 @dataclass(slots=True)
 class Results:
@@ -57,6 +75,7 @@ class Results:
 
     rows: dict[str, Row] = field(default_factory=dict)
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    marked: set[str] = field(default_factory=set)
     written: bool = False
 
     def add(self, report: pytest.TestReport) -> None:
@@ -64,26 +83,43 @@ class Results:
         if not report.nodeid.startswith(f"{PREFIX}test_"):
             return
         row = self.rows.setdefault(report.nodeid.removeprefix(f"{PREFIX}test_"), Row())
-        if report.skipped:
-            row.verdict = "not applicable"
-            reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
-            row.note = str(reason).removeprefix("Skipped: ")
-        elif report.failed:
-            row.verdict = "FAILED" if report.when == "call" else "ERROR"
-            row.note = _first_line(str(report.longrepr))
-        elif report.when == "call":
-            row.verdict = "passed"
+        notes = [str(value) for name, value in report.user_properties if name == NOTE]
         if report.when == "call":
             row.counts = {
-                name: int(str(value))
+                name.removeprefix("rsp_"): int(str(value))
                 for name, value in report.user_properties
-                if name in {CASES, JUDGED, UNSUPPORTED}
+                if name.removeprefix("rsp_") in COUNTS
             }
+            row.note = "; ".join(notes)
+            self.marked.update(
+                mark
+                for name, value in report.user_properties
+                if name == MARKED
+                for mark in str(value).split()
+            )
+        if hasattr(report, "wasxfail"):
+            row.verdict, row.note = "xfailed", report.wasxfail
+        elif report.skipped:
+            row.verdict = "not tested" if report.when == "call" else "not applicable"
+            if report.when != "call":
+                reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
+                row.note = str(reason).removeprefix("Skipped: ")
+        elif report.failed:
+            said = str(report.longrepr)
+            kit = report.when != "call" or said.startswith(DISAGREEMENT)
+            row.verdict = "KIT ERROR" if kit else "FAILED"
+            row.note = row.note or _first_line(said)
+        elif report.when == "call":
+            row.verdict = "passed"
 
     def vacuous(self) -> bool:
-        """Whether no property of the suite judged a single case."""
-        ran = [row for row in self.rows.values() if row.verdict in {"passed", "FAILED"}]
-        return bool(self.rows) and not any(row.counts.get(JUDGED) for row in ran)
+        """Whether the suite ran and no property compared a single case."""
+        return bool(self.rows) and not any(r.counts.get("compared") for r in self.rows.values())
+
+    def unmet(self, marks: Sequence[Mark]) -> list[Mark]:
+        """Those of MARKS whose property ran, and which expected nothing that came."""
+        ran = {name for name, row in self.rows.items() if row.counts}
+        return [m for m in marks if m.property_name in ran and str(m) not in self.marked]
 
     def take_over(self, output: Mapping[str, Any]) -> None:
         """Add what a worker measured."""
@@ -98,26 +134,24 @@ class Results:
         self,
         terminal: pytest.TerminalReporter,
         given: Arguments,
-        subject: Subject | None,
+        subject: Subject,
         judged_by: str,
     ) -> None:
         """The table property × verdict, at most 80 columns."""
-        if not self.rows or subject is None:
+        if not self.rows:
             return
         terminal.section(f"RSP conformance: {subject.hello.engine} {subject.hello.version}")
-        terminal.write_line(f"{'property':<20} {'verdict':<14} {'judged':>7}  note")
+        terminal.write_line(
+            f"{'property':<19} {'verdict':<14} {'compared':>8} {'unsup.':>6} {'vacuous':>7}"
+        )
         for property in PROPERTIES:
             row = self.rows.get(property.name)
-            if row is None:
-                continue
-            judged = str(row.counts.get(JUDGED, "")) if row.verdict != "not applicable" else ""
-            note = row.note
-            if not note and row.counts.get(UNSUPPORTED):
-                note = f"{row.counts[UNSUPPORTED]} cases unsupported by the engine"
-            line = f"{property.name:<20} {row.verdict:<14} {judged:>7}  {note}"
-            terminal.write_line(line if len(line) <= 80 else line[:79] + "…")
+            if row is not None:
+                terminal.write_line(row.line(property.name))
         if self.vacuous():
-            terminal.write_line("Nothing was judged: this run says nothing about the engine.")
+            terminal.write_line("Nothing was compared: this run says nothing about the engine.")
+        for mark in self.unmet(given.marks):
+            terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})")
         terminal.write_line(f"Judged by {judged_by}. Again with --rsp-seed={given.seed}")
 
     def write_timings(self, config: pytest.Config, folder: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from rsp_conformance.plugin.arguments import Arguments
+
+LOCAL = "local[*]"
 
 
 def is_worker(config: pytest.Config) -> bool:
@@ -18,6 +21,21 @@ def is_worker(config: pytest.Config) -> bool:
 def is_controller(config: pytest.Config) -> bool:
     """Whether this process hands its tests to workers."""
     return not is_worker(config) and config.pluginmanager.hasplugin("dsession")
+
+
+def suffix(config: pytest.Config) -> str:
+    """What tells the files of this process from those of others: ``.gw0`` in a worker."""
+    given = _input(config)
+    return f".{given['workerid']}" if given else ""
+
+
+def master(config: pytest.Config, asked_for: str) -> str:
+    """Where Spark judges for this process: workers share the cores of ``local[*]``."""
+    given = _input(config)
+    if not given or asked_for != LOCAL:
+        return asked_for
+    share = (os.cpu_count() or 1) // int(given["workercount"])
+    return f"local[{max(1, share)}]"
 
 
 def pass_on(config: pytest.Config, given: Arguments) -> None:
@@ -42,3 +60,8 @@ def report_seconds(config: pytest.Config, seconds: Mapping[str, float]) -> None:
     output: Any = getattr(config, "workeroutput", None)
     if output is not None:
         output["rsp_seconds"] = dict(seconds)
+
+
+def _input(config: pytest.Config) -> Mapping[str, Any]:
+    """What xdist's controller gave this worker; nothing elsewhere."""
+    return getattr(config, "workerinput", {})

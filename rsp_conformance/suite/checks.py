@@ -24,15 +24,26 @@ def sample_for(property: Property, case: Case) -> Sample:
 
 def check(property: Property, case: Case, context: Context, keep: Keep) -> None:
     """Raise a ConformanceFailure where the engine fails on CASE."""
-    judged = context.judged(property.name, sample_for(property, case))
-    if judged is None:
-        return
-    finding = context.finding(property.name, judged)
-    if finding is None and property.check == "repeat":
-        finding = _repeated(property, judged, context)
+    finding = find(property, case, context)
     if finding is not None:
         keep(finding)
         raise failure_of(finding)
+
+
+def find(
+    property: Property, case: Case, context: Context, *, alone: bool = False
+) -> Finding | None:
+    """What is wrong with the engine's answer to CASE; None as well where it was not asked.
+
+    ALONE says that the case should have been asked ahead (``Context.judged``).
+    """
+    judged = context.judged(property.name, sample_for(property, case), alone=alone)
+    if judged is None:
+        return None
+    finding = context.finding(property.name, judged)
+    if finding is None and property.check == "repeat":
+        finding = _repeated(property, judged, context)
+    return finding
 
 
 def _repeated(property: Property, judged: Judged, context: Context) -> Finding | None:
@@ -42,20 +53,19 @@ def _repeated(property: Property, judged: Judged, context: Context) -> Finding |
     like the first; under one t0 the two must be the same.
     """
     exchange = judged.exchange
-    if judged.verdict is None:
+    again = None if judged.verdict is None else context.second_run(property.name, judged)
+    if again is None or again.unsupported is not None:
         return None
-    again = context.again(exchange.sample)
-    if again.failure is not None or again.unsupported is not None:
+    if again.failure is not None:
         return finding_of(property.name, context.subject, again, None)
-    if differs(exchange, again):
-        verdict = verdict_on(again)
-        wrong = finding_of(property.name, context.subject, again, verdict)
-        if wrong is None and exchange.dials.t0 == "any":
-            return None
-        if wrong is not None:
-            return unstable(wrong, exchange)
-        return unstable(described(property.name, context.subject, exchange), again)
-    return None
+    if not differs(exchange, again):
+        return None
+    wrong = finding_of(property.name, context.subject, again, verdict_on(again))
+    if wrong is not None:
+        return unstable(wrong, exchange)
+    if exchange.dials.t0 == "any":
+        return None
+    return unstable(described(property.name, context.subject, exchange), again)
 
 
 def differs(one: Exchange, other: Exchange) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rsp_conformance.adapters.protocol.failures import EngineBroken
 from rsp_conformance.judgement.judge import finding_of, verdict_on
@@ -15,36 +15,34 @@ from rsp_conformance.judgement.spark_judge import SparkJudge, must_agree
 from rsp_conformance.judgement.subject import Exchange, Sample, Subject
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.suite.patience import LOST, Patience
+from rsp_conformance.suite.tally import Tally
 
-PATIENCE = 3
-"""After so many cases that end in a time limit or a dead driver a property asks no more."""
+Progress = Callable[[str], None]
+"""Is told what is going on, in a few words."""
 
 
 @dataclass(slots=True)
 class Judged:
-    """An exchange with the specification's verdict (None: not to be judged)."""
+    """An exchange with the specification's verdict (None: not to be judged).
+
+    ``again`` is a second exchange on the same sample, where a property asked for one.
+    """
 
     exchange: Exchange
     verdict: Verdict | None
+    again: Exchange | None = None
 
 
-@dataclass(slots=True)
-class Tally:
-    """What became of the cases of one property."""
-
-    cases: int = 0
-    judged: int = 0
-    unsupported: int = 0
-    reasons: Counter[str] = field(default_factory=Counter)
-    losses: int = 0
-    gave_up: bool = False
+def _quiet(_: str) -> None:
+    """Tell nobody."""
 
 
 class Context:
     """One run of the suite against one engine.
 
-    ``spark`` None confirms by ``opinion`` alone, a second implementation that is asked for single
-    cases: it raises KitDisagreement where it contradicts the specification.
+    ``spark`` confirms whole batches and single cases, ``opinion`` single cases: it is another
+    implementation, which raises KitDisagreement where it contradicts the specification.
     """
 
     def __init__(
@@ -53,17 +51,22 @@ class Context:
         *,
         seed: int | str,
         spark: SparkJudge | None = None,
-        opinion: Callable[[Exchange, Verdict], None] | None = None,
+        opinion: Callable[[Exchange], None] | None = None,
+        progress: Progress = _quiet,
     ) -> None:
         self.subject = subject
         self.seed = seed
         self.spark = spark
         self.opinion = opinion
+        self.progress = progress
         self.broken: EngineBroken | None = None
+        self.patience = Patience()
         self.seconds: defaultdict[str, float] = defaultdict(float)
-        self.tallies: dict[str, Tally] = {}
+        self.tallies: defaultdict[str, Tally] = defaultdict(Tally)
         self._known: dict[Sample, Judged] = {}
-        self._waiting: dict[str, tuple[list[Judged], Future[list[Verdict | None]]]] = {}
+        self._unasked: set[Sample] = set()
+        self._waiting: defaultdict[str, list[tuple[list[Judged], Future[list[Verdict | None]]]]]
+        self._waiting = defaultdict(list)
 
     @contextmanager
     def timed(self, phase: str) -> Iterator[None]:
@@ -76,74 +79,163 @@ class Context:
 
     def tally(self, property_name: str) -> Tally:
         """The tally of a property."""
-        return self.tallies.setdefault(property_name, Tally())
+        return self.tallies[property_name]
 
-    def prime(self, property_name: str, samples: Iterable[Sample]) -> None:
-        """Ask the engine for all SAMPLES at once, and let Spark judge them in one job."""
+    def known(self, sample: Sample) -> Judged | None:
+        """What is known of SAMPLE, or None."""
+        return self._known.get(sample)
+
+    # --- asking ----------------------------------------------------------------------------
+
+    def prime(
+        self,
+        property_name: str,
+        samples: Iterable[Sample],
+        *,
+        twice: bool = False,
+        until: float | None = None,
+    ) -> None:
+        """Ask the engine for all SAMPLES at once, and have Spark judge them.
+
+        TWICE asks a second time for each. Nothing is sent after UNTIL (``time.monotonic()``), or
+        once patience with the engine is at its end; what was not asked then is not asked later.
+        """
         tally = self.tally(property_name)
-        samples = list(samples)
-        wanted = [s for s in dict.fromkeys(samples) if s not in self._known]
+        samples = list(dict.fromkeys(samples))
+        fresh = [sample for sample in samples if sample not in self._known]
+        again = [s for s in samples if twice and not (s in self._known and self._known[s].again)]
+        sent = 0
 
         def patiently() -> Iterator[Sample]:
-            for sample in wanted:
-                if tally.losses >= PATIENCE:
-                    tally.gave_up = True
+            nonlocal sent
+            for sample in (*fresh, *again):
+                tally.cut = tally.cut or self.patience.ends(tally, until)
+                if tally.cut:
                     return
+                sent += 1
+                if sent % 10 == 1:
+                    total = len(fresh) + len(again)
+                    self.progress(f"{property_name}: asking {sent} of {total}")
                 yield sample
 
-        fresh: list[Judged] = []
+        judged = []
         for exchange in self._ask(patiently(), tally):
-            fresh.append(self._judge(exchange))
-        for sample in dict.fromkeys(samples):
-            self._count(tally, self._known.get(sample))
-        if self.spark is not None and fresh:
-            future = self.spark.submit([judged.exchange for judged in fresh])
-            self._waiting[property_name] = (fresh, future)
+            first = self._known.get(exchange.sample)
+            if first is None:
+                judged.append(self._judge(exchange))
+            elif twice and first.again is None:
+                first.again = exchange
+        self._unasked.update(sample for sample in samples if sample not in self._known)
+        self._submit(property_name, judged)
+        try:
+            self.patience.learn(property_name, tally)
+        except EngineBroken as error:
+            self.broken = error
+            raise
 
-    def confirm(self, property_name: str) -> None:
-        """Wait for Spark's verdicts on a property's cases; KitDisagreement where they differ."""
-        fresh, future = self._waiting.pop(property_name, ([], None))
-        if future is None:
-            return
-        with self.timed("waiting for Spark"):
-            verdicts = future.result()
-        for judged, verdict in zip(fresh, verdicts, strict=True):
-            must_agree(judged.exchange, judged.verdict, verdict)
-
-    def judged(self, property_name: str, sample: Sample) -> Judged | None:
+    def judged(self, property_name: str, sample: Sample, *, alone: bool = False) -> Judged | None:
         """The exchange on SAMPLE with its verdict, from memory where it is there.
 
-        None where the property has lost patience with the engine and does not ask any more.
+        None where it was left out for want of time or patience, or where that is the case now.
+        ALONE says that the case should have been known: Spark is asked for it as well.
         """
         known = self._known.get(sample)
         if known is not None:
             return known
         tally = self.tally(property_name)
-        if tally.losses >= 2 * PATIENCE:
-            tally.gave_up = True
+        if sample in self._unasked or self._stops_shrinking(property_name):
             return None
-        (exchange,) = self._ask([sample], tally)
-        return self._judge(exchange)
+        judged = self._judge(self.again(sample, tally))
+        if alone:
+            tally.missed += 1
+            self._submit(property_name, [judged])
+        return judged
 
-    def again(self, sample: Sample) -> Exchange:
-        """Run SAMPLE once more, whatever is known of it."""
-        (exchange,) = self._ask([sample], Tally())
+    def second_run(self, property_name: str, judged: Judged) -> Exchange | None:
+        """Another exchange on the same sample, made once; None where patience is at its end."""
+        if judged.again is None:
+            if self._stops_shrinking(property_name):
+                return None
+            judged.again = self.again(judged.exchange.sample, self.tally(property_name))
+        return judged.again
+
+    def _stops_shrinking(self, property_name: str) -> bool:
+        # A failure that was found is shown even if the engine is gone since.
+        broken = self.broken is not None and self.patience.has_failed(property_name)
+        return broken or self.patience.shrunk_enough(property_name)
+
+    def again(self, sample: Sample, tally: Tally | None = None) -> Exchange:
+        """Run SAMPLE now, whatever is known of it."""
+        (exchange,) = self._ask([sample], tally or Tally())
         return exchange
 
-    def finding(self, property_name: str, judged: Judged) -> Finding | None:
-        """What is wrong with the exchange, or None."""
-        return finding_of(property_name, self.subject, judged.exchange, judged.verdict)
+    def _ask(self, samples: Iterable[Sample], tally: Tally) -> Iterator[Exchange]:
+        """Put SAMPLES to the engine; what is lost is counted at once."""
+        if self.broken is not None:
+            raise self.broken
+        started = time.perf_counter()
+        try:
+            for exchange in self.subject.ask_many(samples):
+                took = time.perf_counter() - started
+                self.seconds["engine"] += took
+                if exchange.failure is not None and exchange.failure.kind in LOST:
+                    tally.lost += 1
+                    tally.lost_seconds += took
+                else:
+                    tally.answered += 1
+                yield exchange
+                started = time.perf_counter()
+        except EngineBroken as error:
+            self.broken = error
+            raise
+
+    # --- judging ---------------------------------------------------------------------------
+
+    def confirm(self, property_name: str) -> None:
+        """Wait for Spark's verdicts on a property's cases; KitDisagreement where they differ."""
+        for judged, future in self._waiting.pop(property_name, []):
+            with self.timed("waiting for Spark"):
+                if not future.done():
+                    self.progress(f"{property_name}: waiting for Spark")
+                verdicts = future.result()
+            for own, verdict in zip(judged, verdicts, strict=True):
+                must_agree(own.exchange, own.verdict, verdict)
+
+    def confirmed(self, property_name: str) -> bool:
+        """Whether Spark's verdicts on a property's cases are there, and need no waiting."""
+        return all(future.done() for _, future in self._waiting.get(property_name, []))
 
     def second_opinion(self, judged: Judged) -> None:
-        """Have one verdict confirmed; KitDisagreement where the implementations differ."""
+        """Have one verdict confirmed by all others; KitDisagreement where they differ."""
         if judged.verdict is None:
             return
         if self.spark is not None:
             with self.timed("waiting for Spark"):
                 (verdict,) = self.spark.submit([judged.exchange]).result()
             must_agree(judged.exchange, judged.verdict, verdict)
-        elif self.opinion is not None:
-            self.opinion(judged.exchange, judged.verdict)
+        if self.opinion is not None:
+            self.opinion(judged.exchange)
+
+    def finding(self, property_name: str, judged: Judged) -> Finding | None:
+        """What is wrong with the exchange, or None."""
+        return finding_of(property_name, self.subject, judged.exchange, judged.verdict)
+
+    def count(self, property_name: str, samples: Iterable[Sample], tells: set[Sample]) -> None:
+        """Enter into the tally what became of SAMPLES, of which those in TELLS tell something."""
+        tally = self.tally(property_name)
+        for sample in dict.fromkeys(samples):
+            judged = self._known.get(sample)
+            if judged is None:
+                tally.unasked += 1
+            elif judged.exchange.unsupported is not None:
+                tally.unsupported += 1
+                tally.reasons[judged.exchange.unsupported] += 1
+            elif judged.exchange.failure is None and (
+                judged.verdict is None or sample not in tells
+            ):
+                tally.vacuous += 1
+            else:
+                tally.compared += 1
 
     def close(self) -> None:
         """End the engine and Spark."""
@@ -151,36 +243,13 @@ class Context:
         if self.spark is not None:
             self.spark.close()
 
-    def _ask(self, samples: Iterable[Sample], tally: Tally) -> list[Exchange]:
-        """Put SAMPLES to the engine; what is lost to time limits and deaths is counted at once."""
-        if self.broken is not None:
-            raise self.broken
-        found: list[Exchange] = []
-        try:
-            with self.timed("engine"):
-                for exchange in self.subject.ask_many(samples):
-                    found.append(exchange)
-                    failure = exchange.failure
-                    if failure is not None and failure.kind in {"timeout", "died"}:
-                        tally.losses += 1
-        except EngineBroken as error:
-            self.broken = error
-            raise
-        return found
-
-    @staticmethod
-    def _count(tally: Tally, judged: Judged | None) -> None:
-        tally.cases += 1
-        if judged is None:
-            return
-        if judged.exchange.unsupported is not None:
-            tally.unsupported += 1
-            tally.reasons[judged.exchange.unsupported] += 1
-        elif judged.exchange.failure is not None or judged.verdict is not None:
-            tally.judged += 1
-
     def _judge(self, exchange: Exchange) -> Judged:
         with self.timed("comparison"):
             judged = Judged(exchange, verdict_on(exchange))
         self._known[exchange.sample] = judged
         return judged
+
+    def _submit(self, property_name: str, judged: list[Judged]) -> None:
+        if self.spark is not None and judged:
+            future = self.spark.submit([own.exchange for own in judged])
+            self._waiting[property_name].append((judged, future))

@@ -3,6 +3,9 @@
 The first pass replays what an earlier run saved. The second generates without asking the engine,
 so that engine and Spark get whole batches. The third generates the same cases again, from the
 same seed, with the answers at hand, and shrinks what fails. Public API of Hypothesis only.
+
+A case that tells nothing, or that came before, is judged like any other, but does not count as one
+of the examples that were asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from contextlib import suppress
 from typing import Any
 from unittest import SkipTest
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, reject, seed, settings
+from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.model.case import Case
@@ -22,15 +26,25 @@ from rsp_conformance.suite.properties import Property
 Body = Callable[[Case], None]
 Test = Callable[[], None]
 
-# Cases are whole scenarios: large and slow on purpose.
-_UNHEALTHY = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
+# Cases are whole scenarios, large and slow on purpose; how many tell nothing is for the tally.
+_UNHEALTHY = [
+    HealthCheck.too_slow,
+    HealthCheck.data_too_large,
+    HealthCheck.large_base_example,
+    HealthCheck.filter_too_much,
+]
+
+
+def _any(_: Case) -> bool:
+    return True
 
 
 class Passes:
     """The Hypothesis tests of one property of one engine.
 
     ``title`` names them, and thereby their place in the example database; ``database`` False
-    neither reads nor writes it. ``examples`` None takes the number of the loaded profile.
+    neither reads nor writes it. ``examples`` None takes the number of the loaded profile. ``tells``
+    says of a case whether it counts; it must say the same each time.
     """
 
     def __init__(
@@ -42,37 +56,63 @@ class Passes:
         run_seed: int | str,
         examples: int | None = None,
         database: bool = True,
+        tells: Callable[[Case], bool] = _any,
     ) -> None:
         self._strategy = strategy
         self._title = title
         self._seed = f"{run_seed}:{property.name}"
         self._examples = examples
         self._database = database
+        self._tells = tells
+
+    @property
+    def examples(self) -> int:
+        """How many examples are asked for."""
+        return int(self._settings().max_examples)
 
     def generate(self) -> list[Case]:
         """The cases that the third pass will meet, without judging any."""
-        found: list[Case] = []
+        found: dict[Case, None] = {}
 
         def record(case: Case) -> None:
-            found.append(case)
+            before = case in found
+            found[case] = None
+            if before or not self._tells(case):
+                reject()
 
         generate = self._settings(phases=[Phase.generate], database=None)
-        generate(seed(self._seed)(self._given(record)))()
-        return found
+        with suppress(Unsatisfiable):
+            generate(seed(self._seed)(self._given(record)))()
+        return list(found)
 
     def replay(self, body: Body) -> None:
         """Judge what the example database holds; raises what BODY raises, shrunk."""
         kept = self._phases({Phase.reuse, Phase.shrink})
-        if Phase.reuse in kept and settings().database is not None:
+        if Phase.reuse in kept and self._settings().database is not None:
             # Where nothing was saved Hypothesis skips the test, and with it ours would be.
             with suppress(SkipTest):
                 self._settings(phases=kept)(self._given(body))()
 
     def judge(self, body: Body) -> Test:
         """The test that generates the same cases, judges them, and shrinks what fails."""
+        seen: set[Case] = set()
+        failed = False
+
+        def judge(case: Case) -> None:
+            nonlocal failed
+            try:
+                body(case)
+            except BaseException:
+                failed = True
+                raise
+            # Once a failure is being shrunk, cases come again for good reasons.
+            if (case in seen and not failed) or not self._tells(case):
+                reject()
+            seen.add(case)
+
         # The settings go outside the seed, because a seed turns the example database off.
         kept = self._phases({Phase.generate, Phase.shrink})
-        test: Test = self._settings(phases=kept)(seed(self._seed)(self._given(body)))
+        test: Test = self._settings(phases=kept)(seed(self._seed)(self._given(judge)))
         return test
 
     def _given(self, body: Body) -> Any:

@@ -15,6 +15,8 @@ class Property:
 
     ``name`` is stable: the test id is ``rsp::test_<name>``. ``focus`` is the strategies' focus.
     ``check``: ``answer`` judges a burst run, ``settled`` a settled one, ``repeat`` two runs.
+    ``tells`` is what a case must have for its answer to say anything (``judgement.telling``);
+    ``policies`` are report strategies of which the profile's policy must use one.
     """
 
     name: str
@@ -22,12 +24,46 @@ class Property:
     definition: str
     focus: str
     check: str = "answer"
+    tells: str = "answers"
+    policies: tuple[str, ...] = ()
 
 
 PROPERTIES: tuple[Property, ...] = (
     Property("windows", "bounds, width and slide of windows", "RSP-QL Def. 11-13", "windows"),
+    Property("t0", "where the first window starts", "RSP-QL Def. 26", "windows", tells="starts"),
     Property("gaps", "windows with gaps, long silences", "RSP-QL Def. 13", "gaps"),
-    Property("report", "when the query is evaluated", "RSP-QL Def. 23, SECRET", "report"),
+    Property("silence", "silences longer than any window", "RSP-QL Def. 23, 26", "silence"),
+    Property(
+        "report_close",
+        "an answer when a window closes",
+        "RSP-QL Def. 23, SECRET",
+        "report",
+        policies=("WC",),
+    ),
+    Property(
+        "report_change",
+        "an answer when the content changes",
+        "RSP-QL Def. 23, SECRET",
+        "report",
+        policies=("CC",),
+    ),
+    Property(
+        "report_non_empty",
+        "no answer while a window is empty",
+        "RSP-QL Def. 23, SECRET",
+        "report",
+        policies=("NC",),
+    ),
+    Property(
+        "report_periodic",
+        "an answer every n instants",
+        "RSP-QL Def. 23, SECRET",
+        "report",
+        policies=("P", "COMPUTED EVERY"),
+    ),
+    Property(
+        "empty_answers", "evaluations without rows", "CSRBench Table 1", "report", tells="emptiness"
+    ),
     Property(
         "contemporaneous", "several elements at one instant", "SECRET tick", "contemporaneous"
     ),
@@ -59,7 +95,9 @@ PROPERTIES: tuple[Property, ...] = (
     Property("aggregates", "GROUP BY, HAVING, aggregates", "SPARQL 1.1, 11", "aggregates"),
     Property("distinct", "DISTINCT within one evaluation", "SPARQL 1.1, 15.3", "distinct"),
     Property("order", "ORDER BY, LIMIT and OFFSET", "SPARQL 1.1, 15", "order"),
-    Property("stream_operators", "ISTREAM, DSTREAM, RSTREAM", "RSP-QL Def. 20-22", "r2s"),
+    Property("rstream", "RSTREAM", "RSP-QL Def. 20", "rstream"),
+    Property("istream", "ISTREAM", "RSP-QL Def. 21", "istream"),
+    Property("dstream", "DSTREAM", "RSP-QL Def. 22", "dstream"),
     Property("construct", "CONSTRUCT", "SPARQL 1.1, 16.2", "construct"),
     Property("ask", "ASK", "SPARQL 1.1, 16.3", "ask"),
     Property("anything", "all of it together", "RSP-QL Def. 26", "any"),

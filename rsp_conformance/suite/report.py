@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rsp_conformance.explain.report import report
 from rsp_conformance.judgement.failures import ConformanceFailure
+from rsp_conformance.model.finding import Finding
 
 if TYPE_CHECKING:
     from rsp_conformance.judgement.crashfile import Keeper
 
 MAX_LINES = 60
 WIDTH = 80
+
+Identity: TypeAlias = tuple[object, ...]
 
 
 def failures_in(error: BaseException) -> list[ConformanceFailure]:
@@ -28,26 +31,66 @@ def failures_in(error: BaseException) -> list[ConformanceFailure]:
     return sorted(walk(error), key=_size)
 
 
-def text_of(failures: Sequence[ConformanceFailure], keeper: Keeper, judged_by: str) -> str:
-    """At most MAX_LINES lines of at most WIDTH columns, without escape codes."""
-    first, *others = failures
-    footer = [keeper.replay_line(first.finding), _confirmed(first, judged_by)]
-    for other in others:
-        case = other.finding.case
-        footer.append(
-            f"Also: {other.finding.kind} ({len(case.elements)} elements): "
-            f"{keeper.replay_line(other.finding)}"
-        )
-    more = "\n".join(line for line in footer if line)
-    return report(first.finding, width=WIDTH, max_lines=MAX_LINES, more=more)
+class Reporter:
+    """Writes the failures of a session; a counterexample that was shown before is not repeated."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self._shown: dict[Identity, str] = {}
+
+    def text(self, failures: Sequence[ConformanceFailure]) -> str:
+        """At most MAX_LINES lines of at most WIDTH columns, without escape codes."""
+        first, *others = failures
+        before = self.same_as(first.finding)
+        self._shown.setdefault(_identity(first.finding), first.finding.property_name)
+        footer = [*self._ways(first.finding), first.confirmed]
+        footer += [self._line(other.finding) for other in others]
+        more = "\n".join(line for line in footer if line)
+        if before is None:
+            return report(first.finding, width=WIDTH, max_lines=MAX_LINES, more=more)
+        head, *_ = report(first.finding, width=WIDTH).split("\n\n")
+        return f"{head}\n\nThe same counterexample as rsp::test_{before}.\n\n{more}"
+
+    def note(self, failures: Sequence[ConformanceFailure]) -> str:
+        """FAILURES in a few words, for a table; to be asked for before ``text``."""
+        kinds = ", ".join(dict.fromkeys(failure.finding.kind for failure in failures))
+        before = self.same_as(failures[0].finding)
+        return kinds if before is None else f"{kinds}, as in {before}"
+
+    def same_as(self, finding: Finding) -> str | None:
+        """The other property for which this counterexample was shown, or None."""
+        before = self._shown.get(_identity(finding))
+        return None if before == finding.property_name else before
+
+    def _ways(self, finding: Finding) -> list[str]:
+        line = self._keeper.replay_line(finding)
+        by_hand = f"By hand: {line} --request | {self._keeper.driver}"
+        # A shell reads on after a pipe, so this can be copied in two lines as well.
+        return [line, by_hand if len(by_hand) <= WIDTH else by_hand.replace(" | ", " |\n  ")]
+
+    def _line(self, finding: Finding) -> str:
+        before = self.same_as(finding)
+        elements = len(finding.case.elements)
+        what = f"{elements} element{'' if elements == 1 else 's'}"
+        if before is not None:
+            what += f", the same as in rsp::test_{before}"
+        self._shown.setdefault(_identity(finding), finding.property_name)
+        return f"Also: {finding.kind} ({what}): {self._keeper.replay_line(finding)}"
 
 
-def _confirmed(failure: ConformanceFailure, judged_by: str) -> str:
-    if failure.finding.verdict is None:
-        return ""
-    if not failure.repeats:
-        return "Run again, the engine answered this case otherwise: it is not deterministic."
-    return f"Judged by {judged_by}; run again, the engine answers the same."
+def _identity(finding: Finding) -> Identity:
+    case = finding.case
+    return (
+        finding.kind,
+        finding.query_text,
+        case.elements,
+        case.background,
+        case.registered,
+        case.until,
+        finding.pacing,
+        repr(finding.observed),
+        repr(finding.again),
+    )
 
 
 def _size(failure: ConformanceFailure) -> tuple[int, int]:

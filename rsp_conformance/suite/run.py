@@ -1,0 +1,207 @@
+"""A run of the suite: properties one after another, the engine and Spark asked ahead."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hypothesis.errors import Unsatisfiable
+
+from rsp_conformance.adapters.protocol.failures import EngineBroken
+from rsp_conformance.judgement.crashfile import Keeper
+from rsp_conformance.judgement.failures import ConformanceFailure, KitDisagreement, failure_of
+from rsp_conformance.judgement.subject import Sample
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.suite import aspects
+from rsp_conformance.suite.checks import find, sample_for
+from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.passes import Passes, Test
+from rsp_conformance.suite.properties import Property
+from rsp_conformance.suite.report import failures_in
+from rsp_conformance.suite.settle import settle
+from rsp_conformance.suite.xfails import Mark
+
+
+@dataclass
+class Work:
+    """What a run keeps of one property."""
+
+    property: Property
+    context: Context
+    examples: int | None
+    samples: tuple[Sample, ...] | None = None
+    _telling: dict[Case, bool] = field(default_factory=dict)
+
+    @cached_property
+    def passes(self) -> Passes:
+        """Its passes of Hypothesis."""
+        subject = self.context.subject
+        return Passes(
+            self.property,
+            aspects.strategy_of(self.property, subject),
+            title=f"{subject.hello.engine}__{self.property.name}",
+            run_seed=self.context.seed,
+            examples=self.examples,
+            tells=self.tells,
+        )
+
+    def tells(self, case: Case) -> bool:
+        """Whether CASE counts."""
+        if case not in self._telling:
+            self._telling[case] = aspects.telling(self.property, self.context.subject, case)
+        return self._telling[case]
+
+    def count(self) -> None:
+        """Enter into the tally what became of the cases."""
+        samples = self.samples or ()
+        told = {sample for sample in samples if self.tells(sample.case)}
+        self.context.count(self.property.name, samples, told)
+
+
+class Run:
+    """The suite against one engine.
+
+    ``keeper`` writes findings down; ``marks`` are failures that are expected; ``judged_by`` says
+    who judges. ``max_seconds`` is spread over the properties; ``ahead`` says how many properties
+    may be asked ahead while Spark is at work.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        keeper: Keeper,
+        *,
+        judged_by: str,
+        examples: int | None = None,
+        marks: Sequence[Mark] = (),
+        max_seconds: float | None = None,
+        ahead: int = 1_000,
+    ) -> None:
+        self.context = context
+        self._keeper = keeper
+        self._judged_by = judged_by
+        self._examples = examples
+        self._marks = tuple(marks)
+        self._ends = None if max_seconds is None else time.monotonic() + max_seconds
+        self._ahead = ahead
+        self._works: dict[str, Work] = {}
+
+    def not_applicable(self, property: Property) -> str | None:
+        """Why the engine cannot be asked for PROPERTY, or None."""
+        return aspects.not_applicable(property, self.context.subject)
+
+    def too_few(self, property: Property) -> str | None:
+        """Why PROPERTY, which found no failure, was not tested either; None where it was."""
+        asked_for = self._work(property).passes.examples
+        return self.context.tally(property.name).too_few(asked_for)
+
+    def marked(self, property: Property) -> list[Mark]:
+        """The marks of which PROPERTY has met a failure."""
+        met = self.context.tally(property.name).marked
+        return [mark for mark in self._marks if str(mark) in met]
+
+    def test_of(self, property: Property) -> Test:
+        """The Hypothesis test that judges and shrinks."""
+        return self._work(property).passes.judge(
+            lambda case: self._body(property, case, alone=True)
+        )
+
+    def run(self, property: Property, coming: Iterable[Property], call: Test) -> None:
+        """Ask ahead, replay what was saved, then CALL the test that judges and shrinks.
+
+        COMING are the properties that will be run next, as far as is known. Raises
+        ConformanceFailures, alone or in groups, confirmed; KitDisagreement where the kit's own
+        implementations differ, and EngineBroken where there is no engine any more.
+        """
+        __tracebackhide__ = True
+        applicable = [p for p in coming if self.not_applicable(p) is None]
+        self._prime(property, 1 + len(applicable))
+        self._look_ahead(property, applicable)
+        work = self._work(property)
+        try:
+            self.context.progress(f"{property.name}: judging")
+            work.passes.replay(lambda case: self._body(property, case))
+            call()
+        except Unsatisfiable:
+            pass
+        except BaseException as error:
+            failures = failures_in(error)
+            if failures:
+                self._confirm(property, failures)
+            raise
+        finally:
+            work.count()
+        self._confirm(property, [])
+
+    def _work(self, property: Property) -> Work:
+        if property.name not in self._works:
+            self._works[property.name] = Work(property, self.context, self._examples)
+        return self._works[property.name]
+
+    def _prime(self, property: Property, shares: int) -> None:
+        """Generate and ask; SHARES properties are to be served from the time that is left."""
+        work = self._work(property)
+        if work.samples is not None:
+            return
+        context, until = self.context, None
+        if self._ends is not None:
+            now = time.monotonic()
+            until = now + max(0.0, self._ends - now) / shares
+        context.progress(f"{property.name}: generating cases")
+        with context.timed("generation"):
+            cases = work.passes.generate()
+        work.samples = tuple(sample_for(property, case) for case in cases)
+        twice = property.check == "repeat"
+        context.prime(property.name, work.samples, twice=twice, until=until)
+
+    def _look_ahead(self, property: Property, coming: Sequence[Property]) -> None:
+        """Ask for the properties COMING while Spark starts, or is busy with PROPERTY."""
+        context = self.context
+        for number, later in enumerate(coming[: self._ahead], 1):
+            if context.confirmed(property.name) or not context.patience.answered:
+                return
+            try:
+                self._prime(later, 1 + len(coming) - number)
+            except EngineBroken:
+                return  # which the property itself will say when its turn comes
+
+    def _body(self, property: Property, case: Case, *, alone: bool = False) -> None:
+        """Raise what is wrong with the engine's answer to CASE, unless a mark expects it."""
+        __tracebackhide__ = True
+        patience = self.context.patience
+        finding = find(
+            property, case, self.context, alone=alone and not patience.has_failed(property.name)
+        )
+        if finding is None:
+            return
+        for mark in self._marks:
+            if mark.covers(finding):
+                self.context.tally(property.name).marked[str(mark)] += 1
+                return
+        if not patience.has_failed(property.name):
+            self.context.progress(f"{property.name}: shrinking a counterexample")
+        patience.failed(property.name, finding.kind)
+        self._keep(finding)
+        raise failure_of(finding)
+
+    def _confirm(self, property: Property, failures: Sequence[ConformanceFailure]) -> None:
+        """Have Spark's verdicts on all cases, and every other opinion on FAILURES."""
+        try:
+            self.context.confirm(property.name)
+            for failure in failures:
+                before = failure.finding
+                settle(failure, self.context, self._judged_by)
+                if failure.finding.kind != before.kind:
+                    self._keeper.drop(before)
+                self._keep(failure.finding)
+        except KitDisagreement:
+            # Nothing is left that accuses the engine.
+            for failure in failures:
+                self._keeper.drop(failure.finding)
+            raise
+
+    def _keep(self, finding: Finding) -> None:
+        self._keeper.keep(finding, self.context.subject)

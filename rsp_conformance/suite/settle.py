@@ -1,0 +1,65 @@
+"""Before a shrunk failure is shown: have it confirmed, and see whether it comes again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rsp_conformance.judgement.failures import ConformanceFailure
+from rsp_conformance.judgement.judge import described, verdict_on
+from rsp_conformance.judgement.subject import Exchange, Sample
+from rsp_conformance.model.finding import EngineFailure, Finding
+from rsp_conformance.suite.checks import differs
+from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.patience import LOST
+
+REPEATS = 3
+"""A failure is run again so often before it is reported."""
+
+
+def settle(failure: ConformanceFailure, context: Context, judged_by: str) -> None:
+    """Confirm FAILURE, or make it one of kind ``unstable``.
+
+    JUDGED_BY is said to have confirmed it. Raises KitDisagreement where the kit's own
+    implementations differ on the case.
+    """
+    finding = failure.finding
+    sample = Sample(finding.case, finding.pacing)
+    judged = context.known(sample)
+    if judged is None or finding.kind == "unstable" or context.broken is not None:
+        return
+    context.progress(f"{finding.property_name}: confirming")
+    context.second_opinion(judged)
+    # A case that costs the driver its life, or a whole time limit, is run again only once.
+    repeats = 1 if finding.kind in LOST else REPEATS
+    same = True
+    for _ in range(repeats):
+        again = context.again(sample)
+        if not _fails(again):
+            failure.finding = _unstable(finding, again, context)
+            return
+        same = same and not differs(judged.exchange, again)
+    times = "once more" if repeats == 1 else f"{repeats} times more"
+    by = f"Judged by {judged_by}; run" if finding.verdict is not None else "Run"
+    outcome = "with the same outcome" if same else "and wrong each time, if not the same way"
+    failure.confirmed = f"{by} {times}, {outcome}."
+
+
+def _fails(exchange: Exchange) -> bool:
+    if exchange.failure is not None:
+        return True
+    verdict = verdict_on(exchange)
+    return verdict is not None and not verdict.correct
+
+
+def _unstable(finding: Finding, again: Exchange, context: Context) -> Finding:
+    """FINDING as one of kind ``unstable``: run again, the same case did not fail."""
+    message = f"one run of this case ended in {finding.kind!r}, another was right"
+    if again.unsupported is not None:
+        message = f"one run of this case ended in {finding.kind!r}, another in 'unsupported'"
+    first = described(
+        finding.property_name,
+        context.subject,
+        replace(again, observed=finding.observed, unsupported=None),
+    )
+    failure = EngineFailure("unstable", message)
+    return replace(first, verdict=None, failure=failure, again=again.observed)

@@ -1,0 +1,54 @@
+"""What became of the cases of a property, and whether that is enough to speak of a test."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+ENOUGH = 20
+"""So many comparisons make a property tested (all of them, where fewer cases were asked for)."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """The cases of one property.
+
+    Every case is counted once: ``compared`` (its answer was judged where something was due, or
+    there was none to judge for a failure), ``vacuous`` (judged where nothing was due that could
+    have been wrong, or not judged), ``unsupported`` (refused by the engine, for ``reasons``) or
+    ``unasked`` (for want of time or patience, see ``cut``). ``marked`` counts the failures that an
+    xfail mark expects. ``lost`` counts cases that the driver did not survive or answer in time, and
+    ``lost_seconds`` what they cost. ``missed`` counts cases judged that were not asked ahead.
+    """
+
+    compared: int = 0
+    vacuous: int = 0
+    unsupported: int = 0
+    unasked: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    marked: Counter[str] = field(default_factory=Counter)
+    lost: int = 0
+    lost_seconds: float = 0.0
+    answered: int = 0
+    missed: int = 0
+    cut: str = ""
+
+    @property
+    def cases(self) -> int:
+        """All of them."""
+        return self.compared + self.vacuous + self.unsupported + self.unasked
+
+    def too_few(self, asked_for: int) -> str | None:
+        """Why this is no test, where ASKED_FOR cases were to be drawn; None where it is one."""
+        needed = max(min(ENOUGH, asked_for), -(-self.cases // 2))
+        if self.compared and self.compared >= needed:
+            return None
+        text = f"{self.compared} of {self.cases} cases compared, {needed} needed"
+        if self.unsupported:
+            reason = self.reasons.most_common(1)[0][0] or "no reason given"
+            text += f"; {self.unsupported} unsupported by the engine ({reason})"
+        if self.unasked:
+            text += f"; {self.unasked} not asked ({self.cut})"
+        if self.vacuous:
+            text += f"; {self.vacuous} with nothing due"
+        return text
