@@ -62,8 +62,10 @@ class ReferenceEngine:
                 "op": "hello",
                 "error": {"kind": "version", "message": f"this engine speaks protocol {PROTOCOL}"},
             }
-        operators = self.options.profile.base.stream_operators
-        refused = {f"{letter.lower()}stream" for letter in "RID" if letter not in operators}
+        dials = self.options.profile.base
+        refused = {f"{r.lower()}stream" for r in "RID" if r not in dials.stream_operators}
+        if dials.windows_in == "default":
+            refused.add("window-variable")
         return {
             "op": "hello",
             "protocol": PROTOCOL,

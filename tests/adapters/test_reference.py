@@ -1,0 +1,348 @@
+"""The reference engine behind the protocol: messages, time, terms, failures, options, driver."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters import registry
+from rsp_conformance.adapters.protocol import ProtocolEngine, Reply
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.adapters.reference.driver import main
+from rsp_conformance.adapters.reference.options import OPTIONS, read_options
+from rsp_conformance.adapters.reference.register import ENGINE
+from rsp_conformance.model.dials import DIALS
+from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.profiles import profile_names
+
+NS = "http://ex.org/"
+W = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"
+ALL = f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x ?p ?y }} }}"
+
+
+def triple(t: int, object: str = f"<{NS}b>", **fields: Any) -> dict[str, Any]:
+    return {"stream": NS + "s", "t": t, "graph": f"<{NS}a> <{NS}p> {object} .\n"} | fields
+
+
+def request(query: str, *elements: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {
+        "op": "run",
+        "id": "c1",
+        "query": f"PREFIX : <{NS}>\n{query}",
+        "streams": [NS + "s"],
+        "registered": 0,
+        "until": 8,
+        "unit": 1,
+        "pacing": "burst",
+        "static": [],
+        "elements": list(elements),
+    } | fields
+
+
+def answers(message: dict[str, Any], **options: str) -> list[dict[str, Any]]:
+    reply = ReferenceEngine({"t0": "first"} | options).run(message)
+    assert "error" not in reply, reply
+    found = reply["answers"]
+    assert isinstance(found, list)
+    return found
+
+
+def values(message: dict[str, Any], variable: str = "y", **options: str) -> list[Any]:
+    return [s.get(variable) for a in answers(message, **options) for s in a["solutions"]]
+
+
+# --- messages ----------------------------------------------------------------------------------
+
+
+def test_hello_says_what_the_engine_is() -> None:
+    hello = ReferenceEngine().hello({"op": "hello", "protocol": 1})
+    assert (hello["engine"], hello["language"], hello["advances"]) == (
+        "reference",
+        "rsp-ql",
+        "clock",
+    )
+    assert set(hello["features"]) < set(FEATURES)
+    assert hello["profile"]["name"] == "rsp-ql"
+
+
+def test_hello_offers_what_the_profile_takes() -> None:
+    features = ReferenceEngine({"profile": "c-sparql"}).hello({})["features"]
+    assert "rstream" in features
+    assert not {"istream", "dstream", "window-variable"} & set(features)
+
+
+def test_an_older_protocol_is_refused() -> None:
+    assert ReferenceEngine().hello({"protocol": 0})["error"]["kind"] == "version"
+
+
+def test_answers_carry_instant_cause_and_solutions() -> None:
+    found = answers(request(ALL, triple(3), triple(5)))
+    assert [(a["t"], a["cause"], len(a["solutions"])) for a in found] == [
+        (4, 1, 1),
+        (6, "end", 1),
+        (8, "end", 1),
+    ]
+    assert found[0]["solutions"][0]["y"] == {"type": "uri", "value": NS + "b"}
+
+
+@pytest.mark.parametrize(
+    ("answer_time", "stamps"),
+    [("evaluation", [4, 6, 8]), ("arrival", [5, 8, 8]), ("none", [None, None, None])],
+)
+def test_the_dial_answer_time_says_which_instant_is_reported(
+    answer_time: str, stamps: list[int | None]
+) -> None:
+    found = answers(request(ALL, triple(3), triple(5)), **{"dial.answer_time": answer_time})
+    assert [a["t"] for a in found] == stamps
+    assert [a["cause"] for a in found] == [1, "end", "end"]
+
+
+def test_an_engine_without_a_clock_waits_for_elements() -> None:
+    message = request(ALL, triple(3), triple(5))
+    assert [a["t"] for a in answers(message, advances="elements")] == [4]
+    message["elements"].append(triple(9))
+    assert [a["t"] for a in answers(message, advances="elements")] == [4, 6, 8]
+    assert [a["cause"] for a in answers(message, advances="elements")] == [1, 2, 2]
+
+
+def test_burst_and_settled_are_answered_alike() -> None:
+    message = request(ALL, triple(3), triple(5))
+    assert answers(message) == answers(message | {"pacing": "settled"})
+
+
+def test_forms() -> None:
+    where = f"{W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}"
+    assert [a["boolean"] for a in answers(request(f"ASK {where}", triple(1)))] == [
+        True,
+        False,
+        False,
+    ]
+    construct = answers(request(f"CONSTRUCT {{ ?y :q _:new }} {where}", triple(1)))
+    assert [a["graph"].count("\n") for a in construct] == [1, 0, 0]
+    assert construct[0]["graph"].startswith(f"<{NS}b> <{NS}q> _:")
+
+
+def test_durations_are_in_the_case_s_unit() -> None:
+    query = ALL.replace("RANGE 4 STEP 2", "RANGE PT4S STEP PT2S")
+    assert answers(request(query, triple(3), unit=1000)) == answers(request(ALL, triple(3)))
+
+
+# --- terms -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lexical", "datatype"),
+    [
+        ("05", "integer"),
+        ("1.50", "decimal"),
+        ("1e0", "double"),
+        ("1", "boolean"),
+        ("abc", "integer"),
+    ],
+)
+def test_literals_keep_their_lexical_form(lexical: str, datatype: str) -> None:
+    datatype = f"http://www.w3.org/2001/XMLSchema#{datatype}"
+    message = request(ALL, triple(1, f'"{lexical}"^^<{datatype}>'))
+    assert values(message) == [{"type": "literal", "value": lexical, "datatype": datatype}]
+
+
+def test_equal_numbers_written_differently_are_two_terms_with_one_value() -> None:
+    integer = "http://www.w3.org/2001/XMLSchema#integer"
+    one = (triple(1, f'"05"^^<{integer}>'), triple(1, f'"5"^^<{integer}>'))
+    distinct = ALL.replace("SELECT *", "SELECT DISTINCT ?y")
+    assert len(values(request(distinct, *one))) == 2
+    assert len(values(request(ALL.replace("?y }", "?y FILTER(?y = 5) }"), *one))) == 2
+    total = ALL.replace("SELECT *", "SELECT (SUM(?y) AS ?n)")
+    assert values(request(total, *one), "n")[0]["value"] == "10"
+
+
+def test_blank_nodes_keep_their_labels_and_strings_their_language() -> None:
+    message = request(ALL, triple(1, "_:of-the-case"), triple(1, '"x"@en'))
+    found = sorted(values(message), key=str)
+    assert found == [
+        {"type": "bnode", "value": "of-the-case"},
+        {"type": "literal", "value": "x", "xml:lang": "en"},
+    ]
+
+
+def test_graphs_named_by_blank_nodes_are_found_by_graph_variables() -> None:
+    query = f"SELECT ?g ?y {W} WHERE {{ GRAPH ?g {{ ?x :q ?y }} }}"
+    static = [{"quads": f'<{NS}a> <{NS}q> "1" _:g .\n<{NS}a> <{NS}q> "2" <{NS}h> .\n'}]
+    message = request(query, until=4, static=static)
+    assert sorted(values(message, "g"), key=str) == [
+        {"type": "bnode", "value": "g"},
+        {"type": "uri", "value": NS + "h"},
+    ]
+
+
+def test_named_elements_are_graphs_of_their_window() -> None:
+    query = f"SELECT * {W} WHERE {{ WINDOW :w {{ ?g ?stamped ?t GRAPH ?g {{ ?x :p ?y }} }} }}"
+    stamp = {"predicate": NS + "at", "datatype": "http://www.w3.org/2001/XMLSchema#integer"}
+    message = request(query, triple(1, name="_:e"), stamp=stamp)
+    (row,) = (s for a in answers(message) for s in a["solutions"])
+    assert row["g"] == {"type": "bnode", "value": "e"}
+    assert (row["stamped"]["value"], row["t"]["value"]) == (NS + "at", "1")
+
+
+def test_bags_multiply_solutions() -> None:
+    twice = (triple(1), triple(1))
+    assert len(values(request(ALL, *twice))) == 1
+    assert len(values(request(ALL, *twice), **{"dial.window_content": "bag"})) == 2
+    join = ALL.replace("?x ?p ?y", "?x ?p ?y . ?x :p ?z")
+    assert len(values(request(join, *twice), **{"dial.window_content": "bag"})) == 4
+
+
+# --- failures ----------------------------------------------------------------------------------
+
+
+def error(message: dict[str, Any], **options: str) -> dict[str, Any]:
+    reply = ReferenceEngine(options).run(message)
+    assert "answers" not in reply
+    failure = reply["error"]
+    assert isinstance(failure, dict) and "\n" not in failure["message"]
+    return failure
+
+
+def test_a_query_that_does_not_parse_is_rejected() -> None:
+    assert error(request("SELECT WHERE"))["kind"] == "rejected"
+
+
+def test_a_query_that_does_not_fit_the_dials_is_rejected() -> None:
+    half = ALL.replace("RANGE 4", "RANGE PT0.5S")
+    assert "whole number" in error(request(half, unit=1000))["message"]
+    assert error(request(ALL), **{"dial.report": "WC[v]"})["kind"] == "rejected"
+    assert error(request(ALL), **{"dial.report": "COMPUTED EVERY"})["kind"] == "rejected"
+
+
+def test_an_element_that_is_no_n_triples_is_rejected_by_its_index() -> None:
+    failure = error(request(ALL, triple(3), triple(4, "nonsense")))
+    assert (failure["kind"], failure["element"]) == ("rejected", 1)
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [
+        ("REGISTER ISTREAM :o AS " + ALL, {"dial.stream_operators": "R"}),
+        (ALL, {"dial.windows_in": "default"}),
+        (ALL.replace("SELECT *", "SELECT (RAND() AS ?r)"), {}),
+        (ALL.replace("?x ?p ?y", "?x ?p ?y FILTER(<urn:f>(?y))"), {}),
+        (ALL.replace("?x ?p ?y", "<< ?x ?p ?y >> ?q ?z"), {}),
+        (ALL.replace("WHERE {", "WHERE { SERVICE <urn:s> { ?x ?p ?y }"), {}),
+    ],
+)
+def test_what_the_engine_does_not_do_is_unsupported(query: str, options: dict[str, str]) -> None:
+    assert error(request(query, triple(3)), **options)["kind"] == "unsupported"
+
+
+def test_quoted_triples_in_the_data_are_unsupported() -> None:
+    quoted = triple(3, f"<< <{NS}a> <{NS}p> <{NS}b> >>")
+    assert error(request(ALL, quoted))["kind"] == "unsupported"
+
+
+# --- options -----------------------------------------------------------------------------------
+
+
+def test_options_are_documented_and_cover_every_dial() -> None:
+    assert {f"dial.{dial}" for dial in DIALS} < set(OPTIONS)
+    assert ENGINE.options == OPTIONS and ENGINE.name == "reference"
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_every_bundled_profile_can_be_run(profile: str) -> None:
+    hello = ReferenceEngine({"profile": profile}).hello({})
+    assert hello["profile"]["name"] == profile
+
+
+def test_dials_are_turned_after_the_profile() -> None:
+    options = read_options({"profile": '{"base": "rsp-js", "t0": "0"}', "dial.t0": "registration"})
+    assert options.profile.base.t0 == "registration"
+    assert options.profile.base.bounds == "[o,c)"
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ({"falt": "x"}, r"unknown option 'falt'; did you mean 'fault'\?"),
+        ({"dial.bound": "(o,c]"}, r"unknown option 'dial.bound'; did you mean 'dial.bounds'\?"),
+        ({"dial.bounds": "o"}, r"dial bounds='o': expected"),
+        ({"fault": "stale"}, "unknown fault 'stale'"),
+        ({"profile": "rspql2"}, "unknown profile"),
+        ({"profile": "{"}, "option profile: not JSON"),
+        ({"advances": "never"}, "expected clock or elements"),
+        ({"t0": "soon"}, "expected hash, first, last or offsets"),
+        ({"seed": "x"}, "expected a whole number"),
+    ],
+)
+def test_a_bad_option_is_one_line(option: dict[str, str], said: str) -> None:
+    with pytest.raises(ValueError, match=said) as raised:
+        read_options(option)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("t0", "closes"), [("first", [4, 6, 8]), ("last", [5, 7]), ("1", [5, 7]), ("2", [4, 6, 8])]
+)
+def test_the_option_t0_chooses_where_the_dial_leaves_the_start_open(
+    t0: str, closes: list[int]
+) -> None:
+    assert [a["t"] for a in answers(request(ALL, triple(3)), t0=t0)] == closes
+
+
+def test_by_default_queries_start_at_different_instants_and_each_always_at_its_own() -> None:
+    def first(width: int, seed: str) -> int:
+        message = request(ALL.replace("RANGE 4 STEP 2", f"RANGE {width} STEP 2"), until=40)
+        return int(answers(message, t0="hash", seed=seed)[0]["t"]) - width
+
+    starts = [first(width, "0") for width in range(4, 24)]
+    assert set(starts) == {0, 1}
+    assert starts == [first(width, "0") for width in range(4, 24)]
+    assert starts != [first(width, "1") for width in range(4, 24)]
+
+
+# --- connections -------------------------------------------------------------------------------
+
+DRIVER = [sys.executable, "-m", "rsp_conformance.adapters.reference"]
+
+
+def test_the_registry_connects_to_the_engine_in_process() -> None:
+    with registry.connect("reference", {"t0": "first", "fault": "bounds-end"}) as engine:
+        faulty = engine.run(request(ALL, triple(4)))
+    assert isinstance(faulty, Reply)
+    assert [len(a.solutions or ()) for a in faulty.answers] == [0, 1, 0]
+
+
+def test_the_driver_says_what_the_engine_in_process_says() -> None:
+    options = ["--profile", "rsp-ql", "--dial", "bounds=[o,c)", "--fault", "bounds-end"]
+    message = request(ALL, triple(4))
+    with ProtocolEngine([*DRIVER, *options, "--t0", "first"]) as engine:
+        by_driver = engine.run(message)
+        again = engine.run(message | {"id": "c2"})
+    with registry.connect(
+        "reference", {"t0": "first", "dial.bounds": "[o,c)", "fault": "bounds-end"}
+    ) as engine:
+        in_process = engine.run(message)
+    assert isinstance(by_driver, Reply) and isinstance(again, Reply)
+    assert isinstance(in_process, Reply)
+    assert by_driver.answers == again.answers == in_process.answers
+
+
+def test_the_driver_refuses_unknown_operations_and_ends_with_its_input() -> None:
+    lines = '{"op": "dance"}\n\n{"op": "hello", "protocol": 1}\n'
+    ran = subprocess.run(
+        DRIVER, input=lines, capture_output=True, text=True, timeout=60, check=True
+    )
+    dance, hello = (json.loads(line) for line in ran.stdout.splitlines())
+    assert dance["error"]["kind"] == "unsupported"
+    assert hello["engine"] == "reference"
+
+
+def test_the_driver_says_a_bad_option_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--fault", "none-such"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("reference: unknown fault 'none-such'")
+    assert said.err.count("\n") == 1
