@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from rsp_conformance.adapters.reference.faults import FAULTS
 from rsp_conformance.judgement.failures import CLASSES
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES
+from rsp_conformance.strategies import FOCUSES
 from rsp_conformance.suite.properties import PROPERTIES
 
 ROOT = Path(__file__).parents[2]
@@ -55,3 +57,17 @@ def test_links_between_pages_lead_somewhere() -> None:
     for page in pages:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_focus_stands_in_the_table() -> None:
+    table = rows("strategies.md")
+    assert {name: cells[1] for name, cells in table.items() if name in FOCUSES} == {
+        name: focus.description for name, focus in FOCUSES.items()
+    }
+
+
+def test_every_fault_stands_in_the_table() -> None:
+    table = rows("faults.md")
+    assert {name: cells[1:3] for name, cells in table.items()} == {
+        fault.name: [fault.summary, fault.imitates] for fault in FAULTS.values()
+    }
