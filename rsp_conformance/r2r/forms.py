@@ -18,7 +18,8 @@ def content(query: Query, relation: Relation) -> Content:
     """
     match query.form:
         case Form.SELECT:
-            return Rows(relation.variables, tuple(relation.rows), relation.ties)
+            rows = tuple(relation.rows)
+            return Rows(relation.variables, rows, relation.ties, relation.determined)
         case Form.ASK:
             return Truth(bool(relation.rows))
         case Form.CONSTRUCT:

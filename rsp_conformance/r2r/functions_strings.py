@@ -120,7 +120,7 @@ def langmatches(tag: Term, range_: Term) -> Term | None:
     language, wanted = tag.lexical.lower(), range_.lexical.lower()
     if wanted == "*":
         return boolean(language != "")
-    return boolean(language != "" and (language + "-").startswith(wanted + "-"))
+    return boolean((language + "-").startswith(wanted + "-"))
 
 
 def _pattern(text: Term, pattern: Term, flags: Term | None) -> Pattern | None:

@@ -11,7 +11,7 @@ from rsp_conformance.model.terms import IRI, RDF_LANGSTRING, XSD_STRING, BlankNo
 from rsp_conformance.r2r.comparison import is_simple
 from rsp_conformance.r2r.values import boolean, number_of, string
 
-_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
+_LANGUAGE = re.compile(r"(?:[A-Za-z]{2,8}|[xXiI](?=-))(-[A-Za-z0-9]{1,8})*", re.ASCII)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
 _NOT_IN_IRI = re.compile('[\x00-\x20<>"{}|\\\\^`]')
 

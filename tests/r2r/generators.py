@@ -145,11 +145,15 @@ def patterns(
                 data = draw(st.lists(st.tuples(cells, cells), min_size=1, max_size=2))
                 return Join(build(level - 1, inside), Values(VARIABLES[:2], tuple(data)))  # type: ignore[arg-type]
             case "graph":
-                return Graph(draw(st.sampled_from([*GRAPHS * 3, iri("g9")])), build(level - 1, True))  # type: ignore[arg-type]
+                return Graph(
+                    draw(st.sampled_from([*GRAPHS * 3, iri("g9")])), build(level - 1, True)
+                )  # type: ignore[arg-type]
             case "graph?":
                 return Graph(Variable(f"g{next(fresh)}"), build(level - 1, True))
             case "window":
-                return Window(draw(st.sampled_from([*WINDOWS * 3, iri("w9")])), build(level - 1, True))  # type: ignore[arg-type]
+                return Window(
+                    draw(st.sampled_from([*WINDOWS * 3, iri("w9")])), build(level - 1, True)
+                )  # type: ignore[arg-type]
             case "window?":
                 return Window(Variable(f"w{next(fresh)}"), build(level - 1, True))
             case _:
