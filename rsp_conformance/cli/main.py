@@ -146,13 +146,21 @@ def replay_command(
     ] = None,
     engine_option: EngineOptions = None,
     time_limit: TimeLimit = 30.0,
+    request: Annotated[
+        bool,
+        typer.Option(
+            "--request", help="Run nothing: print the requests, to be piped into the driver."
+        ),
+    ] = False,
 ) -> None:
     """Run a crash file again: FIXED, FAILED or ERROR.
 
     Exit status: 0 FIXED, 1 FAILED, 2 ERROR.
     """
-    from rsp_conformance.cli.replay import show_replay
+    from rsp_conformance.cli.replay import show_replay, show_request
 
+    if request:
+        raise typer.Exit(show_request(crash_file))
     raise typer.Exit(show_replay(crash_file, engine, engine_option or [], time_limit))
 
 

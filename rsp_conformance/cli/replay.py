@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rsp_conformance.adapters import registry
+from rsp_conformance.adapters.protocol.messages import hello_request
 from rsp_conformance.cli.errors import BAD_INPUT, CORRECT, WRONG, BadInput, reading
 from rsp_conformance.cli.tables import WIDTH
 from rsp_conformance.explain.report import report
@@ -46,6 +48,17 @@ def show_replay(
         print(f"{found.status}: {crash.property_name} on {spec}\n")
         print(report(found.finding, width=WIDTH))
     return STATUS[found.status]
+
+
+def show_request(path: Path) -> int:
+    """Print what the driver was asked: its hello and the case, one JSON object a line."""
+    with reading(""):
+        crash = read(path)
+    if not crash.request:
+        raise BadInput(f"{path}: holds no request; replay it without --request")
+    for message in (hello_request(), crash.request):
+        print(json.dumps(message, separators=(",", ":")))
+    return CORRECT
 
 
 def chosen(

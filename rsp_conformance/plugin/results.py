@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 COUNTS = ("compared", "unsupported", "vacuous", "unasked")
 NOTE, MARKED = "rsp_note", "rsp_marked"
 WIDTH = 80
+SKIPPED = "skipped"
 DISAGREEMENT = "rsp-conformance: internal error"
 
 
@@ -60,8 +61,8 @@ class Row:
 
     def line(self, name: str) -> str:
         """The row as text, at most WIDTH columns."""
-        text = f"{name:<19} {self.verdict:<14} "
-        if self.verdict != "not applicable" and self.counts:
+        text = f"{name:<19} {self.verdict:<10} "
+        if self.verdict != SKIPPED and self.counts:
             shown = ("compared", "unsupported", "vacuous")
             numbers = (self.counts.get(count, 0) for count in shown)
             text += "{:>8} {:>6} {:>7}  ".format(*numbers)
@@ -100,7 +101,7 @@ class Results:
         if hasattr(report, "wasxfail"):
             row.verdict, row.note = "xfailed", report.wasxfail
         elif report.skipped:
-            row.verdict = "not tested" if report.when == "call" else "not applicable"
+            row.verdict = "not tested" if report.when == "call" else SKIPPED
             if report.when != "call":
                 reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
                 row.note = str(reason).removeprefix("Skipped: ")
@@ -142,7 +143,7 @@ class Results:
             return
         terminal.section(f"RSP conformance: {subject.hello.engine} {subject.hello.version}")
         terminal.write_line(
-            f"{'property':<19} {'verdict':<14} {'compared':>8} {'unsup.':>6} {'vacuous':>7}"
+            f"{'property':<19} {'verdict':<10} {'compared':>8} {'unsup.':>6} {'vacuous':>7}"
         )
         for property in PROPERTIES:
             row = self.rows.get(property.name)

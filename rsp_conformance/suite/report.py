@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from rsp_conformance.explain.layout import wrap
 from rsp_conformance.explain.report import report
 from rsp_conformance.judgement.failures import ConformanceFailure
 from rsp_conformance.model.finding import Finding
@@ -49,13 +50,14 @@ class Reporter:
         if before is None:
             return report(first.finding, width=WIDTH, max_lines=MAX_LINES, more=more)
         head, *_ = report(first.finding, width=WIDTH).split("\n\n")
-        return f"{head}\n\nThe same counterexample as rsp::test_{before}.\n\n{more}"
+        text = f"{head}\n\nThe same counterexample as rsp::test_{before}.\n\n{more}"
+        return "\n".join(part for line in text.split("\n") for part in wrap(line, WIDTH, rest="  "))
 
     def note(self, failures: Sequence[ConformanceFailure]) -> str:
         """FAILURES in a few words, for a table; to be asked for before ``text``."""
         kinds = ", ".join(dict.fromkeys(failure.finding.kind for failure in failures))
         before = self.same_as(failures[0].finding)
-        return kinds if before is None else f"{kinds}, as in {before}"
+        return kinds if before is None else f"as {before} ({kinds})"
 
     def same_as(self, finding: Finding) -> str | None:
         """The other property for which this counterexample was shown, or None."""
@@ -64,9 +66,12 @@ class Reporter:
 
     def _ways(self, finding: Finding) -> list[str]:
         line = self._keeper.replay_line(finding)
+        command, _, file = line.rpartition(" ")
         by_hand = f"By hand: {line} --request | {self._keeper.driver}"
-        # A shell reads on after a pipe, so this can be copied in two lines as well.
-        return [line, by_hand if len(by_hand) <= WIDTH else by_hand.replace(" | ", " |\n  ")]
+        if len(by_hand) > WIDTH:
+            # Still a command that can be copied, in two lines.
+            by_hand = f"By hand: {command} --request \\\n  {file} | {self._keeper.driver}"
+        return [line, by_hand]
 
     def _line(self, finding: Finding) -> str:
         before = self.same_as(finding)
@@ -87,7 +92,6 @@ def _identity(finding: Finding) -> Identity:
         case.background,
         case.registered,
         case.until,
-        finding.pacing,
         repr(finding.observed),
         repr(finding.again),
     )

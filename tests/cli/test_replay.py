@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -73,6 +74,21 @@ def test_another_engine_takes_no_options_of_the_first(
     driver.write_text(text.replace("**REPLY", error))
     ran = run_here(capsys, "replay", crash, "--engine", spec)
     assert ran.status == 1 and "oops" in ran.out
+
+
+def test_the_requests_can_be_piped_into_a_driver(
+    crash: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = run_here(capsys, "replay", crash, "--request")
+    assert (ran.status, ran.err) == (0, "")
+    hello, run = (json.loads(line) for line in ran.out.splitlines())
+    assert hello["op"] == "hello"
+    assert run == json.loads(crash.read_text("utf-8"))["request"]
+    driver = [sys.executable, "-m", "rsp_conformance.adapters.reference"]
+    answered = subprocess.run(driver, input=ran.out, capture_output=True, text=True, check=True)
+    replies = [json.loads(line) for line in answered.stdout.splitlines()]
+    assert [reply["op"] for reply in replies] == ["hello", "run"]
+    assert replies[1]["answers"]
 
 
 def test_from_another_folder(crash: Path, tmp_path: Path) -> None:
