@@ -23,6 +23,7 @@ from rsp_conformance.model.algebra import (
     Window,
 )
 from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, Literal
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
@@ -96,12 +97,25 @@ def _first_part(
     if plan.has("filter") and pick(draw, (True, False)):
         group = _filter(draw, sketch, group)
     if plan.has("named-elements"):
-        group = Graph(sketch.fresh(NAME, "e"), group)
+        group = _in_elements(sketch, group)
+        if sketch.limits.allow("typed-literals") and pick(draw, (False, False, True)):
+            group = join(group, _stamped(sketch))
     if every:
         return Window(sketch.fresh(NAME, "w"), group)
     if not windows[0].named:
         return group
     return (Graph if plan.has("window-graph") else Window)(windows[0].name, group)
+
+
+def _in_elements(sketch: Sketch, pattern: Pattern) -> Pattern:
+    """PATTERN in the graphs that a window of named elements holds (RSP-QL* Definition 6)."""
+    number = sum(variable.name.startswith("e") for variable in sketch.kinds)
+    return Graph(sketch.fresh(NAME, f"e{number or ''}"), pattern)
+
+
+def _stamped(sketch: Sketch) -> BGP:
+    """The timestamp triples of the first window's elements, in its default graph."""
+    return BGP((TriplePattern(Variable("e"), Stamp().predicate, sketch.fresh(NUMBER, "t")),))
 
 
 def _group(
@@ -205,6 +219,8 @@ def _other_parts(
         if name == GRAPH_VARIABLE:
             sketch.fresh(NAME, GRAPH_VARIABLE.name)
         part: Pattern = BGP((_linked(draw, sketch, places, same=same),))
+        if window and plan.has("named-elements"):
+            part = _in_elements(sketch, part)
         if name is not None:
             part = Window(name, part) if window else Graph(name, part)
         parts.append((part, list(sketch.kinds)[before:]))
