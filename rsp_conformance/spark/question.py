@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
@@ -44,8 +44,10 @@ class Question:
         """The question of CASE under DIALS."""
         apart = dials.windows_in == "named"
         windows = tuple((w.name, w.named and apart) for w in case.query.windows)
+        # A query of a subclass would make every worker import the module that it comes from.
+        query = Query(**{part.name: getattr(case.query, part.name) for part in fields(Query)})
         return Question(
-            case.query,
+            query,
             windows,
             dials.window_content == "bag",
             dials.graph_variable,

@@ -1,0 +1,1 @@
+"""Timings of the kit, as ``make bench`` prints them: ratios of one run where they can be."""

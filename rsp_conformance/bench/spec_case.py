@@ -1,0 +1,42 @@
+"""One case by the specification, as the suite's strategies draw it by default."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.spec.ans import answer
+from rsp_conformance.spec.correctness import judge, rspql_queries
+
+
+@dataclass(frozen=True)
+class SpecCase:
+    """Median milliseconds a case, with the medians of its elements and of |Z|."""
+
+    milliseconds: float
+    elements: float
+    vectors: float
+    cases: int
+
+
+def measure(cases: Sequence[Case], dials: Dials) -> SpecCase:
+    """Judge CASES, answered as a correct engine would with the last t0 vector of Z."""
+    times, elements, sizes = [], [], []
+    for case in cases:
+        try:
+            vectors = list(rspql_queries(case, dials))
+            observed = [Observed(e.t, e.content) for e in answer(case, dials, vectors[-1])]
+            started = time.perf_counter()
+            judge(case, dials, observed)
+        except (Unsupported, ValueError):
+            continue
+        times.append(1000 * (time.perf_counter() - started))
+        elements.append(len(case.elements))
+        sizes.append(len(vectors))
+    return SpecCase(median(times), median(elements), median(sizes), len(times))
