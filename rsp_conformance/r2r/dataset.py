@@ -65,12 +65,10 @@ class Graph:
 
     def merged(self, other: Graph, *, add: bool) -> Graph:
         """The union with OTHER: as bags if ADD (counts add up), else as sets."""
+        if not add:
+            return Graph(self.counts.keys() | other.counts.keys())
         if not other.counts:
             return self
-        if not self.counts:
-            return other
-        if not add:
-            return Graph({**dict.fromkeys(self.counts, 1), **dict.fromkeys(other.counts, 1)})
         counts = dict(self.counts)
         for triple, count in other.counts.items():
             counts[triple] = counts.get(triple, 0) + count

@@ -1,0 +1,99 @@
+"""What is refused, wherever in a query it stands."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.r2r.coverage import refuse
+from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.r2r.evaluate import solutions
+from tests.r2r.building import query
+
+PATTERNS = {
+    "property paths": "?s :p/:q ?o",
+    "MINUS": "?s :p ?o MINUS { ?s :q ?o }",
+    "subqueries": "{ SELECT ?s { ?s :p ?o } }",
+    "SERVICE": "SERVICE :x { ?s :p ?o }",
+    "EXISTS": "?s :p ?o FILTER EXISTS { ?s :q ?o }",
+}
+PLACES = [
+    "SELECT * {{ {} }}",
+    "SELECT * {{ ?a :r ?b OPTIONAL {{ {} }} }}",
+    "SELECT * {{ {{ ?a :r ?b }} UNION {{ {} }} }}",
+    "SELECT * {{ GRAPH ?g {{ {} }} }}",
+    "SELECT * {{ WINDOW :w {{ ?a :r ?b {{ {} }} FILTER(?a = 1) }} }}",
+    "ASK {{ {{ {} }} BIND(1 AS ?x) }}",
+    "CONSTRUCT {{ ?s :r ?o }} {{ {} }}",
+]
+EXPRESSIONS = {
+    "RAND, whose value is not determined": "RAND()",
+    "UUID, whose value is not determined": "UUID()",
+    "STRUUID, whose value is not determined": "STRUUID()",
+    "NOW, whose value is not determined": "NOW()",
+    "BNODE, whose value is not determined": 'BNODE("a")',
+    "the extension function <http://ex.org/f>": ":f(1)",
+    "the extension function <http://www.w3.org/2001/XMLSchema#date>": 'xsd:date("2011-01-10")',
+    "EXISTS": "EXISTS { ?s :q ?o }",
+    "the function ISTRIPLE": "isTRIPLE(?s)",
+}
+POSITIONS = [
+    "SELECT * {{ ?s :p ?o FILTER({}) }}",
+    "SELECT * {{ ?s :p ?o FILTER(true || IF(COALESCE(1 IN (2, {})), 1, 2)) }}",
+    "SELECT * {{ ?s :p ?o OPTIONAL {{ ?s :q ?r FILTER(1 = {}) }} }}",
+    "SELECT * {{ BIND(STR({}) AS ?x) }}",
+    "SELECT (1 + {} AS ?x) {{}}",
+    "SELECT (SUM(xsd:integer({})) AS ?x) {{}}",
+    "SELECT (COUNT(*) AS ?n) {{ ?s :p ?o }} GROUP BY ({} AS ?k)",
+    "SELECT (COUNT(*) AS ?n) {{ ?s :p ?o }} HAVING (!{})",
+    "SELECT * {{ ?s :p ?o }} ORDER BY DESC({})",
+]
+
+
+def refused(text: str) -> str:
+    parsed = query(text)
+    with pytest.raises(Unsupported) as caught:
+        refuse(parsed)
+    with pytest.raises(Unsupported) as again:
+        solutions(parsed, Dataset())
+    assert again.value.what == caught.value.what
+    assert str(caught.value) == f"not evaluated by this kit: {caught.value.what}"
+    return caught.value.what
+
+
+@pytest.mark.parametrize("what", PATTERNS)
+@pytest.mark.parametrize("place", PLACES)
+def test_patterns(what, place):
+    assert refused(place.format(PATTERNS[what])) == what
+
+
+@pytest.mark.parametrize("what", EXPRESSIONS)
+@pytest.mark.parametrize("position", POSITIONS)
+def test_expressions(what, position):
+    assert refused(position.format(EXPRESSIONS[what])) == what
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("DESCRIBE :a", "DESCRIBE"),
+        ("SELECT * { << ?s :p ?o >> :p*/:q ?x }", "property paths"),
+        ('SELECT (REGEX("a", "\\\\i") AS ?x) {}', None),
+        ("SELECT * { ?s :p ?o FILTER(?o > 1 && ?s != :a) } ORDER BY ?o LIMIT 3", None),
+    ],
+)
+def test_others(text, what):
+    if what is None:
+        refuse(query(text))
+    else:
+        assert refused(text) == what
+
+
+def test_the_error_survives_a_process_border():
+    error = pickle.loads(pickle.dumps(Unsupported("property paths")))
+    assert (error.what, str(error)) == (
+        "property paths",
+        "not evaluated by this kit: property paths",
+    )

@@ -1,0 +1,49 @@
+"""Quoted triple patterns (RSP-QL* Definition 1; SEMANTICS 1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.model.terms import Triple
+from rsp_conformance.r2r.dataset import Dataset, Graph
+from tests.r2r.building import evaluate, iri, term, triple
+
+SAID = triple(":a", ":p", 1)
+OTHER = triple(":b", ":p", 2)
+NESTED = Triple(Triple(SAID, iri("by"), iri("c")), iri("q"), SAID)
+DATA = Graph(
+    [
+        Triple(SAID, iri("q"), term(7)),
+        Triple(OTHER, iri("q"), term(8)),
+        NESTED,
+        triple(":a", ":p", 9),
+    ]
+)
+
+
+def found(pattern: str) -> list[str]:
+    result = evaluate(f"SELECT ?x {{ {pattern} }}", Dataset(DATA))
+    return sorted(getattr(r[0], "lexical", repr(r[0])) for r in result.rows)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("<< :a :p 1 >> :q ?x", ["7"]),
+        ("<< ?s :p ?o >> :q ?x", sorted(["7", "8"])),
+        ("<< ?s :p ?x >> :q 7", ["1"]),
+        ("<< << :a :p ?x >> :by :c >> :q ?y", ["1"]),
+        ("<< << ?a :p ?x >> :by ?c >> :q << ?a :p ?x >>", ["1"]),
+        ("<< << ?a :p ?y >> :by ?x >> :q << ?x :p ?y >>", []),
+        ("<< [] :p 2 >> :q ?x", ["8"]),
+        ("<< ?x :p ?x >> :q ?y", []),
+        (":a :p ?x", ["9"]),  # what is quoted is not asserted
+        ("?t :q 7 . ?t :q ?x", ["7"]),
+        ("<< :a :p ?o >> :q ?x . :a :p ?o", []),
+        ("?s :q 7 FILTER(?s = << :a :p 1.0 >>) BIND(1 AS ?x)", ["1"]),
+        ("?s :p 9 BIND(<< ?s :r 1 >> AS ?x)", [repr(triple(":a", ":r", 1))]),
+        ('BIND(<< "a" :r 1 >> AS ?x)', ["None"]),
+    ],
+)
+def test_matching(pattern, expected):
+    assert found(pattern) == expected

@@ -1,0 +1,109 @@
+"""XPath's regular expressions (F&O 5.6; XSD 1.1 part 2, appendix G)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.terms import Literal
+from rsp_conformance.r2r.functions_strings import regex, replace
+
+
+def matches(text: str, pattern: str, flags: str = "") -> bool | None:
+    found = regex(Literal(text), Literal(pattern), Literal(flags))
+    return None if found is None else found.lexical == "true"
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern", "flags", "expected"),
+    [
+        ("abracadabra", "bra", "", True),
+        ("abracadabra", "^a.*a$", "", True),
+        ("abracadabra", "^bra", "", False),
+        ("abc", "B", "", False),
+        ("abc", "B", "i", True),
+        ("b\n", "b$", "", False),  # $ is the end, not the end of the last line
+        ("a\nb", "a.b", "", False),
+        ("a\nb", "a.b", "s", True),
+        ("a\nb", "^b$", "", False),
+        ("a\nb", "^b$", "m", True),
+        ("abc", "a b c", "", False),
+        ("abc", "a b c", "x", True),
+        ("a.c", "a.c", "q", True),
+        ("abc", "a.c", "q", False),
+        ("aa", r"(a)\1", "", True),
+        ("ab", r"(a)\1", "", False),
+        ("a\u00a0b", r"a\sb", "", False),  # \s is space, tab, newline, return
+        ("a\tb", r"a\sb", "", True),
+        ("\u00a0", r"^\S$", "", True),
+        ("\u00a0", r"^[\S]$", "", True),
+        ("٣", r"^\d$", "", True),
+        ("٣", r"^\D$", "", False),
+        ("_", r"^\w$", "", False),  # \w leaves out punctuation, separators and others
+        ("+", r"^\w$", "", True),
+        ("a", r"^[\W]$", "", False),
+        ("É", r"^\p{Lu}$", "", True),
+        ("É", r"^\P{L}$", "", False),
+        ("b", "^[a-z-[aeiou]]$", "", True),
+        ("e", "^[a-z-[aeiou]]$", "", False),
+        ("-", "^[a-]$", "", True),
+        ("-", "^[-a]$", "", True),
+        ("]", r"^[\]]$", "", True),
+        ("d", "^[^a-c]$", "", True),
+        ("ab", "(?:ab)", "", True),
+        ("aab", "^a{2}b{1,}$", "", True),
+        ("a|b", r"a\|b", "", True),
+        ("a", "(", "", None),
+        ("a", "[", "", None),
+        ("a", "[]", "", None),
+        ("a", "*a", "", None),
+        ("a", "a**", "", None),
+        ("a", "a{2,1}", "", None),
+        ("a", "a(?=b)", "", None),  # Python's, not XPath's
+        ("a", r"\ba", "", None),
+        ("a", r"\Aa", "", None),
+        ("a", "a", "k", None),
+    ],
+)
+def test_matches(text, pattern, flags, expected):
+    assert matches(text, pattern, flags) is expected
+
+
+@pytest.mark.parametrize("pattern", [r"\i", r"\c", r"\p{IsGreek}"])
+def test_what_is_refused_by_name(pattern):
+    with pytest.raises(Unsupported, match="regular expressions"):
+        matches("a", pattern)
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern", "replacement", "expected"),
+    [
+        ("abracadabra", "bra", "*", "a*cada*"),
+        ("abracadabra", "a.*a", "*", "*"),
+        ("abracadabra", "a.*?a", "*", "*c*bra"),
+        ("abracadabra", "a", "", "brcdbr"),
+        ("abracadabra", "a(.)", "a$1$1", "abbraccaddabbra"),
+        ("AAAA", "A+", "b", "b"),
+        ("AAAA", "A+?", "b", "bbbb"),
+        ("darted", "^(.*?)d(.*)$", "$1c$2", "carted"),
+        ("abc", "(b)", "$12", "ab2c"),
+        ("abc", "b", "$0$0", "abbc"),
+        ("abc", "b", "$1", "ac"),
+        ("abc", "(b)|(z)", "[$2]", "a[]c"),
+        ("abc", "b", r"\$\\", r"a$\c"),
+        ("abc", "b", "$", None),
+        ("abc", "b", r"\n", None),
+        ("abc", ".*?", "x", None),  # matches the empty string
+        ("abc", "x*", "y", None),
+    ],
+)
+def test_replace(text, pattern, replacement, expected):
+    found = replace(Literal(text), Literal(pattern), Literal(replacement))
+    assert (None if found is None else found.lexical) == expected
+
+
+def test_tags_are_kept_by_replace_and_ignored_by_regex():
+    tagged = Literal("abc", language="en")
+    assert replace(tagged, Literal("b"), Literal("z")) == Literal("azc", language="en")
+    assert regex(tagged, Literal("b")) is not None
+    assert regex(Literal("abc"), Literal("b", language="en")) is None

@@ -1,0 +1,112 @@
+"""The names of the features that queries and cases use."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import BlankNode, Literal, Triple
+from rsp_conformance.model.usage import case_features, query_features
+from tests.r2r.building import iri, query, triple
+
+W = "FROM NAMED WINDOW :w ON :s [RANGE {} STEP {}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "features"),
+    [
+        ("SELECT * { ?s :p ?o }", "select"),
+        ("ASK { ?s :p ?o }", "ask"),
+        ("CONSTRUCT { ?s :q ?o } { ?s :p ?o }", "construct"),
+        ("REGISTER RSTREAM :x AS SELECT * { ?s :p ?o }", "select rstream"),
+        ("REGISTER ISTREAM :x AS SELECT * { ?s :p ?o }", "select istream"),
+        ("REGISTER DSTREAM :x AS SELECT * { ?s :p ?o }", "select dstream"),
+        ("SELECT * { ?s :p ?o FILTER(?o = :a) }", "select filter"),
+        ("SELECT * { ?s :p ?o FILTER(?o > 1) }", "select filter typed-literals"),
+        ("SELECT * { ?s :p ?o FILTER(STR(?o) IN ('a')) }", "select filter functions"),
+        ("SELECT * { ?s :p ?o FILTER(!(-?o + ?s = ?o)) }", "select filter"),
+        ("SELECT * { ?s :p ?o FILTER(xsd:string(?o) = 'a') }", "select filter functions"),
+        ("SELECT * { ?s :p ?o OPTIONAL { ?s :q ?r } }", "select optional"),
+        ("SELECT * { ?s :p ?o OPTIONAL { ?s :q ?r FILTER(?o = ?r) } }", "select optional filter"),
+        ("SELECT * { { ?s :p ?o } UNION { ?s :q ?o } }", "select union"),
+        ("SELECT * { ?s :p ?o BIND(?o AS ?x) }", "select bind"),
+        ("SELECT (?o AS ?x) { ?s :p ?o }", "select bind"),
+        ("SELECT * { ?s :p ?o MINUS { ?s :q ?o } }", "select minus"),
+        ("SELECT * { ?s :p ?o VALUES ?o { :a 'a'@en } }", "select values language-tags"),
+        ("SELECT * { ?s :p ?o } VALUES ?o { :a }", "select values"),
+        ("SELECT * { ?s :p ?o FILTER NOT EXISTS { ?s :q+ ?o } }", "select filter exists paths"),
+        ("SELECT * { { SELECT DISTINCT ?s { ?s :p ?o } } }", "select subqueries distinct"),
+        ("SELECT (COUNT(*) AS ?n) { ?s :p ?o }", "select aggregates bind"),
+        ("SELECT ?s { ?s :p ?o } GROUP BY ?s", "select aggregates"),
+        ("SELECT ?s { ?s :p ?o } GROUP BY ?s HAVING (MAX(?o) = ?s)", "select aggregates having"),
+        ("SELECT DISTINCT ?s { ?s :p ?o }", "select distinct"),
+        ("SELECT * { ?s :p ?o } ORDER BY ?s LIMIT 2", "select order limit"),
+        ("SELECT * { ?s :p ?o } OFFSET 2", "select limit"),
+        ("SELECT * { << ?s :p ?o >> :q ?x }", "select rdf-star"),
+        ("SELECT * { ?s :p 'a' }", "select"),
+        ("SELECT * FROM :g { ?s :p ?o }", "select named-graphs"),
+        ("SELECT * { GRAPH ?g { ?s :p ?o } }", "select named-graphs"),
+        (f"SELECT * {W.format(5, 2)} {{ WINDOW :w {{ ?s :p ?o }} }}", "select"),
+        (f"SELECT * {W.format(2, 5)} {{ WINDOW :w {{ ?s :p ?o }} }}", "select gap-windows"),
+        (f"SELECT * {W.format('PT2S', 'PT5S')} {{ }}", "select gap-windows"),
+        (f"SELECT * {W.format('PT5S', 'PT2S')} {{ }}", "select"),
+        (f"SELECT * {W.format('PT5S', 2)} {{ }}", "select gap-windows"),
+        (f"SELECT * {W.format(2, 2)} {{ WINDOW ?w {{ ?s :p ?o }} }}", "select window-variable"),
+        (
+            f"SELECT * {W.format(2, 2)} {{ WINDOW :w {{ GRAPH ?g {{ ?s :p ?o }} }} }}",
+            "select named-elements",
+        ),
+        (
+            f"SELECT * {W.format(2, 2)} FROM NAMED WINDOW :v ON :s [RANGE 3 STEP 1] {{ }}",
+            "select same-stream-windows",
+        ),
+        (
+            f"SELECT * {W.format(2, 2)} FROM NAMED WINDOW :v ON :t [RANGE 3] {{ }}",
+            "select multi-window",
+        ),
+    ],
+)
+def test_queries(text, features):
+    assert query_features(query(text)) == frozenset(features.split())
+
+
+def element(*triples: Triple, **parts: object) -> StreamElement:
+    return StreamElement(iri("s"), 1, triples, **parts)  # type: ignore[arg-type]
+
+
+PLAIN = triple(":a", ":p", ":b")
+
+
+@pytest.mark.parametrize(
+    ("parts", "features"),
+    [
+        ({"elements": (element(PLAIN),)}, ""),
+        ({"elements": (element(PLAIN, triple(":a", ":p", ":c")),)}, "multi-triple-elements"),
+        ({"elements": (element(PLAIN, name=iri("g")),)}, "named-elements"),
+        ({"elements": (element(PLAIN, name=BlankNode("g")),)}, "named-elements blank-nodes"),
+        ({"elements": (element(triple(":a", ":p", 1)),)}, "typed-literals"),
+        ({"elements": (element(triple(":a", ":p", "x")),)}, ""),
+        (
+            {"elements": (element(triple(":a", ":p", Literal("x", language="en"))),)},
+            "language-tags",
+        ),
+        ({"elements": (element(triple("_:x", ":p", ":b")),)}, "blank-nodes"),
+        (
+            {"elements": (element(Triple(triple("_:x", ":p", 1), iri("q"), iri("c"))),)},
+            "rdf-star blank-nodes typed-literals",
+        ),
+        ({"background": Background((BackgroundEntry((PLAIN,)),))}, "static-data"),
+        ({"background": Background((BackgroundEntry((PLAIN,), iri("g")),))}, "named-graphs"),
+        (
+            {"background": Background((BackgroundEntry((PLAIN,), until=3),))},
+            "static-data time-varying-data",
+        ),
+    ],
+)
+def test_cases(parts, features):
+    case = Case(query("SELECT * { ?s :p ?o }"), until=5, **parts)
+    assert case_features(case) == frozenset(features.split()) | {"select"}
+    assert case_features(case) <= set(FEATURES)
