@@ -83,7 +83,7 @@ _EXPRESSIONS = (
     "STR({v})",
     "STR({v}) = {c}",
     "DATATYPE({v})",
-    "LANG({v})",
+    "LCASE(LANG({v}))",  # engines may keep tags in lower case
     "SAMETERM({v}, {w})",
     "SAMETERM({v} + 0, {c})",
     "COALESCE({v}, {w}, {c})",

@@ -196,6 +196,31 @@ def test_bags_multiply_solutions() -> None:
     assert len(values(request(join, *twice), **{"dial.window_content": "bag"})) == 4
 
 
+@pytest.mark.parametrize(
+    ("pattern", "rows"),
+    [
+        ("?x :p ?y MINUS { ?x :p 1 }", 1),
+        ("?x :p ?y FILTER EXISTS { ?x :q ?z }", 2),
+        ("?x :p ?y FILTER NOT EXISTS { ?x :q ?z }", 1),
+        ("?x :p ?y FILTER(?y = 1 || EXISTS { ?y :q ?z })", 2),
+        ("?x :p/:q ?y", 1),
+        ("?x :p+ ?y", 4),
+        ("?x (:q|^:q) ?y", 4),
+        ("?x :p ?y { SELECT ?x (COUNT(?z) AS ?n) { ?x :q ?z } GROUP BY ?x }", 2),
+    ],
+)
+def test_what_the_kit_itself_does_not_evaluate(pattern: str, rows: int) -> None:
+    graph = "a p 1; a q c; b q d; c p b; a p c"
+    lines = (part.split() for part in graph.split(";"))
+    integer = '"1"^^<http://www.w3.org/2001/XMLSchema#integer>'
+    text = "".join(
+        f"<{NS}{s}> <{NS}{p}> {integer if o == '1' else f'<{NS}{o}>'} .\n" for s, p, o in lines
+    )
+    query = ALL.replace("?x ?p ?y", pattern)
+    element = {"stream": NS + "s", "t": 1, "graph": text}
+    assert len(values(request(query, element), "x")) == rows
+
+
 # --- failures ----------------------------------------------------------------------------------
 
 

@@ -107,7 +107,11 @@ _TABLE = (
         "engines that keep no window open between two others",
         needs="gap-windows",
     ),
-    _fault("late-by-slide", windows.LateBySlide, "rsp-js: answers carry another window's time"),
+    _fault(
+        "late-by-slide",
+        windows.LateBySlide,
+        "rsp-js: the time an answer carries is not its window's",
+    ),
     _fault(
         "empty-windows-skipped",
         windows.EmptyWindowsSkipped,
@@ -146,19 +150,19 @@ _TABLE = (
     _fault(
         "static-lost",
         data.StaticLost,
-        "C-SPARQL: static data gone after the first evaluation",
+        "engines that use static data up as if it were a stream",
         needs="static-data",
     ),
     _fault(
         "time-varying-stale",
         data.TimeVaryingStale,
-        "CQELS: background data is read once and cached",
+        "engines that read background data once and cache it",
         needs="time-varying-data",
     ),
     _fault(
         "static-visible-in-window",
         data.StaticVisibleInWindow,
-        "rsp-js: static quads are added to every window's dataset",
+        "engines with one dataset for windows and static data",
         needs="static-data",
     ),
     _fault(
@@ -247,7 +251,11 @@ _TABLE = (
         "C-SPARQL: literals without a type become resources",
         where="a plain string in the data",
     ),
-    _fault("nondeterministic", answers.Nondeterministic, "rsp-js: rows lost or kept by timing"),
+    _fault(
+        "nondeterministic",
+        answers.Nondeterministic,
+        "rsp-js: whether answers are awaited decides which rows are lost",
+    ),
 )
 
 FAULTS: Mapping[str, Fault] = MappingProxyType({fault.name: fault for fault in _TABLE})

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import reduce
 from itertools import count
+from typing import NamedTuple
 
 import pyoxigraph as ox
 
@@ -70,12 +71,11 @@ _NOT_DETERMINED = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
 _TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE"})
 
 
-class Scope:
+class Scope(NamedTuple):
     """Where a pattern stands: what names mean there, and the graph that is active."""
 
-    def __init__(self, names: Names, active: StoredGraph) -> None:
-        self.names = names
-        self.active = active
+    names: Names
+    active: StoredGraph
 
 
 class Translation:
@@ -275,7 +275,9 @@ class Translation:
     def _truth(self, condition: Expression, scope: Scope) -> Expression:
         """CONDITION where its effective boolean value is asked for."""
         value = self._value(condition, scope)
-        yields_boolean = isinstance(condition, Operation) and condition.name in _BOOLEAN
+        yields_boolean = isinstance(condition, Exists) or (
+            isinstance(condition, Operation) and condition.name in _BOOLEAN
+        )
         return value if yields_boolean else _call(functions.TRUTH, value)
 
     def _comparable(self, expression: Expression, scope: Scope) -> Expression:
