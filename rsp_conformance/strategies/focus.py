@@ -7,123 +7,28 @@ what does not matter to a failure, the clause that the focus is named after incl
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.strategies.limits import limits
-
-Clauses: TypeAlias = tuple[str, ...]
-Mix: TypeAlias = tuple[Clauses, ...]
-
-SILENCE = -1
-"""A gap longer than any window, in place of its number of instants."""
-
-# Gaps between elements, the simplest first: 1 is what a person writes.
-STEADY = (1, 0, 1, 2, 1, 3)
-SLOW = (1, 2, 3, 4, 2, 1)
-BURSTS = (1, 0, 0, 0, 0, 3)
-SILENT = (1, 0, 2, 1, 0, SILENCE)
-RHYTHMS = (STEADY, STEADY, SLOW, BURSTS, SILENT)
-
-# Slides; None is RANGE without STEP. |Z| is the product of the slides and is kept small.
-SLIDES: tuple[int | None, ...] = (1, 2, 3, 2, 1, 2, 3, 4)
-# What the width exceeds the slide by: 0 is tumbling, below 0 leaves gaps.
-EXTRAS = (0, 1, 2, 3, 0, 4)
-WIDE = (0, 1, 3, 4, 5, 3)
-SIZES = (0, 3, 4, 5, 6, 4, 5, 6)
-"""How many elements a stream has at least: few cases are served by a stream of none."""
-
-
-def mix(*entries: str) -> Mix:
-    """A table of clauses, ``"join+static*3"`` standing for three entries of those two clauses."""
-    table: list[Clauses] = []
-    for entry in entries:
-        names, _, weight = entry.partition("*")
-        clauses = tuple(names.split("+")) if names else ()
-        table.extend([clauses] * int(weight or 1))
-    return tuple(table)
-
-
-REQUIRED: dict[str, frozenset[str]] = {
-    "": frozenset(),
-    "join": frozenset(),
-    "window": frozenset({"multi-window"}),
-    "again": frozenset({"same-stream-windows"}),
-    "static": frozenset({"static-data"}),
-    "varying": frozenset({"static-data", "time-varying-data"}),
-    "graph": frozenset({"named-graphs"}),
-    "graph-varying": frozenset({"named-graphs", "time-varying-data"}),
-    "window-variable": frozenset({"window-variable"}),
-    "window-graph": frozenset({"named-graphs"}),
-    "optional": frozenset({"optional"}),
-    "union": frozenset({"union"}),
-    "filter": frozenset({"filter"}),
-    "bind": frozenset({"bind"}),
-    "values": frozenset({"values"}),
-    "numbers": frozenset({"typed-literals"}),
-    "lexical": frozenset({"typed-literals"}),
-    "tags": frozenset({"language-tags"}),
-    "blank-nodes": frozenset({"blank-nodes"}),
-    "multi-triple": frozenset({"multi-triple-elements"}),
-    "named-elements": frozenset({"named-elements"}),
-    "bystander": frozenset(),
-    # The heads.
-    "select": frozenset({"select"}),
-    "distinct": frozenset({"select", "distinct"}),
-    "aggregate": frozenset({"select", "aggregates"}),
-    "having": frozenset({"select", "aggregates", "having"}),
-    "order": frozenset({"select", "order"}),
-    "limit": frozenset({"select", "order", "limit"}),
-    "ask": frozenset({"ask"}),
-    "construct": frozenset({"construct"}),
-}
-"""The features that each clause or head needs."""
-
-NAMED_ONLY = frozenset({"window-variable", "window-graph", "named-elements"})
-"""Clauses that mean nothing where the profile merges every window into the default graph."""
-
-ANY = mix(
-    "*2",
-    "join*2",
-    "window*2",
-    "again",
-    "static*2",
-    "varying",
-    "graph",
-    "graph-varying",
-    "window-variable",
-    "optional*2",
-    "union*2",
-    "filter*3",
-    "bind",
-    "values",
-    "numbers",
-    "lexical",
-    "tags",
-    "blank-nodes",
-    "multi-triple",
-    "named-elements",
-    "bystander",
-)
-RARELY = mix(
-    "*20",
-    "join",
-    "window",
-    "static",
-    "optional",
-    "union",
-    "filter*2",
-    "values",
-    "numbers",
-    "blank-nodes",
-    "multi-triple",
-)
-PLAIN = ("select",)
-HEADS = (
-    *("select",) * 6,
-    *("distinct", "aggregate", "aggregate", "having", "order", "limit", "ask", "construct"),
+from rsp_conformance.strategies.mixes import (
+    ANY,
+    BURSTS,
+    EXTRAS,
+    HEADS,
+    PLAIN,
+    RARELY,
+    REQUIRED,
+    RHYTHMS,
+    SILENT,
+    SIZES,
+    SLIDES,
+    SLOW,
+    STEADY,
+    WIDE,
+    Mix,
+    mix,
 )
 
 

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.strategies.draws import pick
-from rsp_conformance.strategies.focus import NAMED_ONLY, REQUIRED, WIDE, Focus, Mix
+from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits
+from rsp_conformance.strategies.mixes import NAMED_ONLY, REQUIRED, WIDE, Mix
 
 _JOINING = frozenset({"join", "window", "again", "optional"})
 
