@@ -56,8 +56,11 @@ class SparkJudge:
             self._changed.notify()
         return future
 
-    def close(self) -> None:
-        """Drop what is waiting and stop the session. Safe to repeat."""
+    def close(self, patience: float = PATIENCE) -> None:
+        """Drop what is waiting, wait for a job for PATIENCE seconds, and stop the session.
+
+        Safe to repeat.
+        """
         with self._changed:
             if self._closed:
                 return
@@ -66,7 +69,7 @@ class SparkJudge:
                 future.cancel()
             self._waiting.clear()
             self._changed.notify()
-        self._thread.join(PATIENCE)
+        self._thread.join(patience)
         self._starter.stop()
         self._thread.join(PATIENCE)
 

@@ -119,6 +119,9 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
     except BadInput as error:
         print(f"ERROR: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        # pytest reports an interrupted session, and this one has not begun.
+        return pytest.ExitCode.INTERRUPTED
     return None
 
 

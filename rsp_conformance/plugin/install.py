@@ -18,6 +18,7 @@ from rsp_conformance.plugin.opinions import Opinions
 
 __all__ = ["BadInput", "install"]
 
+FORMS = frozenset({"select", "ask", "construct"})
 Log = Callable[[str, str], None]
 
 
@@ -46,14 +47,20 @@ def _meet(given: arguments.Arguments, log: Log | None) -> Subject:
     try:
         engine = connect(given.engine, given.engine_options, given.time_limit, log)
         try:
-            return Subject.meet(engine, given.profile, given.dials)
+            subject = Subject.meet(engine, given.profile, given.dials)
+            if not subject.features & FORMS:
+                forms = ", ".join(sorted(FORMS))
+                raise BadInput(f"--engine={given.engine}: declares no form of query ({forms})")
+            return subject
         except BaseException:
             engine.close()
             raise
     except EngineError as error:
-        message = f"--engine={given.engine}: {error.message} {error.hint}"
+        message = f"--engine={given.engine}: {error.message}"
         if error.stderr:
-            message += f" Its last words: {error.stderr[-1]}"
+            message += f" ({error.stderr[-1]})"
+        if error.hint:
+            message += f"; {error.hint[0].lower()}{error.hint[1:]}"
         raise BadInput(" ".join(message.split())) from None
     except ValueError as error:
         raise BadInput(" ".join(str(error).split())) from None

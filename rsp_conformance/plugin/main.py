@@ -97,6 +97,10 @@ class Plugin:
             judged_by = self.opinions.summary()
             self.results.write(terminalreporter, self.given, self.subject, judged_by)
 
+    def pytest_keyboard_interrupt(self) -> None:
+        """Whoever interrupts does not want to wait for a job of Spark's."""
+        self.opinions.patience = 0.0
+
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """End everything that was started; a run that compared nothing is no success."""
@@ -184,7 +188,7 @@ class Plugin:
         """The argument behind a failure; None for an error of which pytest says more."""
         if isinstance(error, KitDisagreement):
             return f"rsp-conformance: internal error: {error}"
-        if isinstance(error, (EngineError, KitError)):
+        if isinstance(error, (EngineError, KitError, pytest.fail.Exception)):
             return str(error)
         failures = failures_in(error)
         return self._reporter.text(failures) if failures else None

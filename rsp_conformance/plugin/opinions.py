@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rsp_conformance.judgement.spark_judge import SparkJudge
+from rsp_conformance.judgement.spark_judge import PATIENCE, SparkJudge
 from rsp_conformance.plugin.arguments import BadInput
 from rsp_conformance.spark.session import SessionStarter, SparkUnavailable, check_java, is_remote
 
@@ -10,11 +10,15 @@ OFF = "off"
 
 
 class Opinions:
-    """The other judges of a session; see ``judgement.spark_judge`` and ``reference_opinion``."""
+    """The other judges of a session; see ``judgement.spark_judge`` and ``reference_opinion``.
+
+    ``patience`` is how many seconds ``close`` waits for a job under way.
+    """
 
     def __init__(self, master: str) -> None:
         self._master = master
         self.spark: SparkJudge | None = None
+        self.patience = PATIENCE
 
     def check(self) -> None:
         """BadInput where Spark cannot run here; starts nothing."""
@@ -39,5 +43,5 @@ class Opinions:
     def close(self) -> None:
         """Stop Spark, if it was started."""
         if self.spark is not None:
-            self.spark.close()
+            self.spark.close(self.patience)
             self.spark = None

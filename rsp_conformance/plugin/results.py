@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 COUNTS = ("compared", "unsupported", "vacuous", "unasked")
 NOTE, MARKED = "rsp_note", "rsp_marked"
 WIDTH = 80
+UNDECLARED = "the engine does not declare the feature "
 SKIPPED = "skipped"
 DISAGREEMENT = "rsp-conformance: internal error"
 
@@ -104,7 +105,7 @@ class Results:
             row.verdict = "not tested" if report.when == "call" else SKIPPED
             if report.when != "call":
                 reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
-                row.note = str(reason).removeprefix("Skipped: ")
+                row.note = str(reason).removeprefix("Skipped: ").replace(UNDECLARED, "no feature ")
         elif report.failed:
             said = str(report.longrepr)
             kit = report.when != "call" or said.startswith(DISAGREEMENT)

@@ -21,6 +21,7 @@ from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.model.case import Case
+from rsp_conformance.suite.examples import OwnExamples
 from rsp_conformance.suite.properties import Property
 
 Body = Callable[[Case], None]
@@ -119,15 +120,15 @@ class Passes:
         def conforms(case: Case) -> None:
             body(case)
 
-        # The example database keys a test by its source and its name.
+        # What Hypothesis calls the test, where it prints cases.
         conforms.__name__ = conforms.__qualname__ = re.sub(r"\W", "_", self._title, flags=re.ASCII)
         return given(case=self._strategy)(conforms)
 
     def _settings(self, **changes: Any) -> settings:
         if self._examples is not None:
             changes["max_examples"] = self._examples
-        if not self._database:
-            changes["database"] = None
+        database = settings().database if self._database else None
+        changes.setdefault("database", database and OwnExamples(database, self._title))
         return settings(
             deadline=None, print_blob=False, suppress_health_check=_UNHEALTHY, **changes
         )
