@@ -160,6 +160,14 @@ def test_equal_numbers_written_differently_are_two_terms_with_one_value() -> Non
     assert values(request(total, *one), "n")[0]["value"] == "10"
 
 
+def test_the_least_of_equal_numbers_does_not_depend_on_which_came_first() -> None:
+    integer = "http://www.w3.org/2001/XMLSchema#integer"
+    query = ALL.replace("SELECT *", "SELECT (MIN(?y) AS ?n)")
+    written = (triple(1, f'"5"^^<{integer}>'), triple(1, f'"05"^^<{integer}>'))
+    for elements in (written, written[::-1]):
+        assert values(request(query, *elements), "n")[0]["value"] == "05"
+
+
 def test_blank_nodes_keep_their_labels_and_strings_their_language() -> None:
     message = request(ALL, triple(1, "_:of-the-case"), triple(1, '"x"@en'))
     found = sorted(values(message), key=str)

@@ -106,7 +106,10 @@ class Accumulator(Protocol):
 
 
 class Extreme:
-    """MIN or MAX: the first or last term of the group in ORDER BY's order."""
+    """MIN or MAX: the first or last term of the group in ORDER BY's order.
+
+    Of several terms with one value the choice is by their text, not by which came first.
+    """
 
     def __init__(self, sign: int) -> None:
         self._sign = sign
@@ -116,7 +119,9 @@ class Extreme:
     def accumulate(self, term: StoredTerm) -> None:
         """Keep TERM if it goes before the best so far."""
         key = order_key(term)
-        if self._best is None or (key < self._key if self._sign < 0 else key > self._key):
+        if self._best is not None and key == self._key:
+            self._best = min(self._best, term, key=str)
+        elif self._best is None or (key < self._key if self._sign < 0 else key > self._key):
             self._best, self._key = term, key
 
     def finish(self) -> StoredTerm | None:
