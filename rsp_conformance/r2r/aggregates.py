@@ -3,7 +3,7 @@
 ``values`` are the argument's value for every solution of the group, None where it is an error.
 COUNT passes errors over. MIN and MAX order values as ORDER BY does, in which an error comes first:
 so it is the MIN, which is then an error, and the MAX only of nothing else. An error makes SUM, AVG
-and GROUP_CONCAT errors. SAMPLE may choose any value, an error among them.
+(but for errors alone) and GROUP_CONCAT errors. SAMPLE may choose any value, an error among them.
 
 Where SPARQL leaves the value open, the choice here depends on the values alone and not on their
 order, and ``notes`` gets the reason.
@@ -58,8 +58,10 @@ def total(values: Values, notes: list[str]) -> Term | None:
 
 
 def average(values: Values, notes: list[str]) -> Term | None:
-    """AVG: 0 for nothing."""
-    if not values:
+    """AVG: 0 where COUNT is 0 (18.5.1.4), so also for errors alone."""
+    if all(value is None for value in values):
+        if values:
+            notes.append("AVG over nothing but errors, which engines take for an error")
         return literal_of(0)
     number = _sum(values)
     mean = None if number is None else divide(number, len(values))

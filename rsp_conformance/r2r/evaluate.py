@@ -23,7 +23,7 @@ def solutions(query: Query, dataset: Dataset) -> Relation:
 
 
 def plan_of(query: Query) -> Plan:
-    """The compiled QUERY, kept for the queries asked for last.
+    """The compiled QUERY, kept for the queries compiled last.
 
     Kept by identity, because hashing a query costs as much as evaluating it; the plan holds its
     query, so that no other query can have the same identity meanwhile.
