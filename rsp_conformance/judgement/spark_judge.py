@@ -27,12 +27,15 @@ class SparkJudge:
     """The second opinion: the same exchanges, judged by the other implementation.
 
     One thread talks to Spark. A job's cost hardly depends on the number of its cases, so whatever
-    has been submitted while one job ran makes the next. ``seconds`` is the time spent in ``jobs``
-    jobs on ``cases`` cases, ``start_seconds`` what the first of them waited for the session.
+    has been submitted while one job ran makes the next, and no job begins with less than AT_LEAST
+    cases unless somebody waits for it (``hurry``). ``seconds`` is the time spent in ``jobs`` jobs
+    on ``cases`` cases, ``start_seconds`` what the first of them waited for the session.
     """
 
-    def __init__(self, starter: SessionStarter) -> None:
+    def __init__(self, starter: SessionStarter, at_least: int = 1) -> None:
         self._starter = starter
+        self._at_least = at_least
+        self._hurried = False
         self._waiting: deque[tuple[list[Exchange], Future[Verdicts]]] = deque()
         self._changed = threading.Condition()
         self._closed = False
@@ -55,6 +58,12 @@ class SparkJudge:
             self._waiting.append((list(exchanges), future))
             self._changed.notify()
         return future
+
+    def hurry(self) -> None:
+        """Judge what has been submitted now, however little it is."""
+        with self._changed:
+            self._hurried = True
+            self._changed.notify()
 
     def close(self, patience: float = PATIENCE) -> None:
         """Drop what is waiting, wait for a job for PATIENCE seconds, and stop the session.
@@ -91,12 +100,17 @@ class SparkJudge:
     def _next_batch(self) -> list[tuple[list[Exchange], Future[Verdicts]]] | None:
         """Everything that waits, once something does; None at the end."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._closed)
+            self._changed.wait_for(lambda: self._closed or self._enough())
             if self._closed:
                 return None
             batch = list(self._waiting)
             self._waiting.clear()
+            self._hurried = False
             return batch
+
+    def _enough(self) -> bool:
+        waiting = sum(len(own) for own, _ in self._waiting)
+        return waiting >= (1 if self._hurried else self._at_least)
 
     def _ready(self) -> SparkSemantics:
         from rsp_conformance.spark.judge import SparkSemantics

@@ -24,6 +24,8 @@ from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.report import Reporter, failures_in
 from rsp_conformance.suite.run import Run
 
+INTERRUPTED = pytest.ExitCode.INTERRUPTED
+
 
 class Plugin:
     """One session of the suite; under xdist one in the controller and one in each worker.
@@ -80,7 +82,8 @@ class Plugin:
         """Begin to start Spark, where this process will run properties."""
         runs = self.subject is not None and not workers.is_controller(self.config)
         if runs and any(isinstance(item, PropertyItem) for item in session.items):
-            self.opinions.start()
+            worker = workers.is_worker(self.config)
+            self.opinions.start(at_least=workers.BATCH if worker else 1)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, nextitem: pytest.Item | None) -> None:
@@ -107,6 +110,8 @@ class Plugin:
         try:
             if self._run is not None:
                 seconds = self._run.context.seconds
+                if workers.is_worker(self.config) and session.exitstatus != INTERRUPTED:
+                    workers.report_disagreements(self.config, self._run.disagreements())
                 self.results.add_seconds(seconds)
                 workers.report_seconds(self.config, seconds)
         finally:
@@ -114,7 +119,7 @@ class Plugin:
         if workers.is_worker(self.config) or session.exitstatus != pytest.ExitCode.OK:
             return
         strict = self.given.strict_marks and self.results.unmet(self.given.marks)
-        if self.results.vacuous() or strict:
+        if self.results.vacuous() or self.results.disagreements or strict:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl(optionalhook=True)
@@ -213,5 +218,6 @@ class Plugin:
                 examples=self.given.examples,
                 marks=self.given.marks,
                 max_seconds=self.given.max_seconds,
+                deferred=workers.is_worker(self.config),
             )
         return self._run

@@ -35,10 +35,10 @@ class Opinions:
             return "the specification and `reference` (Spark is off)"
         return f"the specification and Spark ({self._master})"
 
-    def start(self) -> None:
-        """Begin to start Spark in the background, in a process that runs properties."""
+    def start(self, at_least: int = 1) -> None:
+        """Begin to start Spark in the background; its jobs hold AT_LEAST cases if they can."""
         if self._master != OFF and self.spark is None:
-            self.spark = SparkJudge(SessionStarter(self._master).start())
+            self.spark = SparkJudge(SessionStarter(self._master).start(), at_least)
 
     def close(self) -> None:
         """Stop Spark, if it was started."""

@@ -78,6 +78,7 @@ class Results:
     rows: dict[str, Row] = field(default_factory=dict)
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     marked: set[str] = field(default_factory=set)
+    disagreements: dict[str, str] = field(default_factory=dict)
     written: bool = False
 
     def add(self, report: pytest.TestReport) -> None:
@@ -124,8 +125,12 @@ class Results:
         return [m for m in marks if m.property_name in ran and str(m) not in self.marked]
 
     def take_over(self, output: Mapping[str, Any]) -> None:
-        """Add what a worker measured."""
+        """Add what a worker measured, and what Spark said at its end."""
         self.add_seconds(output.get("rsp_seconds", {}))
+        for name, text in output.get("rsp_disagreements", {}).items():
+            self.disagreements[name] = text
+            row = self.rows.setdefault(name, Row())
+            row.verdict, row.note = "KIT ERROR", _first_line(text)
 
     def add_seconds(self, seconds: Mapping[str, float]) -> None:
         """Add a process's timings."""
@@ -150,6 +155,8 @@ class Results:
             row = self.rows.get(property.name)
             if row is not None:
                 terminal.write_line(row.line(property.name))
+        for name, text in self.disagreements.items():
+            terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
         if self.vacuous():
             terminal.write_line("Nothing was compared: this run says nothing about the engine.")
         for mark in self.unmet(given.marks):

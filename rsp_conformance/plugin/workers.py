@@ -12,6 +12,9 @@ from rsp_conformance.plugin.arguments import Arguments
 
 LOCAL = "local[*]"
 
+BATCH = 1_000
+"""A worker knows one test ahead, so it lets cases for Spark gather, and is done with them last."""
+
 
 def is_worker(config: pytest.Config) -> bool:
     """Whether this process is one of xdist's workers."""
@@ -60,6 +63,13 @@ def report_seconds(config: pytest.Config, seconds: Mapping[str, float]) -> None:
     output: Any = getattr(config, "workeroutput", None)
     if output is not None:
         output["rsp_seconds"] = dict(seconds)
+
+
+def report_disagreements(config: pytest.Config, found: Mapping[str, str]) -> None:
+    """In a worker, hand back what Spark said otherwise of properties that have passed."""
+    output: Any = getattr(config, "workeroutput", None)
+    if output is not None:
+        output["rsp_disagreements"] = dict(found)
 
 
 def _input(config: pytest.Config) -> Mapping[str, Any]:

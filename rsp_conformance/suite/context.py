@@ -197,9 +197,15 @@ class Context:
             with self.timed("waiting for Spark"):
                 if not future.done():
                     self.progress(f"{property_name}: waiting for Spark")
+                    assert self.spark is not None
+                    self.spark.hurry()
                 verdicts = future.result()
             for own, verdict in zip(judged, verdicts, strict=True):
                 must_agree(own.exchange, own.verdict, verdict)
+
+    def unconfirmed(self) -> tuple[str, ...]:
+        """The properties of which ``confirm`` has not been asked yet."""
+        return tuple(self._waiting)
 
     def confirmed(self, property_name: str) -> bool:
         """Whether Spark's verdicts on a property's cases are there, and need no waiting."""
@@ -211,7 +217,9 @@ class Context:
             return
         if self.spark is not None:
             with self.timed("waiting for Spark"):
-                (verdict,) = self.spark.submit([judged.exchange]).result()
+                future = self.spark.submit([judged.exchange])
+                self.spark.hurry()
+                (verdict,) = future.result()
             must_agree(judged.exchange, judged.verdict, verdict)
         if self.opinion is not None:
             self.opinion(judged.exchange)

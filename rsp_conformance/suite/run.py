@@ -14,6 +14,7 @@ from rsp_conformance.judgement.crashfile import Keeper
 from rsp_conformance.judgement.failures import ConformanceFailure, KitDisagreement, failure_of
 from rsp_conformance.judgement.subject import Sample
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite import aspects
 from rsp_conformance.suite.checks import find, sample_for
@@ -65,8 +66,8 @@ class Run:
     """The suite against one engine.
 
     ``keeper`` writes findings down; ``marks`` are failures that are expected; ``judged_by`` says
-    who judges. ``max_seconds`` is spread over the properties; ``ahead`` says how many properties
-    may be asked ahead while Spark is at work.
+    who judges. ``max_seconds`` is spread over the properties. ``deferred`` leaves Spark's verdicts
+    on what passed to ``disagreements``, for a run that cannot ask far ahead.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Run:
         examples: int | None = None,
         marks: Sequence[Mark] = (),
         max_seconds: float | None = None,
-        ahead: int = 1_000,
+        deferred: bool = False,
     ) -> None:
         self.context = context
         self._keeper = keeper
@@ -86,7 +87,7 @@ class Run:
         self._examples = examples
         self._marks = tuple(marks)
         self._ends = None if max_seconds is None else time.monotonic() + max_seconds
-        self._ahead = ahead
+        self._deferred = deferred
         self._works: dict[str, Work] = {}
 
     def not_applicable(self, property: Property) -> str | None:
@@ -134,7 +135,18 @@ class Run:
             raise
         finally:
             work.count()
-        self._confirm(property, [])
+        if not self._deferred:
+            self._confirm(property, [])
+
+    def disagreements(self) -> dict[str, str]:
+        """What Spark said otherwise of cases that passed, by property, where that was deferred."""
+        found = {}
+        for name in self.context.unconfirmed():
+            try:
+                self.context.confirm(name)
+            except (KitDisagreement, KitError) as error:
+                found[name] = str(error)
+        return found
 
     def _work(self, property: Property) -> Work:
         if property.name not in self._works:
@@ -160,7 +172,7 @@ class Run:
     def _look_ahead(self, property: Property, coming: Sequence[Property]) -> None:
         """Ask for the properties COMING while Spark starts, or is busy with PROPERTY."""
         context = self.context
-        for number, later in enumerate(coming[: self._ahead], 1):
+        for number, later in enumerate(coming, 1):
             if context.confirmed(property.name) or not context.patience.answered:
                 return
             try:

@@ -35,15 +35,21 @@ class Tally:
 
     @property
     def cases(self) -> int:
-        """All of them."""
-        return self.compared + self.vacuous + self.unsupported + self.unasked
+        """Those that told something, or would have if the engine had answered.
+
+        A vacuous case is none of them, for another one was drawn in its place.
+        """
+        return self.compared + self.unsupported + self.unasked
 
     def too_few(self, asked_for: int) -> str | None:
-        """Why this is no test, where ASKED_FOR cases were to be drawn; None where it is one."""
-        needed = max(min(ENOUGH, asked_for), -(-self.cases // 2))
-        if self.compared and self.compared >= needed:
+        """Why this is no test, where ASKED_FOR cases were to be drawn; None where it is one.
+
+        At least half of the cases have to be compared, and at least ENOUGH.
+        """
+        needed = max(min(ENOUGH, asked_for), -(-max(self.cases, asked_for) // 2))
+        if self.compared >= needed:
             return None
-        text = f"{self.compared} of {self.cases} cases compared, {needed} needed"
+        text = f"{self.compared} cases compared, {needed} needed"
         if self.unsupported:
             reason = self.reasons.most_common(1)[0][0] or "no reason given"
             text += f"; {self.unsupported} unsupported by the engine ({reason})"
