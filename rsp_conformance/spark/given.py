@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -80,8 +81,9 @@ def _answers(task: Task, described: Described) -> list[dict[str, Any]]:
     form = task.case.query.form
     arrival = task.dials.answer_time == "arrival"
     if task.dials.answer_time == "none":
+        spare = _tests(task, described)
         return [
-            _row(None, place >= t_s - a, _set_off_at_end(answer, task), answer, form)
+            _row(None, place >= spare, _set_off_at_end(answer, task), answer, form)
             for place, answer in enumerate(task.observed or ())
         ]
     optional_to = Fraction(t_s - 1)
@@ -102,6 +104,17 @@ def _answers(task: Task, described: Described) -> list[dict[str, Any]]:
     # The order of emission decides among answers of one instant only.
     rows.sort(key=lambda row: Fraction(until + 1) if row[0] is None else row[0])
     return [row for _, row in rows]
+
+
+def _tests(task: Task, described: Described) -> int:
+    """How many test points the policy has in [a, t_s) (decision 23)."""
+    a, t_s = task.case.registered, described.t_s
+    ticks = Counter(range(a, t_s))
+    if described.report.stepwise:
+        streams = {w.stream for w in described.windows}
+        arrivals = Counter(e.t for e in task.case.elements if e.stream in streams and e.t < t_s)
+        ticks |= arrivals
+    return ticks.total()
 
 
 def _row(

@@ -88,10 +88,25 @@ def instants(case: Case, policy: Policy, dials: Dials, start: int) -> Iterator[i
             following = max(following, last + 1)
 
 
+def tested_once(policy: Policy, dials: Dials) -> bool:
+    """Whether an instant has one test point, after its last element."""
+    return dials.tick == "time" or mentions(policy, "WC", "P", "COMPUTED EVERY")
+
+
+def test_points_before(t: int, case: Case, dials: Dials) -> int:
+    """How often the policy is tested from the registration on and before T."""
+    instants = t - case.registered
+    if tested_once(policy_of(case.query, dials), dials):
+        return instants
+    streams = set(case.query.streams())
+    busy = [e.t for e in case.elements if e.stream in streams and e.t < t]
+    return instants - len(set(busy)) + len(busy)
+
+
 def moments(case: Case, policy: Policy, dials: Dials, start: int) -> Iterator[Moment]:
     """All test points from START to ``until`` (tick; decision 3)."""
     streams = set(case.query.streams())
-    once = dials.tick == "time" or mentions(policy, "WC", "P", "COMPUTED EVERY")
+    once = tested_once(policy, dials)
     arrived = 0
     for t in instants(case, policy, dials, start):
         before = arrived

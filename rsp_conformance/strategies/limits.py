@@ -20,7 +20,9 @@ class Limits:
 
     ``operators`` are the streaming operators that both features and dials allow; ``exact`` says
     that numbers compare as terms, so that no query may compute a number whose lexical form
-    SPARQL leaves open; ``computed_every`` that the query must state its own period;
+    SPARQL leaves open; ``bystanders`` that there may be a stream that the query does not read
+    (answers stamped by arrivals would depend on whether the engine hears of time from it);
+    ``computed_every`` that the query must state its own period;
     ``window_names`` are those that the report policy speaks of.
     """
 
@@ -28,6 +30,7 @@ class Limits:
     operators: tuple[StreamOperator, ...] = ()
     default_windows: bool = False
     exact: bool = True
+    bystanders: bool = True
     computed_every: bool = False
     window_names: tuple[IRI, ...] = ()
 
@@ -58,6 +61,7 @@ def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
         operators=operators,
         default_windows=any(dials.windows_in == "default" for dials in settings),
         exact=any(dials.numbers == "term" for dials in settings),
+        bystanders=all(dials.answer_time != "arrival" for dials in settings),
         computed_every=any(s.kind == "COMPUTED EVERY" and s.period is None for s in reports),
         window_names=tuple(
             dict.fromkeys(

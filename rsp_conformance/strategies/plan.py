@@ -121,6 +121,7 @@ def _permitted(table: Iterable[tuple[str, ...]], limits: Limits) -> Mix:
             for clause in entry
             if limits.allow(*REQUIRED[clause])
             and not (limits.default_windows and clause in NAMED_ONLY)
+            and (limits.bystanders or clause != "bystander")
         )
         for entry in table
     ]

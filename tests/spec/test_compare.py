@@ -276,3 +276,19 @@ def test_without_timestamps_the_sequence_counts() -> None:
     assert parted(expected, list(tail), t_s=3, **no_time) is None
     assert parted(expected, [*tail, (None, Y, 3)], t_s=3, **no_time) is not None
     assert element(1, "a", "p", "b")
+
+
+def test_under_tuple_ticks_an_instant_may_have_several_answers_to_drop() -> None:
+    """At 2 there are two elements and so two evaluations; SEMANTICS' t_s − a would allow three."""
+    from rsp_conformance.spec.ans import answer
+    from rsp_conformance.spec.correctness import judge
+
+    elements = tuple(element(t, f"n{i}", "near", "b") for i, t in enumerate((1, 1, 1, 2, 2, 4)))
+    case = Case(nearby_query(window("w", 5, 3)), elements, until=5)
+    given = dials(answer_time="none", tick="tuple", report="NC", stream_operators="R I D")
+    for start in range(3):
+        found = answer(case, given, (start,))
+        observed = [Observed(None, e.content) for e in found]
+        assert judge(case, given, observed).correct
+    early = sum(e.t < 2 for e in answer(case, given, (0,)))
+    assert early > 2

@@ -13,6 +13,7 @@ from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.compare.sequences import Due, Given, Pairing, pair
 from rsp_conformance.spec.compare.stamps import arrival, observed_stamp, set_off_after_the_end
+from rsp_conformance.spec.reporting import test_points_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> 
 
 def _given(observed: Sequence[Observed], case: Case, dials: Dials, t_s: int) -> list[Given]:
     if dials.answer_time == "none":
-        spare = t_s - case.registered
+        spare = test_points_before(t_s, case, dials)
         return [
             Given(answer, None, index >= spare, set_off_after_the_end(answer, case))
             for index, answer in enumerate(observed)
