@@ -57,7 +57,8 @@ def _measure(parts: list[str], number: int, figures: dict[str, Any]) -> dict[str
         one = spec_case.measure(drawn[:500], dials)
         figures["spec_case_ms"] = round(one.milliseconds, 3)
         notes["spec_case_ms"] = (
-            f"median of {one.cases} cases; medians: {one.elements:g} elements, |Z| = {one.vectors:g}"
+            f"median of {one.cases} cases; medians: {one.elements:g} elements, "
+            f"|Z| = {one.vectors:g}"
         )
     if {"spark", "growth"} & set(parts):
         with start_session("local[2]") as spark:
@@ -88,8 +89,8 @@ def _measure_spark(
             notes[name] = (
                 f"{found.cases} cases, {found.evaluations} window evaluations, "
                 f"{found.distinct:.0%} distinct; {found.spark_ms:.3f} ms each against "
-                f"{found.naive_ms:.3f} ms (rdflib, 2 processes; {found.prepared_ms:.3f} ms if it parsed "
-                "a case's query only once)"
+                f"{found.naive_ms:.3f} ms (rdflib, 2 processes; {found.prepared_ms:.3f} ms if "
+                "it parsed a case's query only once)"
             )
     if "growth" in parts:
         grown = growth.measure(semantics)

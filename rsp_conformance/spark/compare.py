@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from rsp_conformance.spark.align import Due, Given, Outcome, align
 from rsp_conformance.spark.equality import Reading, equal
+from rsp_conformance.spark.session import map_in_arrow
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -93,7 +94,7 @@ def compared(vectors: DataFrame, given: DataFrame) -> DataFrame:
     )
     joined = given.join(gathered, ["task", "segment"], "left")
     equal_text = f"textual AND {_DUE_TEXT} = given_text"
-    return (
+    unsettled = (
         joined.selectExpr("*", f"{_GIVEN_TEXT} AS given_text")
         .selectExpr("*", f"transform(filter(expected, v -> {equal_text}), v -> v.z) AS equal")
         .selectExpr(
@@ -106,8 +107,8 @@ def compared(vectors: DataFrame, given: DataFrame) -> DataFrame:
             "filter(transform(expected, v -> struct(v.z, v.open, v.refused)), "
             "v -> v.open IS NOT NULL OR v.refused IS NOT NULL) AS flags",
         )
-        .mapInArrow(compare, COMPARED_SQL)
     )
+    return map_in_arrow(unsettled, compare, COMPARED_SQL)
 
 
 def compare(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

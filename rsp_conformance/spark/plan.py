@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from rsp_conformance.spark import reporting, streaming, windows
 from rsp_conformance.spark.evaluate import RELATION_SQL, evaluate
+from rsp_conformance.spark.session import map_in_arrow
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -101,7 +102,7 @@ def relations(evaluated: DataFrame, contents: DataFrame, shape: Shape) -> DataFr
         .withColumnRenamed("collect_list(request)", "requests")
     )
     asked = contents.join(requests, ["task", "piece"])
-    return asked.mapInArrow(evaluate, RELATION_SQL)
+    return map_in_arrow(asked, evaluate, RELATION_SQL)
 
 
 def answers(pieces: DataFrame, contents: DataFrame, shape: Shape) -> DataFrame:

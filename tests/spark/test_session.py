@@ -1,0 +1,95 @@
+"""Sessions start quietly, end whole, and say plainly why they cannot start."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.spark.session import (
+    SparkUnavailable,
+    check_java,
+    for_worker,
+    partitions_of,
+)
+
+
+def test_java_that_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SparkUnavailable, match=r"java is not on PATH.*--rsp-spark off"):
+        check_java()
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(SparkUnavailable, match=r"holds no bin/java.*--rsp-spark off"):
+        check_java()
+
+
+@pytest.mark.parametrize("version", ["1.8.0_402", "11.0.2", "26.0.1"])
+def test_java_that_spark_does_not_run_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str
+) -> None:
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\"' >&2\n", "utf-8")
+    java.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    number = version.removeprefix("1.").split(".")[0]
+    with pytest.raises(SparkUnavailable, match=rf"17 or 21.* is Java {number}:.*--rsp-spark off"):
+        check_java()
+
+
+def test_a_core_has_a_partition() -> None:
+    assert partitions_of("local") == 1
+    assert partitions_of("local[3]") == 3
+    assert partitions_of("local[3,2]") == 3
+    assert partitions_of("local[*]") == os.cpu_count()
+
+
+def test_workers_of_one_run_take_a_core_each() -> None:
+    assert for_worker("local[*]") == "local[1]"
+    assert for_worker("sc://there:15002") == "sc://there:15002"
+
+
+SCRIPT = """
+from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.session import SessionStarter
+from rsp_conformance.spark.tasks import Task
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.query import Query
+
+starter = SessionStarter("local[1]").start()
+spark = starter.result()
+task = Task("x", Case(Query(), until=6), Dials().with_dial("report", "COMPUTED EVERY 2"))
+print([e.t for e in SparkSemantics(spark).answers([task])["x"][()]])
+print(spark.session.sparkContext._gateway.proc.pid)
+starter.stop()
+starter.stop()
+"""
+
+
+@pytest.mark.spark
+def test_a_session_is_quiet_works_anywhere_and_leaves_nothing(tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[2]
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(temporary)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stderr == ""
+    answers, pid = run.stdout.splitlines()
+    assert answers == "[2, 4, 6]"
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid), 0)
+    assert [path.name for path in temporary.iterdir()] == []
+    assert [path.name for path in tmp_path.iterdir()] == ["tmp"]
