@@ -34,10 +34,12 @@ def settle(failure: ConformanceFailure, context: Context, judged_by: str) -> Non
     same = True
     for _ in range(repeats):
         again = context.again(sample)
-        if not _fails(again):
+        differ = differs(judged.exchange, again)
+        # Where every t0 is legal an engine may start elsewhere each time, and be wrong each time.
+        if not _fails(again) or (differ and finding.dials.t0 != "any"):
             failure.finding = _unstable(finding, again, context)
             return
-        same = same and not differs(judged.exchange, again)
+        same = same and not differ
     times = "once more" if repeats == 1 else f"{repeats} times more"
     by = f"Judged by {judged_by}; run" if finding.verdict is not None else "Run"
     outcome = "with the same outcome" if same else "and wrong each time, if not the same way"
@@ -52,14 +54,20 @@ def _fails(exchange: Exchange) -> bool:
 
 
 def _unstable(finding: Finding, again: Exchange, context: Context) -> Finding:
-    """FINDING as one of kind ``unstable``: run again, the same case did not fail."""
-    message = f"one run of this case ended in {finding.kind!r}, another was right"
-    if again.unsupported is not None:
-        message = f"one run of this case ended in {finding.kind!r}, another in 'unsupported'"
+    """FINDING as one of kind ``unstable``: run again, the same case went otherwise."""
     first = described(
         finding.property_name,
         context.subject,
         replace(again, observed=finding.observed, unsupported=None),
     )
+    message = f"one run of this case ended in {finding.kind!r}, {_said(again)}"
     failure = EngineFailure("unstable", message)
     return replace(first, verdict=None, failure=failure, again=again.observed)
+
+
+def _said(again: Exchange) -> str:
+    if again.unsupported is not None:
+        return "another in 'unsupported'"
+    if again.failure is not None:
+        return f"another in {again.failure.kind!r}"
+    return "another was right" if not _fails(again) else "another gave a different answer"

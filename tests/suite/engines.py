@@ -1,0 +1,91 @@
+"""Engines for the suite's tests: the reference engine, and flawed ones around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rsp_conformance.adapters.protocol import InProcessEngine
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.judgement.crashfile import Keeper
+from rsp_conformance.judgement.judge import verdict_on
+from rsp_conformance.judgement.subject import Exchange, Subject
+from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.properties import Property, property_named
+from rsp_conformance.suite.run import Run
+
+Flaw = Callable[[dict[str, Any], dict[str, Any]], Mapping[str, Any]]
+"""Makes an answer of a request and of the right answer to it."""
+
+
+class Flawed:
+    """The reference engine, its answers spoilt by FLAW; counts the cases."""
+
+    def __init__(self, flaw: Flaw, **options: str) -> None:
+        self._engine = ReferenceEngine(read_options(options))
+        self._flaw = flaw
+        self.asked = 0
+
+    def hello(self, request: dict[str, Any]) -> Mapping[str, Any]:
+        return {**self._engine.hello(request), "engine": "flawed"}
+
+    def run(self, request: dict[str, Any]) -> Mapping[str, Any]:
+        self.asked += 1
+        return self._flaw(request, dict(self._engine.run(request)))
+
+
+def right(_: dict[str, Any], reply: dict[str, Any]) -> Mapping[str, Any]:
+    return reply
+
+
+def error(request: dict[str, Any], kind: str) -> Mapping[str, Any]:
+    return {"op": "run", "id": request["id"], "error": {"kind": kind, "message": f"this {kind}"}}
+
+
+def run_of(engine: Any, folder: Path, *, examples: int = 20, spark: Any = None, **more: Any) -> Run:
+    """A run of the suite against ENGINE, a Python engine; it saves nothing but crash files."""
+    subject = Subject.meet(InProcessEngine(engine))
+    context = Context(subject, seed=7, spark=spark)
+    keeper = Keeper(folder, "flawed", {}, "7")
+    return Run(context, keeper, judged_by="the test", examples=examples, **more)
+
+
+def perform(run: Run, name: str, *coming: str) -> None:
+    """Run one property, as the plugin does."""
+    property = property_named(name)
+    test = run.test_of(property)
+    run.run(property, [property_named(other) for other in coming], test)
+
+
+def applicable(run: Run, properties: tuple[Property, ...]) -> list[Property]:
+    return [p for p in properties if run.not_applicable(p) is None]
+
+
+class FakeSpark:
+    """Stands in for Spark: the specification's verdicts, as SPOILT makes them."""
+
+    def __init__(self, spoilt: Callable[[Verdict], Verdict] = lambda verdict: verdict) -> None:
+        self._spoilt = spoilt
+        self.jobs: list[int] = []
+
+    def submit(self, exchanges: list[Exchange]) -> Future[list[Verdict | None]]:
+        self.jobs.append(len(exchanges))
+        future: Future[list[Verdict | None]] = Future()
+        verdicts = [verdict_on(exchange) for exchange in exchanges]
+        future.set_result([None if v is None else self._spoilt(v) for v in verdicts])
+        return future
+
+    def hurry(self) -> None:
+        """Nothing to do: every verdict is there at once."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def contradicted(verdict: Verdict) -> Verdict:
+    return replace(verdict, correct=not verdict.correct)

@@ -1,0 +1,321 @@
+"""A run of the suite, property by property, against engines made for the purpose."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from rsp_conformance.judgement.crashfile import read
+from rsp_conformance.judgement.failures import (
+    ConformanceFailure,
+    EngineCrashed,
+    KitDisagreement,
+    WrongRows,
+)
+from rsp_conformance.suite.checks import sample_for
+from rsp_conformance.suite.patience import Patience
+from rsp_conformance.suite.properties import PROPERTIES, property_named
+from rsp_conformance.suite.report import Reporter, failures_in
+from rsp_conformance.suite.xfails import Mark
+
+from .engines import FakeSpark, Flawed, applicable, contradicted, error, perform, right, run_of
+
+
+@pytest.fixture(autouse=True)
+def no_database() -> Any:
+    """Keep what these engines get wrong out of the example database."""
+    settings.register_profile("suite-tests", settings.default, database=None)
+    settings.load_profile("suite-tests")
+    yield
+    settings.load_profile("default")
+
+
+def failures_of(run: Any, name: str) -> list[ConformanceFailure]:
+    with pytest.raises(BaseException) as caught:
+        perform(run, name)
+    found = failures_in(caught.value)
+    assert found, caught.value
+    return found
+
+
+def kinds_of(failures: list[ConformanceFailure]) -> set[str]:
+    return {failure.finding.kind for failure in failures}
+
+
+def rows_lost(_: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+    answers = [{**a, "solutions": []} if "solutions" in a else a for a in reply["answers"]]
+    return {**reply, "answers": answers}
+
+
+def rows_doubled(reply: dict[str, Any]) -> dict[str, Any]:
+    answers = [{**a, "solutions": 2 * a["solutions"]} for a in reply["answers"]]
+    return {**reply, "answers": answers}
+
+
+# --- the passes --------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_judging_pass_meets_the_cases_that_were_asked_ahead(tmp_path: Path) -> None:
+    spark = FakeSpark()
+    run = run_of(lambda: Flawed(right), tmp_path, examples=25, spark=spark)
+    properties = applicable(run, PROPERTIES)
+    for property in properties:
+        perform(run, property.name)
+        tally = run.context.tally(property.name)
+        assert tally.missed == 0, property.name
+        assert tally.compared >= 25, property.name
+        assert run.too_few(property) is None
+    # One job a property: nothing was left for a closing job.
+    assert len(spark.jobs) == len(properties) == 33
+    assert not (tmp_path / "crashes").exists()
+
+
+def test_up_to_the_first_failure_all_cases_were_asked_ahead(tmp_path: Path) -> None:
+    def third(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        return error(request, "crashed") if "FILTER" in request["query"] else reply
+
+    run = run_of(lambda: Flawed(third), tmp_path, examples=30)
+    assert kinds_of(failures_of(run, "filter")) == {"crashed"}
+    assert run.context.tally("filter").missed == 0
+
+
+def test_spark_judges_a_case_that_was_not_asked_ahead(tmp_path: Path) -> None:
+    spark = FakeSpark()
+    run = run_of(lambda: Flawed(right), tmp_path, spark=spark)
+    property = property_named("windows")
+    case = run._work(property).passes.generate()[0]
+    run.context.judged("windows", sample_for(property, case), alone=True)
+    assert run.context.tally("windows").missed == 1
+    assert spark.jobs == [1]
+    run.context.confirm("windows")
+
+
+def test_a_case_is_not_asked_twice_within_a_run(tmp_path: Path) -> None:
+    engine = Flawed(right)
+    run = run_of(engine, tmp_path)
+    perform(run, "windows")
+    asked = engine.asked
+    assert asked == run.context.tally("windows").compared + run.context.tally("windows").vacuous
+    run._works.clear()
+    perform(run, "windows")
+    assert engine.asked == asked
+
+
+def test_properties_to_come_are_asked_while_spark_is_busy(tmp_path: Path) -> None:
+    class Busy(FakeSpark):
+        """Answers when it is hurried."""
+
+        waiting: list[Any]
+
+        def submit(self, exchanges: Any) -> Any:
+            from concurrent.futures import Future
+
+            done = super().submit(exchanges).result()
+            future: Any = Future()
+            self.__dict__.setdefault("waiting", []).append((future, done))
+            return future
+
+        def hurry(self) -> None:
+            for future, done in self.waiting:
+                future.set_result(done)
+            self.waiting.clear()
+
+    spark = Busy()
+    run = run_of(lambda: Flawed(right), tmp_path, spark=spark)
+    perform(run, "windows", "t0", "gaps")
+    assert len(spark.jobs) == 3
+    perform(run, "t0", "gaps")
+    assert len(spark.jobs) == 3
+
+
+# --- failures ----------------------------------------------------------------------------------
+
+
+def test_each_kind_of_failure_is_shrunk_by_itself(tmp_path: Path) -> None:
+    def two_flaws(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        if len(request["elements"]) >= 3:
+            return error(request, "crashed")
+        return rows_lost(request, reply)
+
+    run = run_of(lambda: Flawed(two_flaws, t0="first"), tmp_path, examples=40)
+    failures = failures_of(run, "windows")
+    assert {type(failure) for failure in failures} == {WrongRows, EngineCrashed}
+    sizes = {f.finding.kind: len(f.finding.case.elements) for f in failures}
+    assert sizes == {"wrong rows": 1, "crashed": 3}
+    written = {read(path).kind for path in (tmp_path / "crashes").iterdir()}
+    assert written == {"wrong rows", "crashed"}
+    for path in (tmp_path / "crashes").iterdir():
+        assert len(read(path).case.elements) == sizes[read(path).kind]
+
+
+def test_a_failure_is_run_three_times_more(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(rows_lost), tmp_path)
+    failure = failures_of(run, "windows")[0]
+    assert failure.confirmed == "Judged by the test; run 3 times more, with the same outcome."
+
+
+def test_an_engine_that_is_right_when_run_again_is_unstable_not_wrong(tmp_path: Path) -> None:
+    seen: dict[str, int] = {}
+
+    def at_first(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        key = json.dumps({**request, "id": ""})
+        seen[key] = seen.get(key, 0) + 1
+        return rows_lost(request, reply) if seen[key] == 1 else reply
+
+    run = run_of(lambda: Flawed(at_first), tmp_path)
+    finding = failures_of(run, "windows")[0].finding
+    assert finding.kind == "unstable"
+    assert finding.verdict is None
+    assert finding.observed != finding.again
+    assert [read(p).kind for p in (tmp_path / "crashes").iterdir()] == ["unstable"]
+
+
+def test_an_engine_that_is_wrong_in_two_ways_by_turns_is_wrong(tmp_path: Path) -> None:
+    turn = itertools.count()
+
+    def by_turns(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        return rows_lost(request, reply) if next(turn) % 2 else rows_doubled(reply)
+
+    run = run_of(lambda: Flawed(by_turns), tmp_path)
+    failure = failures_of(run, "windows")[0]
+    assert failure.finding.verdict is not None
+    assert failure.confirmed.endswith("wrong each time, if not the same way.")
+
+
+def test_where_one_t0_is_legal_answers_that_differ_are_unstable(tmp_path: Path) -> None:
+    turn = itertools.count()
+
+    def by_turns(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        return rows_lost(request, reply) if next(turn) % 2 else rows_doubled(reply)
+
+    run = run_of(lambda: Flawed(by_turns, **{"dial.t0": "0"}), tmp_path)
+    assert kinds_of(failures_of(run, "windows")) == {"unstable"}
+
+
+def test_repeat_finds_an_engine_whose_answers_differ_from_run_to_run(tmp_path: Path) -> None:
+    options = {"fault": "nondeterministic", "dial.t0": "0"}
+    run = run_of(lambda: Flawed(right, **options), tmp_path, examples=40)
+    assert kinds_of(failures_of(run, "repeat")) == {"unstable"}
+
+
+def test_shrinking_ends_when_its_time_is_up(tmp_path: Path) -> None:
+    engine = Flawed(rows_lost)
+    run = run_of(engine, tmp_path)
+    run.context.patience = Patience(shrinking=0.0)
+    failures = failures_of(run, "windows")
+    tally = run.context.tally("windows")
+    # All cases, and three more runs of each that is shown.
+    assert engine.asked == tally.compared + tally.vacuous + 3 * len(failures)
+    assert max(len(failure.finding.case.elements) for failure in failures) > 1
+
+
+def test_a_disagreement_about_a_wrong_answer_accuses_nobody(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(rows_lost), tmp_path, spark=FakeSpark(contradicted))
+    with pytest.raises(KitDisagreement, match="a bug of rsp-conformance, not of the engine"):
+        perform(run, "windows")
+    assert list((tmp_path / "crashes").iterdir()) == []
+
+
+def test_a_disagreement_about_a_right_answer_is_not_passed_over(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(right), tmp_path, spark=FakeSpark(contradicted))
+    with pytest.raises(KitDisagreement, match="says correct and Spark says wrong"):
+        perform(run, "windows")
+
+
+def test_a_deferred_disagreement_is_there_at_the_end(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(right), tmp_path, spark=FakeSpark(contradicted), deferred=True)
+    perform(run, "windows")
+    (text,) = run.disagreements().values()
+    assert "says correct and Spark says wrong" in text
+    assert run.disagreements() == {}
+
+
+def test_the_reference_engine_has_a_say(tmp_path: Path) -> None:
+    def objects(exchange: Any) -> None:
+        raise KitDisagreement("the reference engine differs", exchange)
+
+    run = run_of(lambda: Flawed(rows_lost), tmp_path)
+    run.context.opinion = objects
+    with pytest.raises(KitDisagreement, match="the reference engine differs: a bug of"):
+        perform(run, "windows")
+
+
+# --- what is shown -----------------------------------------------------------------------------
+
+
+def test_a_counterexample_is_shown_once(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(right, fault="bounds-end", t0="first"), tmp_path)
+    reporter = Reporter(run._keeper)
+    first = failures_of(run, "windows")
+    assert reporter.note(first) == "wrong rows"
+    whole = reporter.text(first)
+    assert "Why this is wrong" in whole
+    second = failures_of(run, "gaps")
+    assert reporter.note(second) == "as windows (wrong rows)"
+    text = reporter.text(second)
+    assert "The same counterexample as rsp::test_windows." in text
+    assert "Why this is wrong" not in text
+    for shown, name in ((whole, "windows"), (text, "gaps")):
+        lines = shown.splitlines()
+        assert len(lines) <= 60 and max(map(len, lines)) <= 80 and "\x1b" not in shown
+        assert f"crashes/flawed-{name}-" in "".join(shown.split())
+        assert "--request" in shown and "| DRIVER" in shown
+
+
+def test_the_way_to_the_driver_is_a_command_in_one_or_two_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = run_of(lambda: Flawed(rows_lost), tmp_path / ".rsp")
+    failures = failures_of(run, "windows")
+    text = Reporter(run._keeper).text(failures)
+    file = f".rsp/crashes/flawed-windows-{failures[0].finding.kind.replace(' ', '-')}.json"
+    assert f"\nrsp-conformance replay {file}\n" in text
+    by_hand = text[text.index("By hand: ") + len("By hand: ") :]
+    command = by_hand.replace("\\\n", " ").splitlines()[0].split()
+    assert command == ["rsp-conformance", "replay", "--request", file, "|", "DRIVER"]
+
+
+# --- marks and time ----------------------------------------------------------------------------
+
+
+def test_a_marked_failure_is_passed_over_and_the_next_one_found(tmp_path: Path) -> None:
+    def two_flaws(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        if "FILTER" in request["query"]:
+            return error(request, "crashed")
+        return rows_lost(request, reply)
+
+    mark = Mark("anything", "crashed", reason="issue 7")
+    run = run_of(lambda: Flawed(two_flaws), tmp_path, examples=60, marks=[mark])
+    assert "crashed" not in kinds_of(failures_of(run, "anything"))
+    assert run.marked(property_named("anything")) == [mark]
+    written = [read(path).kind for path in (tmp_path / "crashes").iterdir()]
+    assert written and "crashed" not in written
+
+
+def test_a_mark_of_a_dial_covers_what_that_dial_explains(tmp_path: Path) -> None:
+    explained = Mark("windows", "", "bounds", "closing ends are left out")
+    other = Mark("windows", "", "numbers", "never so")
+    for mark, fails in ((explained, False), (other, True)):
+        run = run_of(lambda: Flawed(right, fault="bounds-end", t0="first"), tmp_path, marks=[mark])
+        if fails:
+            failures_of(run, "windows")
+        else:
+            perform(run, "windows")
+        assert bool(run.marked(property_named("windows"))) is not fails
+
+
+def test_time_is_spread_and_what_was_cut_is_said(tmp_path: Path) -> None:
+    engine = Flawed(right)
+    run = run_of(engine, tmp_path, max_seconds=0.0)
+    perform(run, "windows", "gaps")
+    assert engine.asked == 0
+    reason = run.too_few(property_named("windows"))
+    assert reason is not None
+    assert "0 cases compared, 20 needed" in reason and "the time was up" in reason
