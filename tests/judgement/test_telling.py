@@ -11,6 +11,8 @@ from rsp_conformance.model.dials import Dials
 
 WINDOW = "FROM NAMED WINDOW <http://e/w> ON STREAM <http://e/s> [RANGE 2 STEP {step}]"
 
+TRIPLE = "<http://e/a{}> <http://e/p> <http://e/b> .\n"
+
 
 def case(
     *times: int,
