@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
 
+from rsp_conformance import strategies
 from rsp_conformance.model.answers import Evaluation
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
+from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.tasks import Task
@@ -24,16 +28,20 @@ from tests.spark.random_cases import random_answers, random_case
 pytestmark = pytest.mark.spark
 
 
-def check_batch(semantics: SparkSemantics, seed: int, size: int) -> Counter[str]:
+def check_batch(semantics: SparkSemantics, start: int, size: int) -> Counter[str]:
     """Compare both implementations on SIZE cases; how the verdicts were distributed."""
+    randoms = [Random(start * 1_000_003 + number) for number in range(size)]
+    return check_cases(semantics, [(*random_case(random), random) for random in randoms])
+
+
+def check_cases(
+    semantics: SparkSemantics, cases: Sequence[tuple[Case, Dials, Random]]
+) -> Counter[str]:
     tasks: list[Task] = []
     expected: dict[str, dict[Vector, tuple[Evaluation, ...]] | Exception] = {}
-    for number in range(size):
-        random = Random(seed * 1_000_003 + number)
-        case, dials = random_case(random)
+    for number, (case, dials, random) in enumerate(cases):
         key = str(number)
-        expected[key] = every_answer(case, dials)
-        answers = expected[key]
+        answers = expected[key] = every_answer(case, dials)
         observed = (
             random_answers(random, random.choice(list(answers.values())), case, dials)
             if isinstance(answers, dict)
@@ -106,13 +114,43 @@ def describe(task: Task, expected: object, found: object) -> str:
 
 
 def test_random_cases(semantics: SparkSemantics) -> None:
-    seen = check_batch(semantics, seed=1, size=600)
+    seen = check_batch(semantics, start=1, size=600)
     # The comparison is worth something only if it meets right answers and wrong ones of each kind.
     assert seen["correct"] > 200, seen
     assert len([kind for kind, number in seen.items() if number >= 3]) >= 6, seen
 
 
+def test_generated_cases_under_every_profile(semantics: SparkSemantics) -> None:
+    cases = [
+        (case, profile.resolve(case_features(case)), Random(number))
+        for profile in map(bundled_profile, profile_names())
+        for number, case in enumerate(generated(60, profile))
+    ]
+    seen = check_cases(semantics, cases)
+    assert seen["correct"] > len(cases) / 4, seen
+
+
+def generated(number: int, profile: Profile) -> list[Case]:
+    """Cases as the suite draws them under PROFILE."""
+    drawn: list[Case] = []
+
+    @seed(1)
+    @settings(
+        max_examples=number,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategies.cases(profile=profile))
+    def collect(case: Case) -> None:
+        drawn.append(case)
+
+    collect()
+    return drawn
+
+
 @pytest.mark.burnin
-@pytest.mark.parametrize("seed", range(2, 12))
-def test_many_random_cases(semantics: SparkSemantics, seed: int) -> None:
-    check_batch(semantics, seed, size=4000)
+@pytest.mark.parametrize("start", range(2, 12))
+def test_many_random_cases(semantics: SparkSemantics, start: int) -> None:
+    check_batch(semantics, start, size=4000)
