@@ -240,7 +240,7 @@ class _Stake:
     def _compared(self, answer: Observed) -> bool:
         """Whether ANSWER is one that the dials hold against the engine."""
         case, dials = self.case, self.dials
-        if dials.answer_time != "evaluation" and set_off_after_the_end(answer, case):
+        if dials.answer_time != "evaluation" and set_off_after_the_end(answer, case, dials):
             return False
         if dials.answer_time == "none":
             return True

@@ -69,8 +69,11 @@ class Subject:
         chosen = profile
         if chosen is None:
             chosen = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
-        subject = cls(engine, chosen.with_dials(dials or {}), hello)
+        # What the hello says of answers and time is no reading of RSP-QL, but the judge needs it.
+        manners = {"answers": hello.answers, "advances": hello.advances}
+        subject = cls(engine, chosen.with_dials({**(dials or {}), **manners}), hello)
         subject.check_language()
+        subject.check_rows()
         return subject
 
     def check_language(self) -> None:
@@ -81,6 +84,14 @@ class Subject:
             raise ValueError(
                 f"the dialect writes durations in seconds and the profile's unit is {unit} ms: "
                 "set the dial unit to a multiple of 1000"
+            )
+
+    def check_rows(self) -> None:
+        """Raise ValueError where single rows could not be told apart at all."""
+        if self.hello.answers == "rows" and self.profile.base.answer_time == "none":
+            raise ValueError(
+                "an engine that hands out single rows (answers: rows) is judged by their instants: "
+                "answer_time none is not supported with it"
             )
 
     @property

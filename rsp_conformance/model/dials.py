@@ -55,6 +55,8 @@ class Dials:
     SEMANTICS 4 tells the two apart by language; here it is a dial like the others.
     ``t0 = first-aligned-close`` is ours too: the start of the first window that closes after the
     registration at a multiple of the slide, for engines whose windows reach back before it.
+    ``answers`` and ``advances`` are what an engine's hello says of itself (ENGINE_PROTOCOL):
+    whether single rows come, and whether the time comes from elements only.
     """
 
     bounds: str = "(o,c]"
@@ -75,6 +77,8 @@ class Dials:
     time_tolerance: int = 0
     unit: int = 1
     graph_variable: str = "windows"
+    answers: str = "evaluations"
+    advances: str = "clock"
 
     def text(self, dial: str) -> str:
         """The value of DIAL as profiles and command lines write it."""
@@ -195,6 +199,8 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
     "time_tolerance": _natural(0),
     "unit": _natural(1),
     "graph_variable": _one_of("windows", "background"),
+    "answers": _one_of("evaluations", "rows"),
+    "advances": _one_of("clock", "elements"),
 }
 DIALS = tuple(field.name for field in fields(Dials))
 

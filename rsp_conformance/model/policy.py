@@ -90,6 +90,23 @@ def mentions(policy: Policy, *kinds: str) -> bool:
     return any(s.kind in kinds for s in strategies(policy))
 
 
+def mixes_closing(policy: Policy) -> bool:
+    """Whether POLICY speaks of WC and can hold where no window closes, as ``WC | CC`` can."""
+
+    def implies_close(part: Policy) -> bool:
+        match part:
+            case Strategy(kind):
+                return kind == "WC"
+            case And(left, right):
+                return implies_close(left) or implies_close(right)
+            case Or(left, right):
+                return implies_close(left) and implies_close(right)
+            case Not():
+                return False
+
+    return mentions(policy, "WC") and not implies_close(policy)
+
+
 def is_bound(policy: Policy) -> bool:
     """Whether the strategies name their windows.
 

@@ -21,12 +21,17 @@ class Due:
 
 @dataclass(frozen=True)
 class Given:
-    """An observed answer. ``late``: may be left over once everything required has come."""
+    """An observed answer.
+
+    ``late``: may be left over once everything required has come; ``early``: may be left out only
+    before anything required has been paired.
+    """
 
     stamp: Fraction | None
     required: bool
     late: bool
     content: int
+    early: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,10 @@ def align(
 
     # reach[j]: the given answers before j and the due ones before the current i can be settled.
     last_required = max((i for i, d in enumerate(due) if d.required), default=-1)
+    first_required = next((i for i, d in enumerate(due) if d.required), len(due))
+    ends = (first_required, last_required)
     best = (0, 0)
-    reach = _skip_given({0}, given, 0, last_required)
+    reach = _skip_given({0}, given, 0, ends)
     for i, d in enumerate(due):
         best = max(best, max(((i, j) for j in reach), key=sum, default=best), key=sum)
         matched = {
@@ -64,7 +71,7 @@ def align(
             if j < len(given) and near(d, given[j]) and same(d.content, given[j].content)
         }
         skipped = set() if d.required else reach
-        reach = _skip_given(matched | skipped, given, i + 1, last_required)
+        reach = _skip_given(matched | skipped, given, i + 1, ends)
         if not reach:
             break
     else:
@@ -75,13 +82,18 @@ def align(
 
 
 def _skip_given(
-    reach: set[int], given: Sequence[Given], settled: int, last_required: int
+    reach: set[int], given: Sequence[Given], settled: int, ends: tuple[int, int]
 ) -> set[int]:
-    """REACH and what follows by leaving out given answers that need not be matched."""
+    """REACH and what follows by leaving out given answers that need not be matched.
+
+    ENDS are the places of the first and the last due answer that is required.
+    """
+    first_required, last_required = ends
     reached = set(reach)
     for j in range(min(reach, default=len(given)), len(given)):
         spare = given[j].late and settled > last_required
-        if j in reached and (spare or not given[j].required):
+        optional = not given[j].required and (not given[j].early or settled <= first_required)
+        if j in reached and (spare or optional):
             reached.add(j + 1)
     return reached
 

@@ -127,6 +127,7 @@ def _segment(row: dict[str, Any]) -> dict[str, Any]:
                 g["required"],
                 g["late"],
                 place,
+                g["early"],
             )
             for place, g in enumerate(row["given"])
         ]

@@ -10,6 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -30,6 +31,8 @@ Cells: TypeAlias = tuple[str, ...]
 Number: TypeAlias = "Fraction | float"
 DIGITS = 15
 SINGLE_DIGITS = 6
+MAGNITUDE = 4300
+"""So many digits before or after the point are read, and no more."""
 
 
 @dataclass(frozen=True)
@@ -116,13 +119,21 @@ def number(cell: str) -> tuple[Number, str] | None:
     term = decode_term(cell)
     if not isinstance(term, Literal) or not is_numeric(term):
         return None
-    text = term.lexical.strip()
-    if term.datatype in (XSD_DOUBLE, XSD_FLOAT) and text in ("INF", "+INF", "-INF", "NaN"):
+    text, floating = term.lexical.strip(" \t\r\n"), term.datatype in (XSD_DOUBLE, XSD_FLOAT)
+    if floating and text in ("INF", "+INF", "-INF", "NaN"):
         return float(text.replace("INF", "inf")), term.datatype
-    try:
-        return (Fraction(text), term.datatype) if "/" not in text and "_" not in text else None
-    except ValueError:
+    # What each datatype writes: digits alone, a point besides, an exponent besides.
+    letters = "0123456789+-" + ("." if term.datatype == XSD_DECIMAL else ".eE" * floating)
+    if not set(text) <= set(letters):
         return None
+    try:
+        written = Decimal(text)
+    except InvalidOperation:
+        return None
+    if abs(written.adjusted()) > MAGNITUDE:
+        # Beyond any double; exact arithmetic on it would not end.
+        return (float(written), term.datatype) if floating else None
+    return Fraction(written), term.datatype
 
 
 @lru_cache(maxsize=65536)

@@ -21,6 +21,7 @@ _ANSWER = pa.struct(
         ("stamp", pa.string()),
         ("required", pa.bool_()),
         ("late", pa.bool_()),
+        ("early", pa.bool_()),
         ("answer", pa.list_(pa.string())),
     ]
 )
@@ -79,28 +80,37 @@ def given_rows(number: int, task: Task, described: Described) -> list[dict[str, 
 def _answers(task: Task, described: Described) -> list[dict[str, Any]]:
     a, t_s, until = task.case.registered, described.t_s, task.case.until
     form = task.case.query.form
-    arrival = task.dials.answer_time == "arrival"
+    observed = task.observed or ()
+    late = _set_off_at_end(task)
+    tests = _tests(task, described)
     if task.dials.answer_time == "none":
-        spare = _tests(task, described)
         return [
-            _row(None, place >= spare, _set_off_at_end(answer, task), answer, form)
-            for place, answer in enumerate(task.observed or ())
+            _row(
+                answer,
+                form,
+                None,
+                required=place >= tests,
+                late=late[place],
+                early=place < tests,
+            )
+            for place, answer in enumerate(observed)
         ]
-    optional_to = Fraction(t_s - 1)
-    if arrival and t_s > a:
-        optional_to = Fraction(_arrival(t_s - 1, task, described))
+    arrival = task.dials.answer_time == "arrival"
+    open_to = _arrival(t_s - 1, task, described) if arrival and t_s > a else t_s - 1
     rows: list[tuple[Fraction | None, dict[str, Any]]] = []
-    for answer in task.observed or ():
+    for place, answer in enumerate(observed):
         stamp = _stamp(answer, task)
-        late = arrival and _set_off_at_end(answer, task)
-        required = stamp is None or stamp > optional_to
-        if stamp is not None and stamp > until:
-            # Under arrival a later stamp is that of an appended element, which counts as until.
-            required, late = arrival, arrival
-            stamp = Fraction(until) if arrival else stamp
-            if arrival:
-                required = stamp > optional_to
-        rows.append((stamp, _row(stamp, required, late, answer, form)))
+        beyond = stamp is not None and stamp > until
+        if beyond and arrival:
+            # A later stamp is that of an appended element, which counts as until.
+            stamp = Fraction(until)
+        # What an evaluation in [a, t_s) may have given comes first, at most one a test point.
+        early = arrival and stamp is not None and t_s <= stamp <= open_to and tests > 0
+        tests -= early
+        compared = stamp is None or (stamp >= t_s and (arrival or not beyond))
+        spare = arrival and (late[place] or beyond) and compared
+        row = _row(answer, form, stamp, required=compared and not early, late=spare, early=early)
+        rows.append((stamp, row))
     # The order of emission decides among answers of one instant only.
     rows.sort(key=lambda row: Fraction(until + 1) if row[0] is None else row[0])
     return [row for _, row in rows]
@@ -118,12 +128,19 @@ def _tests(task: Task, described: Described) -> int:
 
 
 def _row(
-    stamp: Fraction | None, required: bool, late: bool, answer: Observed, form: Form
+    answer: Observed,
+    form: Form,
+    stamp: Fraction | None,
+    *,
+    required: bool,
+    late: bool,
+    early: bool,
 ) -> dict[str, Any]:
     return {
         "stamp": None if stamp is None else str(stamp),
         "required": required,
         "late": late,
+        "early": early,
         "answer": encode_content(answer.content, form),
     }
 
@@ -151,13 +168,26 @@ def _stamp(answer: Observed, task: Task) -> Fraction | None:
     return Fraction(task.case.until)
 
 
-def _set_off_at_end(answer: Observed, task: Task) -> bool:
-    """Whether appended elements may have caused the answer (decision 22)."""
-    if answer.cause is None:
-        return answer.t is None or answer.t > task.case.until
-    return answer.cause == "end" or (
-        isinstance(answer.cause, int) and answer.cause >= task.appended_from
-    )
+def _set_off_at_end(task: Task) -> list[bool]:
+    """For each answer, whether appended elements may have caused it (decision 22).
+
+    Only the last ones can be: one for each instant and each element after ``until``.
+    """
+    case, observed = task.case, task.observed or ()
+    following = Counter(e.t for e in case.elements if e.t > case.until)
+    end = max(following, default=case.until + 1)
+    room = end - case.until + following.total() + len(case.streams)
+
+    def caused(answer: Observed) -> bool:
+        if isinstance(answer.cause, int):
+            return answer.cause >= task.appended_from
+        if task.dials.advances != "elements":
+            return False
+        return answer.cause == "end" or answer.t is None or answer.t > case.until
+
+    return [
+        len(observed) - place <= room and caused(answer) for place, answer in enumerate(observed)
+    ]
 
 
 def _arrival(t: int, task: Task, described: Described) -> int:

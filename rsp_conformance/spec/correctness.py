@@ -8,9 +8,11 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.compare.answers import Comparison, compare
+from rsp_conformance.spec.reporting import policy_of
 from rsp_conformance.spec.starts import rspql_queries, t_s
 
 __all__ = ["judge", "rspql_queries", "t_s"]
@@ -23,6 +25,8 @@ def judge(case: Case, dials: Dials, observed: Sequence[Observed]) -> Verdict:
     where the query goes beyond the evaluator or the profile, or leaves its answer open.
     """
     answering = Answering(case, dials)
+    if dials.answer_time == "arrival" and mixes_closing(policy_of(case.query, dials)):
+        raise Unsupported("the arrivals of a report policy that mixes WC with what needs no close")
     start = t_s(case, dials)
     nearest: tuple[tuple[int, int], Vector, Comparison] | None = None
     for starts in rspql_queries(case, dials):

@@ -23,7 +23,14 @@ def confirm_by_reference(exchange: Exchange) -> None:
     """
     case = exchange.sample.case
     # The opinion is about when and what is answered, not about how an engine stamps it.
-    dials = exchange.dials.with_dials({"answer_time": "evaluation", "time_tolerance": 0})
+    dials = exchange.dials.with_dials(
+        {
+            "answer_time": "evaluation",
+            "time_tolerance": 0,
+            "answers": "evaluations",
+            "advances": "clock",
+        }
+    )
     answering = Answering(case, dials)
     start = t_s(case, dials)
     for starts in rspql_queries(case, dials):

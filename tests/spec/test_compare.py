@@ -292,3 +292,50 @@ def test_under_tuple_ticks_an_instant_may_have_several_answers_to_drop() -> None
         assert judge(case, given, observed).correct
     early = sum(e.t < 2 for e in answer(case, given, (0,)))
     assert early > 2
+
+
+def test_untimed_answers_lose_a_prefix_and_nothing_in_between() -> None:
+    expected = [(4, X), (6, Y)]
+    no_time = {"answer_time": "none"}
+    assert parted(expected, [(None, Y), (None, X), (None, Y)], t_s=2, **no_time) is None
+    assert parted(expected, [(None, X), (None, X), (None, Y)], t_s=2, **no_time) is None
+    between = [(None, X), (None, EMPTY), (None, Y)]
+    assert parted(expected, list(between), t_s=2, **no_time) is not None
+
+
+def test_an_engine_with_a_clock_has_no_answers_to_spare_at_the_end() -> None:
+    expected = [(4, X), (6, Y)]
+    trailing = [(None, X), (None, Y), (None, X)]
+    assert parted(expected, list(trailing), t_s=0, answer_time="none") == (Kind.EXTRA, None)
+    by_elements = {"answer_time": "none", "advances": "elements"}
+    assert parted(expected, list(trailing), t_s=0, **by_elements) is None
+    junk = [(None, X), (None, Y), *[(None, X)] * 9]
+    assert parted(expected, list(junk), t_s=0, **by_elements) is not None
+
+
+def test_what_came_before_t_s_is_bounded_and_comes_first() -> None:
+    """With a = 0 and t_s = 3 there are three instants before; their stamps reach up to 5."""
+    expected = [(4, X)]
+    by_arrival = {"answer_time": "arrival"}
+    assert parted(expected, [(5, Y), (5, Y), (5, X)], t_s=3, **by_arrival) is None
+    assert parted(expected, [(5, X), (5, Y)], t_s=3, **by_arrival) is not None
+    assert parted(expected, [*[(5, Y)] * 4, (5, X)], t_s=3, **by_arrival) is not None
+
+
+def test_single_rows_of_one_stamp_cannot_be_told_apart() -> None:
+    """Evaluations at 8 and 9 both carry the stamp 10 (until), and those at 3 and 4 the stamp 5."""
+    both = rows((iri("x"),), (iri("y"),))
+    expected = [(3, X), (4, Y), (8, X), (9, EMPTY)]
+    alone = {"answer_time": "arrival", "answers": "rows"}
+    assert parted(expected, [(5, both), (10, X)], **alone) is None
+    assert parted(expected, [(5, X), (10, X)], **alone) is not None
+    assert parted(expected, [(5, both), (10, both)], **alone) is not None
+    tail = {**alone, "advances": "elements"}
+    assert parted(expected, [(5, both), (None, both, len(S_NEARBY))], **tail) is None
+
+
+@pytest.mark.parametrize("text", ["1e999999999", "1e-999999999", "9" * 5000])
+def test_literals_beyond_all_bounds_end_no_judgement(text: str) -> None:
+    for datatype in ("double", "integer", "decimal"):
+        bomb = Literal(text, XSD + datatype)
+        assert difference(rows((ONE,)), rows((bomb,)), "value") is Kind.ROWS

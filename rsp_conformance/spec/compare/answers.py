@@ -12,6 +12,7 @@ from rsp_conformance.model.dials import Dials, Numbers
 from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.compare.sequences import Due, Given, Pairing, pair
+from rsp_conformance.spec.compare.single_rows import first_rows, joined
 from rsp_conformance.spec.compare.stamps import arrival, observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.reporting import test_points_before
 
@@ -30,13 +31,19 @@ def compare(
     """EXPECTED = Ans(Q_z) against what the engine gave, on t_s ≤ t ≤ until."""
     due = _due(expected, case, dials, t_s)
     given = _given(observed, case, dials, t_s)
+    if dials.answers == "rows":
+        due, given = joined(due, given)
 
     def near(left: Due, right: Given) -> bool:
         return dials.answer_time == "none" or _close(left, right, dials)
 
     def same(left: Due, right: Given) -> bool:
         content = left.evaluation.content
-        return difference(content, right.answer.content, dials.numbers) is None
+        answer = right.answer.content
+        if dials.answers == "rows" and right.late:
+            # Rows that belong to later instants follow those that are due.
+            answer = first_rows(answer, content)
+        return difference(content, answer, dials.numbers) is None
 
     pairing = pair(due, given, near, same)
     if pairing.complete:
@@ -57,30 +64,62 @@ def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> 
 
 
 def _given(observed: Sequence[Observed], case: Case, dials: Dials, t_s: int) -> list[Given]:
+    before = test_points_before(t_s, case, dials)
     if dials.answer_time == "none":
-        spare = test_points_before(t_s, case, dials)
+        late = _late(observed, case, dials)
         return [
-            Given(answer, None, index >= spare, set_off_after_the_end(answer, case))
+            Given(answer, None, index >= before, late[index], early=True)
             for index, answer in enumerate(observed)
         ]
-    optional_to = t_s - 1
-    if dials.answer_time == "arrival" and t_s > case.registered:
-        # An answer that an evaluation before t_s may have given cannot be held against anyone.
-        optional_to = arrival(t_s - 1, case, dials)
-    given = []
-    for answer in observed:
-        stamp = observed_stamp(answer, case, dials)
-        late = dials.answer_time == "arrival" and set_off_after_the_end(answer, case)
-        beyond = stamp is not None and stamp > case.until
-        if beyond and dials.answer_time == "arrival":
-            stamp = case.until
-            late = True
-            beyond = False
-        required = stamp is None or (stamp > optional_to and not beyond)
-        given.append(Given(answer, stamp, required, late))
+    if dials.answer_time == "evaluation":
+        stamped = [
+            Given(answer, answer.t, answer.t is None or t_s <= answer.t <= case.until)
+            for answer in observed
+        ]
+    else:
+        stamped = _arrived(observed, case, dials, t_s, before)
     # Instants say when, emission only breaks ties between answers of one instant.
     last = case.until + 1
-    return sorted(given, key=lambda item: last if item.stamp is None else item.stamp)
+    return sorted(stamped, key=lambda item: last if item.stamp is None else item.stamp)
+
+
+def _arrived(
+    observed: Sequence[Observed], case: Case, dials: Dials, t_s: int, before: int
+) -> list[Given]:
+    """Answers under ``arrival``; those beyond ``until`` count as at ``until``.
+
+    An answer that an evaluation in [a, t_s) may have given cannot be held against anyone; of those
+    stamped within the compared range there can be BEFORE at most, and they come first.
+    """
+    open_to = arrival(t_s - 1, case, dials) if t_s > case.registered else t_s - 1
+    late = _late(observed, case, dials)
+    found = []
+    for index, answer in enumerate(observed):
+        stamp = observed_stamp(answer, case, dials)
+        beyond = stamp is not None and stamp > case.until
+        if beyond:
+            stamp = case.until
+        if stamp is None or stamp < t_s:
+            found.append(Given(answer, stamp, stamp is None, late[index]))
+            continue
+        early = stamp <= open_to and before > 0
+        before -= early
+        found.append(Given(answer, stamp, not early, late[index] or beyond, early))
+    return found
+
+
+def _late(observed: Sequence[Observed], case: Case, dials: Dials) -> list[bool]:
+    """Which answers appended elements may have set off, at the very end (decision 22).
+
+    There are at most as many as there are instants and elements after ``until``.
+    """
+    after = [e.t for e in case.elements if e.t > case.until]
+    most = max([case.until + 1, *after]) - case.until + len(after) + len(case.streams)
+    first = len(observed) - most
+    return [
+        index >= first and set_off_after_the_end(answer, case, dials)
+        for index, answer in enumerate(observed)
+    ]
 
 
 def _divergence(
@@ -99,7 +138,8 @@ def _divergence(
         at = wanted.evaluation.t if wanted else None
         return Divergence(Kind.INSTANT, at, wanted.evaluation if wanted else None, untimed.answer)
     if wanted is None:
-        assert offered is not None
+        # Something is left over; what came early may be left out only before all that is due.
+        offered = offered or given[pairing.given]
         return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
     if offered is None:
         return Divergence(Kind.MISSING, wanted.evaluation.t, wanted.evaluation, None)

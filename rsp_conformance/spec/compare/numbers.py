@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from functools import lru_cache
 
@@ -17,6 +18,9 @@ from rsp_conformance.model.terms import (
 )
 
 _SPECIAL = {"INF": math.inf, "+INF": math.inf, "-INF": -math.inf, "NaN": math.nan}
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)")
+_DOUBLE = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INEXACT = frozenset((XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT))
 _AGREEMENT = Fraction(1, 10**15)
 _AGREEMENT_FLOAT = Fraction(1, 10**6)
@@ -25,13 +29,23 @@ _AGREEMENT_FLOAT = Fraction(1, 10**6)
 @lru_cache(maxsize=65_536)
 def number(literal: Literal) -> Fraction | float | None:
     """The exact value of a numeric literal; a float for INF and NaN; None if it is ill-typed."""
-    text = literal.lexical.strip()
-    if text in _SPECIAL:
-        return _SPECIAL[text] if literal.datatype in {XSD_DOUBLE, XSD_FLOAT} else None
+    text = literal.lexical.strip(" \t\r\n")
     try:
-        return Fraction(text) if "/" not in text and "_" not in text else None
-    except ValueError:
+        if literal.datatype in {XSD_DOUBLE, XSD_FLOAT}:
+            if text in _SPECIAL:
+                return _SPECIAL[text]
+            if not _DOUBLE.fullmatch(text):
+                return None
+            # As written, so that digits beyond a double count; an exponent beyond it is no bomb.
+            return float(text) if abs(_exponent(text)) > 4300 else Fraction(text)
+        pattern = _DECIMAL if literal.datatype == XSD_DECIMAL else _INTEGER
+        return Fraction(text) if pattern.fullmatch(text) else None
+    except ValueError:  # more digits than Python reads
         return None
+
+
+def _exponent(text: str) -> int:
+    return int(text.lower().partition("e")[2] or 0)
 
 
 def agree(expected: Term, observed: Term, numbers: Numbers) -> bool:

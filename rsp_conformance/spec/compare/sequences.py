@@ -20,12 +20,17 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An observed answer with its stamp; ``late`` ones may be left over once all due has come."""
+    """An observed answer with its stamp.
+
+    One that is not ``required`` may be left out; an ``early`` one only as long as nothing required
+    has been paired. ``late`` ones may be left over once all that is due has come.
+    """
 
     answer: Observed
     stamp: int | Fraction | None
     required: bool
     late: bool = False
+    early: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ def pair(
     frontier = [(0, 0)]
     reached = {(0, 0)}
     furthest = (0, 0)
+    first_required = next((i for i, d in enumerate(due) if d.required), len(due))
 
     def reach(position: tuple[int, int]) -> None:
         if position not in reached:
@@ -66,7 +72,8 @@ def pair(
             reach((i + 1, j))
         if j < len(given):
             spare = given[j].late and all(not rest.required for rest in due[i:])
-            if not given[j].required or spare:
+            optional = not given[j].required and (not given[j].early or i <= first_required)
+            if optional or spare:
                 reach((i, j + 1))
             if i < len(due) and near(due[i], given[j]) and same(due[i], given[j]):
                 reach((i + 1, j + 1))

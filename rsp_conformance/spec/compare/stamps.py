@@ -38,10 +38,13 @@ def observed_stamp(answer: Observed, case: Case, dials: Dials) -> int | Fraction
     return None
 
 
-def set_off_after_the_end(answer: Observed, case: Case) -> bool:
-    """Whether the elements that the kit appends may have caused the answer (decision 22)."""
+def set_off_after_the_end(answer: Observed, case: Case, dials: Dials) -> bool:
+    """Whether the elements that the kit appends may have caused the answer (decision 22).
+
+    It appends some only for an engine that learns the time from elements.
+    """
     if isinstance(answer.cause, int):
         return answer.cause >= len(case.elements)
-    if answer.cause == "end":
-        return True
-    return answer.t is None or answer.t > case.until
+    if dials.advances == "clock":
+        return False
+    return answer.cause == "end" or answer.t is None or answer.t > case.until
