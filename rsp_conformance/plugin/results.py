@@ -30,13 +30,14 @@ DISAGREEMENT = "rsp-conformance: internal error"
 
 
 def header(given: Arguments, subject: Subject, judged_by: str) -> list[str]:
-    """Two lines for the head of pytest's output."""
+    """Lines for the head of pytest's output."""
     hello = subject.hello
     turned = " ".join(f"{dial}={value}" for dial, value in given.dials.items())
     profile = subject.profile.name + (f" with {turned}" if turned else "")
     return [
         f"rsp-conformance {__version__}: {hello.engine} {hello.version}, profile {profile}",
-        f"rsp-conformance: judged by {judged_by}; --rsp-seed={given.seed}",
+        f"rsp-conformance: judged by {judged_by}",
+        f"rsp-conformance: --rsp-seed={given.seed}",
     ]
 
 
@@ -161,7 +162,8 @@ class Results:
             terminal.write_line("Nothing was compared: this run says nothing about the engine.")
         for mark in self.unmet(given.marks):
             terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})")
-        terminal.write_line(f"Judged by {judged_by}. Again with --rsp-seed={given.seed}")
+        terminal.write_line(f"Judged by {judged_by}.")
+        terminal.write_line(f"The same cases again: --rsp-seed={given.seed}")
 
     def write_timings(self, config: pytest.Config, folder: Path) -> None:
         """Leave the split of the time in ``timings.json``, for ``make bench``."""

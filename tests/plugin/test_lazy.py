@@ -9,11 +9,6 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 HEAVY = ("hypothesis", "pyspark", "rdflib", "lark", "pyoxigraph", "pyarrow", "pandas")
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "rsp_conformance" / "plugin" / "entry.py").exists(),
-    reason="rsp_conformance/plugin/entry.py is not written yet",
-)
-
 # Runs in a project of its own, whose conftest reports once pytest has finished.
 REPORT = f"""
 import sys
@@ -25,7 +20,7 @@ def pytest_unconfigure(config):
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def lone_project(tmp_path: Path) -> Path:
     """A project with one test of its own."""
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "conftest.py").write_text(REPORT)
@@ -49,10 +44,10 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
     "arguments", [(), ("test_own.py",), ("--collect-only",), ("--help",), ("--fixtures",)]
 )
 def test_without_an_engine_nothing_heavy_is_imported(
-    project: Path, arguments: tuple[str, ...]
+    lone_project: Path, arguments: tuple[str, ...]
 ) -> None:
     # Hypothesis's own plugin imports Hypothesis for the summary of every run.
-    found = run_pytest(project, "-p", "no:hypothesispytest", *arguments)
+    found = run_pytest(lone_project, "-p", "no:hypothesispytest", *arguments)
 
     assert found.returncode == 0, found.stdout + found.stderr
     assert "plugin: True" in found.stdout, "the entry point `pytest11` is not installed"
@@ -60,13 +55,13 @@ def test_without_an_engine_nothing_heavy_is_imported(
     assert found.stderr == ""
 
 
-def test_without_an_engine_the_project_runs_as_before(project: Path) -> None:
-    found = run_pytest(project)
-    without = run_pytest(project, "-p", "no:rsp_conformance")
+def test_without_an_engine_the_project_runs_as_before(lone_project: Path) -> None:
+    found = run_pytest(lone_project)
+    without = run_pytest(lone_project, "-p", "no:rsp_conformance")
 
     assert "1 passed" in found.stdout
     assert comparable(found.stdout) == comparable(without.stdout)
-    left = {path.name for path in project.iterdir()}
+    left = {path.name for path in lone_project.iterdir()}
     assert ".rsp" not in left
     assert ".hypothesis" not in left
 

@@ -1,0 +1,1 @@
+"""Tests of the pytest plugin, run as its users run it."""

@@ -1,0 +1,130 @@
+"""Projects of an engine's author, in which pytest runs as a user would run it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+DRIVER = Path(__file__).parent / "driver.py"
+# An editable install of the kit makes pytest warn of its import hook; users have none.
+QUIET = ("-W", "ignore:Module already imported so cannot be rewritten; _editable")
+
+OFTEN = """
+import contextlib, io, json, sys, pytest
+found = []
+for arguments in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = pytest.main(arguments)
+    found.append([int(status), out.getvalue(), err.getvalue()])
+print(json.dumps(found))
+"""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A finished run of pytest."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def tests(self) -> dict[str, str]:
+        """Each test's outcome, of a run with ``-v``."""
+        found = re.findall(r"^(\S+::\S+) (PASSED|FAILED|SKIPPED|XFAIL|ERROR)", self.out, re.M)
+        return dict(found)
+
+    @property
+    def rows(self) -> dict[str, str]:
+        """The table property × verdict: what stands behind each name."""
+        _, _, table = self.out.partition("property            verdict")
+        return dict(
+            re.findall(
+                r"^(\w+) +(\S.*?)\s*$",
+                re.split("^(?:Judged|Nothing|Expected)", table, flags=re.M)[0],
+                re.M,
+            )
+        )
+
+    def counts(self, name: str) -> tuple[str, int, int, int]:
+        """Verdict, and cases compared, unsupported and vacuous, of a row of the table."""
+        match = re.match(r"(\D+?) +(\d+) +(\d+) +(\d+)", self.rows[name])
+        assert match, self.rows[name]
+        return match[1], int(match[2]), int(match[3]), int(match[4])
+
+
+class Project:
+    """A folder with tests of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.write("tests/test_own.py", "def test_own():\n    assert True\n")
+
+    def write(self, name: str, text: str) -> Path:
+        """Put a file there."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def pytest(
+        self,
+        *arguments: str,
+        spark: str = "off",
+        quiet: Sequence[str] = QUIET,
+        environment: dict[str, str] | None = None,
+        timeout: float = 120,
+    ) -> Ran:
+        """Run pytest with ARGUMENTS in a process of its own."""
+        command = [sys.executable, "-m", "pytest", *quiet, *arguments]
+        if any(argument.startswith(("--engine", "--rsp-engine")) for argument in arguments):
+            command.append(f"--rsp-spark={spark}")
+        ran = subprocess.run(
+            command,
+            cwd=self.folder,
+            env={**os.environ, **(environment or {})},
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+        return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+    def pytest_often(self, runs: Sequence[Sequence[str]]) -> list[Ran]:
+        """Run pytest with each of RUNS, which start nothing, one after another in one process."""
+        given = [[*QUIET, *arguments] for arguments in runs]
+        ran = subprocess.run(
+            [sys.executable, "-c", OFTEN, json.dumps(given)],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        )
+        return [Ran(*found) for found in json.loads(ran.stdout)]
+
+    @property
+    def crashes(self) -> list[str]:
+        """The names of the crash files."""
+        folder = self.folder / ".rsp" / "crashes"
+        return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """A project in a folder of its own."""
+    return Project(tmp_path)
+
+
+def driver(how: str, *features: str) -> str:
+    """What to write behind --engine= for a driver of ``driver.py``."""
+    return f"stdio:{sys.executable} {DRIVER} {' '.join([how, *features])}"

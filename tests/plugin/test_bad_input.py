@@ -1,0 +1,99 @@
+"""Input that makes no sense: one line on standard error, status 2, no traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from .conftest import Project, Ran, driver
+
+REFERENCE = "--engine=reference"
+
+
+def line(ran: Ran) -> str:
+    """The one line that a refused run writes."""
+    assert ran.status == 2, ran.out + ran.err
+    assert ran.err.startswith("ERROR: ") and ran.err.count("\n") == 1
+    assert "Traceback" not in ran.out + ran.err
+    return ran.err
+
+
+REFUSED = [
+    (("--engine=refrence",), "did you mean 'reference'?"),
+    (("--engine=stdio:",), "a command line has to follow"),
+    (("--engine=stdio:./nothing",), "'./nothing' was not found"),
+    ((REFERENCE, "--engine-option", "fault"), "expected NAME=VALUE"),
+    ((REFERENCE, "--engine-option", "fautl=x"), "did you mean 'fault'?"),
+    ((REFERENCE, "--engine-option", "fault=nothing"), "unknown fault 'nothing'"),
+    ((REFERENCE, "--rsp-profile=cqel"), "unknown profile 'cqel'; did you mean 'cqels'?"),
+    ((REFERENCE, "--rsp-profile=nothing.json"), "nothing.json: "),
+    ((REFERENCE, "--rsp-dial=bound=x"), "did you mean 'bounds'?"),
+    ((REFERENCE, "--rsp-dial=bounds=x"), "expected (o,c]"),
+    ((REFERENCE, "--rsp-examples=0"), "at least 1"),
+    ((REFERENCE, "--rsp-time-limit=soon"), "a number of seconds above 0"),
+    ((REFERENCE, "--rsp-max-time=-1"), "a number of seconds above 0"),
+    ((REFERENCE, "--rsp-xfails=nothing"), "--rsp-xfails: nothing: No such file"),
+    ((REFERENCE, "--rsp-trace=no/where"), "--rsp-trace no/where: No such file"),
+    (("--rsp-only",), "--rsp-only needs --engine=NAME"),
+    (("--rsp-xfails=x",), "--rsp-xfails needs --engine=NAME"),
+]
+
+
+def test_one_line_says_what_and_where(project: Project) -> None:
+    every = project.pytest_often([[*arguments, "--rsp-spark=off"] for arguments, _ in REFUSED])
+    for ran, (_, message) in zip(every, REFUSED, strict=True):
+        assert message in line(ran)
+
+
+def test_a_mark_that_makes_no_sense(project: Project) -> None:
+    project.write("xfails", "windows:wrong-rows it is known\nwindoes nor this\n")
+    said = line(project.pytest(REFERENCE, "--rsp-xfails=xfails"))
+    assert "xfails, line 2: unknown property 'windoes'" in said
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ("dead-hello", "the driver failed 3 hellos in a row"),
+        ("unavailable", "install it with: make it"),
+        ("no-features", "declares no form of query (ask, construct, select)"),
+    ],
+)
+def test_an_engine_that_cannot_be_had(project: Project, how: str, message: str) -> None:
+    assert message in line(project.pytest(f"--engine={driver(how)}"))
+
+
+def test_without_java_the_line_names_the_option(project: Project) -> None:
+    environment = {"PATH": str(Path(sys.executable).parent), "JAVA_HOME": ""}
+    ran = project.pytest(REFERENCE, spark="local[1]", environment=environment)
+    assert "java is not on PATH" in line(ran) and "--rsp-spark off" in line(ran)
+
+
+def test_a_java_home_without_java(project: Project) -> None:
+    environment = {"JAVA_HOME": str(project.folder)}
+    ran = project.pytest(REFERENCE, spark="local[1]", environment=environment)
+    assert "holds no bin/java" in line(ran) and "--rsp-spark off" in line(ran)
+
+
+def test_without_java_the_run_goes_on_with_spark_off(project: Project) -> None:
+    environment = {"PATH": str(Path(sys.executable).parent), "JAVA_HOME": ""}
+    arguments = (REFERENCE, "--rsp-examples=5", "rsp::test_ask")
+    assert project.pytest(*arguments, environment=environment).status == 0
+
+
+def test_help_starts_nothing(project: Project) -> None:
+    log = project.folder / "log"
+    environment = {**os.environ, "DRIVER_LOG": str(log), "JAVA_HOME": str(project.folder)}
+    for option in ("--help", "--version", "--markers", "--fixtures"):
+        ran = project.pytest(
+            f"--engine={driver('silent')}", option, spark="local[1]", environment=environment
+        )
+        assert (ran.status, ran.err) == (0, ""), ran.out + ran.err
+    assert not log.exists()
+    shown = project.pytest("--help").out
+    assert "RSP conformance:" in shown
+    for option in ("--engine", "--rsp-engine", "--rsp-max-time", "--rsp-xfails", "--rsp-trace"):
+        assert option in shown

@@ -1,0 +1,98 @@
+"""Nothing green over a broken engine."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from .conftest import Project, driver
+
+
+def test_an_engine_that_supports_nothing_does_not_pass(project: Project) -> None:
+    ran = project.pytest(f"--engine={driver('unsupported')}", "--rsp-examples=20", "--rsp-only")
+    assert ran.status == 1
+    assert "nothing was compared: 0 cases compared, 20 needed" in ran.out
+    assert "unsupported by the engine (not this week)" in ran.out
+    assert "Nothing was compared: this run says nothing about the engine." in ran.out
+    verdicts = {row.split()[0] for row in ran.rows.values()}
+    assert verdicts == {"FAILED", "skipped"}
+
+
+def test_a_run_in_which_everything_is_skipped_does_not_pass(project: Project) -> None:
+    ran = project.pytest(f"--engine={driver('silent')}", "rsp::test_ask", "rsp::test_union")
+    assert "2 skipped" in ran.out
+    assert "Nothing was compared" in ran.out
+    assert ran.status == 1
+
+
+@pytest.mark.parametrize(
+    ("how", "kind"),
+    [("silent", "silent"), ("crash", "crashed"), ("rejected", "rejected")],
+)
+def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kind: str) -> None:
+    ran = project.pytest(
+        f"--engine={driver(how)}", "--rsp-examples=20", "rsp::test_windows", "rsp::test_long"
+    )
+    assert ran.status == 1
+    assert ran.counts("windows")[0] == "FAILED"
+    assert f"{kind}: toy 1, under profile rsp-ql, property windows" in ran.out
+    assert "The same counterexample as rsp::test_windows." in ran.out
+    assert project.crashes == [f"toy-long-{kind}.json", f"toy-windows-{kind}.json"]
+    assert f"| {driver(how).removeprefix('stdio:').split()[0]}" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("how", "kind"), [("die", "died"), ("babble", "protocol-error"), ("hang", "timeout")]
+)
+def test_an_engine_that_never_answers_ends_the_run(project: Project, how: str, kind: str) -> None:
+    started = time.monotonic()
+    ran = project.pytest(
+        f"--engine={driver(how)}", "--rsp-only", "--rsp-time-limit=0.3", "--rsp-examples=20"
+    )
+    assert ran.status == 1
+    assert f"{kind}: toy 1, under profile rsp-ql, property windows" in ran.out
+    assert "the engine hung or died on every one of its first 12 cases, of 3 properties" in ran.out
+    assert ran.out.count("_ test_") == 3
+    assert time.monotonic() - started < 60
+
+
+def test_a_driver_that_cannot_be_started_again_ends_the_run(project: Project) -> None:
+    ran = project.pytest(f"--engine={driver('hello-once')}", "--rsp-only", "-v")
+    assert ran.status == 1
+    assert list(ran.tests.values()) == ["FAILED"]
+    assert "! the driver failed 3 hellos in a row" in ran.out
+    assert "Traceback" not in ran.out
+
+
+def test_a_time_budget_says_what_was_cut(project: Project) -> None:
+    ran = project.pytest("--engine=reference", "--rsp-max-time=0.001", "-k", "windows", "-v")
+    assert ran.tests["rsp::test_windows"] == "SKIPPED"
+    assert ran.counts("windows") == ("not tested", 0, 0, 0)
+    assert "the time was up" in ran.rows["windows"]
+    assert "Nothing was compared" in ran.out
+    assert ran.status == 1
+
+
+def test_expected_failures(project: Project) -> None:
+    project.write("xfails", "windows:wrong-rows:bounds issue 12\nask:silent issue 13\n")
+    arguments = (
+        *("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first"),
+        *("--rsp-examples=20", "rsp::test_windows", "rsp::test_ask", "-v", "--rsp-xfails=xfails"),
+        "--rsp-seed=1",
+    )
+    ran = project.pytest(*arguments)
+    assert ran.tests["rsp::test_windows"] == "XFAIL"
+    assert ran.rows["windows"].startswith("xfailed")
+    assert "Expected, and did not come: ask:silent (issue 13)" in ran.out
+    assert not any("windows" in name for name in project.crashes)
+
+
+def test_an_expected_failure_that_does_not_come(project: Project) -> None:
+    project.write("xfails", "windows issue 12\n")
+    arguments = ("--engine=reference", "--rsp-examples=5", "rsp::test_windows")
+    ran = project.pytest(*arguments, "--rsp-xfails=xfails")
+    assert ran.status == 0
+    assert "Expected, and did not come: windows (issue 12)" in ran.out
+    strict = project.pytest(*arguments, "--rsp-xfails=xfails", "--rsp-xfails-strict")
+    assert strict.status == 1
