@@ -6,6 +6,7 @@ from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.traversal import subpatterns
 from rsp_conformance.r2r.coverage import refuse
 
@@ -20,3 +21,11 @@ def check(case: Case, dials: Dials) -> None:
         isinstance(part, Window) for part in subpatterns(query.pattern)
     ):
         raise Unsupported("WINDOW under a profile that merges windows into the default graph")
+
+
+def not_judged(case: Case, dials: Dials) -> Unsupported | None:
+    """Why answers to CASE are not judged under DIALS, though they can be had; None if they are."""
+    policy_is_the_profiles = case.query.computed_every is None
+    if dials.answer_time == "arrival" and policy_is_the_profiles and mixes_closing(dials.report):
+        return Unsupported("arrivals under a report policy that mixes WC with other strategies")
+    return None

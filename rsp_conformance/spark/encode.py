@@ -15,7 +15,6 @@ import pyarrow as pa
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.windows import SlidingWindow
@@ -136,9 +135,6 @@ class Batch:
         query and dials do not fit together.
         """
         case, dials = task.case, task.dials
-        by_arrival = task.observed is not None and dials.answer_time == "arrival"
-        if by_arrival and case.query.computed_every is None and mixes_closing(dials.report):
-            raise Unsupported("arrivals under a report policy that mixes WC with other strategies")
         first = first_instants([(e.stream, e.t) for e in case.elements])
         described = self.describe(number, case, dials, first, task.t0)
         self.described[number] = described

@@ -16,6 +16,7 @@ from rsp_conformance.model.query import Form
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
 from rsp_conformance.spark import compare, plan
 from rsp_conformance.spark.codec import decode_row, decode_triple
+from rsp_conformance.spark.coverage import not_judged
 from rsp_conformance.spark.encode import Batch, Described, table
 from rsp_conformance.spark.given import GIVEN_FIELDS, given_rows
 from rsp_conformance.spark.session import SparkHandle
@@ -83,8 +84,10 @@ class SparkSemantics:
 
     def judge(self, tasks: Iterable[Task]) -> dict[str, Verdict | Refusal]:
         """Definition 26 for every task (each with its ``observed`` answers)."""
-        batch, numbered, results = self._batch(tasks)
-        out: dict[str, Verdict | Refusal] = dict(results)
+        asked = list(tasks)
+        refused = {task.key: why for task in asked if (why := not_judged(task.case, task.dials))}
+        batch, numbered, results = self._batch([t for t in asked if t.key not in refused])
+        out: dict[str, Verdict | Refusal] = {**refused, **results}
         if not numbered:
             return out
         rows = [

@@ -58,7 +58,8 @@ def _says_something(answer: Observed) -> bool:
 @pytest.mark.parametrize("first", range(0, 1000, 250))
 def test_the_engine_is_right_on_random_cases(first: int) -> None:
     met = compare(range(first, first + 250))
-    assert met["judged"] > 240
+    # A policy that mixes WC with others is not judged by arrivals (decision 21).
+    assert met["judged"] > 230
     assert met["with rows"] > 40
     wanted = (*BOUNDS, "evaluation", "arrival", "none", "SELECT", "ASK", "CONSTRUCT")
     assert all(met[name] > 0 for name in wanted), met
@@ -67,4 +68,4 @@ def test_the_engine_is_right_on_random_cases(first: int) -> None:
 @pytest.mark.burnin
 @pytest.mark.parametrize("first", range(1000, 11000, 1000))
 def test_the_engine_is_right_on_ten_thousand_random_cases(first: int) -> None:
-    assert compare(range(first, first + 1000))["judged"] > 950
+    assert compare(range(first, first + 1000))["judged"] > 920

@@ -183,6 +183,7 @@ def _dials(random: Random, windows: int) -> Dials:
         "numbers": random.choice(["term", "value", "tolerance(0.5)"]),
         "time_tolerance": random.choice([0, 0, 0, 0, 1, 2]),
         "graph_variable": random.choice(["windows", "background"]),
+        "advances": random.choice(["clock", "elements"]),
     }
     if chance(random, 0.05):
         values["stream_operators"] = "R"
