@@ -18,8 +18,6 @@ from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.syntax.languages import printer_of
 
-PACINGS = ("burst", "settled")
-
 
 @dataclass(frozen=True, slots=True)
 class Sample:

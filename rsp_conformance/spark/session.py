@@ -132,16 +132,6 @@ def is_remote(master: str) -> bool:
     return master.startswith("sc://")
 
 
-def for_worker(master: str) -> str:
-    """The master for one of several processes of a test run on this machine (pytest-xdist).
-
-    A session of one core each. Measured with two workers on two busy cores against one Spark
-    Connect server for both: 98 CPU seconds for ten batches of 200 cases against 94 for six, at
-    0.5 GB more a worker, and there is no server to outlive a test run that is killed.
-    """
-    return "local[1]" if master.startswith("local") else master
-
-
 def start_session(master: str = LOCAL) -> SparkHandle:
     """A session at MASTER (``local[*]``, another master's URL or ``sc://host:port``)."""
     with without_pandas_warning():
