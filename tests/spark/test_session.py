@@ -12,7 +12,6 @@ import pytest
 from rsp_conformance.spark.session import (
     SparkUnavailable,
     check_java,
-    for_worker,
     partitions_of,
 )
 
@@ -46,11 +45,6 @@ def test_a_core_has_a_partition() -> None:
     assert partitions_of("local[3]") == 3
     assert partitions_of("local[3,2]") == 3
     assert partitions_of("local[*]") == os.cpu_count()
-
-
-def test_workers_of_one_run_take_a_core_each() -> None:
-    assert for_worker("local[*]") == "local[1]"
-    assert for_worker("sc://there:15002") == "sc://there:15002"
 
 
 SCRIPT = """
