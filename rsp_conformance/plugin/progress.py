@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from typing import IO, Any
+from contextlib import nullcontext
 
 import pytest
 
@@ -19,7 +19,7 @@ INTERVAL = 0.2
 
 
 class Progress:
-    """Writes to the terminal behind pytest's back; ``clear`` takes back what stands there."""
+    """Shows texts on the terminal; ``clear`` takes back what stands there."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -29,37 +29,37 @@ class Progress:
     def __call__(self, text: str) -> None:
         """Show TEXT, cut to what is left of the line."""
         now = time.monotonic()
-        writer = self._writer()
-        if writer is None or now < self._next:
+        terminal = self._terminal()
+        if terminal is None or now < self._next:
             return
         self._next = now + INTERVAL
         self.clear()
-        room = shutil.get_terminal_size().columns - writer.width_of_current_line - 3
+        width = terminal._tw.width_of_current_line
+        room = shutil.get_terminal_size().columns - width - 3
         shown = f"  {text}"[:room] if room > 0 else ""
-        self._write(shown)
+        self._write(terminal, shown)
         self._shown = len(shown)
 
     def clear(self) -> None:
         """Take back what is shown."""
-        if self._shown:
-            self._write("\b" * self._shown + "\x1b[K")
+        terminal = self._terminal()
+        if self._shown and terminal is not None:
+            self._write(terminal, "\b" * self._shown + "\x1b[K")
             self._shown = 0
 
-    def _write(self, text: str) -> None:
-        file = self._file()
-        if file is not None:
-            file.write(text)
-            file.flush()
-
-    def _writer(self) -> Any:
-        """The terminal writer of pytest, where somebody can see it."""
+    def _terminal(self) -> pytest.TerminalReporter | None:
+        """Where pytest writes to somebody who can see it, and nobody else writes."""
         if workers.is_worker(self._config) or workers.is_controller(self._config):
             return None
-        reporter = self._config.pluginmanager.get_plugin("terminalreporter")
-        if reporter is None or self._config.option.verbose < 0 or not reporter.isatty():
-            return None
-        return reporter._tw
+        plugin = self._config.pluginmanager.get_plugin("terminalreporter")
+        visible = isinstance(plugin, pytest.TerminalReporter) and plugin.isatty()
+        return plugin if visible and self._config.option.verbose >= 0 else None
 
-    def _file(self) -> IO[str] | None:
-        # pytest's writer would take what is written through it for a part of its line.
-        return getattr(self._writer(), "_file", None)
+    def _write(self, terminal: pytest.TerminalReporter, text: str) -> None:
+        capture = self._config.pluginmanager.get_plugin("capturemanager")
+        # While a test runs its output is captured, and ours would be.
+        around = capture.global_and_fixture_disabled() if capture is not None else nullcontext()
+        with around:
+            # pytest's writer would take what is written through it for a part of its line.
+            terminal._tw._file.write(text)
+            terminal._tw._file.flush()

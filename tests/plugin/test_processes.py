@@ -1,0 +1,160 @@
+"""Several processes, signals, terminals; nothing is left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .conftest import QUIET, Project
+
+DRIVER = f"stdio:{sys.executable} -m rsp_conformance.adapters.reference"
+
+
+def children_of(session: int) -> set[str]:
+    """The command lines of all processes whose environment carries the session's mark."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if entry.name.isdecimal() and b"RSP_TEST=%d" % session in (
+                (entry / "environ").read_bytes().split(b"\0")
+            ):
+                found.add((entry / "cmdline").read_text().replace("\0", " "))
+    return found
+
+
+@contextlib.contextmanager
+def nothing_left(mark: int) -> Iterator[dict[str, str]]:
+    """An environment; afterwards no process that had it is there, and no folder of Spark's."""
+    before = set(Path(tempfile.gettempdir()).glob("rsp-spark-*"))
+    yield {**os.environ, "RSP_TEST": str(mark)}
+    deadline = time.monotonic() + 10
+    while (left := children_of(mark)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left == set()
+    assert set(Path(tempfile.gettempdir()).glob("rsp-spark-*")) <= before
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
+
+
+def test_workers_share_seed_selection_and_table(project: Project) -> None:
+    arguments = ("--engine=reference", "--rsp-examples=10", "-k", "own or windows or test_ask")
+    ran = project.pytest(*arguments, "-n", "2", "--rsp-seed=5", "-v")
+    assert (ran.status, ran.err) == (0, ""), ran.out
+    assert set(ran.rows) == {"windows", "same_stream_windows", "ask"}
+    assert ran.counts("windows")[:2] == ("passed", 10)
+    alone = project.pytest(*arguments, "-n", "0", "--rsp-seed=5")
+    assert alone.rows == ran.rows
+    assert "\x1b" not in ran.out
+
+
+def test_workers_select_by_id_and_alone(project: Project) -> None:
+    ran = project.pytest(
+        *("--engine=reference", "--rsp-examples=5", "-n", "2"),
+        *("rsp::test_ask", "rsp::test_windows"),
+    )
+    assert ran.status == 0 and set(ran.rows) == {"ask", "windows"}
+    assert "2 passed" in ran.out
+    only = project.pytest("--engine=reference", "--rsp-examples=5", "-n2", "--rsp-only", "-k=ask")
+    assert only.status == 0 and set(only.rows) == {"ask"}
+
+
+def test_a_failure_in_a_worker_is_shown_whole(project: Project) -> None:
+    ran = project.pytest(
+        *("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first"),
+        *("--rsp-examples=10", "-n", "2", "rsp::test_windows"),
+    )
+    assert ran.status == 1
+    assert "Why this is wrong under profile rsp-ql" in ran.out
+    assert ran.counts("windows")[0] == "FAILED"
+    assert project.crashes == ["reference-windows-wrong-rows.json"]
+
+
+@needs_proc
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_nothing(project: Project, number: signal.Signals) -> None:
+    with nothing_left(os.getpid() * 100 + number) as environment:
+        run = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "pytest", *QUIET, f"--engine={DRIVER}", "--rsp-only"),
+                *("--rsp-spark=off", "--rsp-trace=wire", "-v", "--rsp-examples=1000"),
+            ],
+            cwd=project.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        wire = project.folder / "wire"
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (wire.exists() and wire.stat().st_size > 20_000):
+            time.sleep(0.05)
+        run.send_signal(number)
+        out, err = run.communicate(timeout=60)
+    assert run.returncode == 2, out + err
+    assert err == ""
+    assert "KeyboardInterrupt" in out
+
+
+@needs_proc
+def test_the_end_leaves_nothing(project: Project) -> None:
+    with nothing_left(os.getpid() * 100) as environment:
+        ran = project.pytest(
+            f"--engine={DRIVER}", "--rsp-examples=5", "-x", "-k=ask", environment=environment
+        )
+        assert (ran.status, ran.err) == (0, "")
+
+
+def test_a_terminal_sees_what_goes_on(project: Project) -> None:
+    ours, theirs = pty.openpty()
+    run = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "pytest", *QUIET, f"--engine={DRIVER}", "rsp::test_windows"),
+            *("rsp::test_gaps", "--rsp-spark=off"),
+        ],
+        cwd=project.folder,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "COLUMNS": "80", "TERM": "xterm"},
+    )
+    os.close(theirs)
+    seen = b""
+    with contextlib.suppress(OSError):  # the other end is gone
+        while chunk := os.read(ours, 4096):
+            seen += chunk
+    os.close(ours)
+    assert run.wait(60) == 0
+    text = seen.decode()
+    assert re.search(r"windows: (generating cases|asking \d+ of \d+)", text)
+    # Whatever was shown has been taken back: a line of pytest's is what it always was.
+    shown = re.sub(r"\x1b\[[0-9;]*[mK]", "", play(text))
+    assert re.search(r"^rsp \.\. +\[100%\]$", shown, re.M), shown
+
+
+def play(text: str) -> str:
+    """What stands on the screen after TEXT: backspaces go back, and erase to the end of line."""
+    lines = []
+    for line in text.replace("\r\n", "\n").split("\n"):
+        cells: list[str] = []
+        place = 0
+        for part in re.findall(r"\x1b\[[0-9;]*[A-Za-z]|.", line):
+            if part == "\b":
+                place -= 1
+            elif part == "\x1b[K":
+                del cells[place:]
+            elif not part.startswith("\x1b"):
+                cells[place : place + 1] = [part]
+                place += 1
+        lines.append("".join(cells))
+    return "\n".join(lines)

@@ -1,0 +1,83 @@
+"""The same seed, the same cases; and what failed once is tried first."""
+
+from __future__ import annotations
+
+import re
+
+from .conftest import Project, Ran, driver
+
+REFERENCE = ("--engine=reference", "--rsp-examples=20", "rsp::test_windows", "rsp::test_join")
+FAULTY = (*REFERENCE, "--engine-option=fault=bounds-end", "--engine-option=t0=first")
+
+
+def seed(ran: Ran) -> str:
+    """The seed that a run printed."""
+    (found,) = set(re.findall(r"--rsp-seed=(\d+)", ran.out))
+    return found
+
+
+def asked(project: Project, *arguments: str) -> list[str]:
+    """The requests of a run, without their ids."""
+    project.pytest(f"--engine={driver('unsupported')}", "--rsp-trace=wire", *arguments)
+    lines = (project.folder / "wire").read_text("utf-8").splitlines()
+    return [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith("→")]
+
+
+def test_the_printed_seed_gives_the_same_cases(project: Project) -> None:
+    chosen = ("--rsp-examples=20", "rsp::test_windows", "rsp::test_join")
+    ran = project.pytest(f"--engine={driver('unsupported')}", "--rsp-trace=wire", *chosen)
+    lines = (project.folder / "wire").read_text("utf-8").splitlines()
+    first = [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith("→")]
+    assert len(first) > 40
+    assert asked(project, *chosen, f"--rsp-seed={seed(ran)}") == first
+    assert asked(project, *chosen) != first
+    # A property's cases do not depend on what else runs.
+    alone = asked(project, *chosen[:2], f"--rsp-seed={seed(ran)}")
+    assert alone == first[: len(alone)]
+
+
+def test_the_seed_of_hypothesis_is_ours(project: Project) -> None:
+    ran = project.pytest(*REFERENCE, "--hypothesis-seed=42")
+    assert (ran.status, seed(ran)) == (0, "42")
+
+
+def test_a_derandomized_profile_has_one_seed(project: Project) -> None:
+    project.write(
+        "conftest.py",
+        "from hypothesis import settings\n"
+        "settings.register_profile('steady', derandomize=True)\n"
+        "settings.load_profile('steady')\n",
+    )
+    first, second = (project.pytest(*REFERENCE) for _ in range(2))
+    assert seed(first) == seed(second)
+
+
+def test_a_failing_example_is_saved_and_tried_first(project: Project) -> None:
+    statistics = "--hypothesis-show-statistics"
+    first = project.pytest(*FAULTY, statistics)
+    assert first.status == 1
+    assert "during shrink phase" in first.out and "during reuse phase" not in first.out
+    again = project.pytest(*FAULTY, statistics)
+    assert again.status == 1
+    assert "during reuse phase" in again.out
+    assert "1 failing" in again.out.partition("during reuse phase")[2]
+    assert "during shrink phase" not in again.out
+    assert project.pytest(*REFERENCE).status == 0
+
+
+def test_a_disagreement_within_the_kit_is_no_failure_of_the_engine(project: Project) -> None:
+    project.write(
+        "conftest.py",
+        "from rsp_conformance.judgement.failures import KitDisagreement\n"
+        "from rsp_conformance.plugin import main\n"
+        "def objects(exchange):\n"
+        "    raise KitDisagreement('the reference engine differs', exchange)\n"
+        "main.confirm_by_reference = objects\n",
+    )
+    ran = project.pytest(*FAULTY)
+    assert ran.status == 1
+    assert ran.counts("windows")[0] == "KIT ERROR"
+    assert "rsp-conformance: internal error: the reference engine differs: a bug of" in ran.out
+    assert "not of the engine. Please report it." in ran.out
+    assert "Why this is wrong" not in ran.out and "Traceback" not in ran.out
+    assert project.crashes == []

@@ -1,0 +1,37 @@
+"""The suite with Spark as it is by default."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from .conftest import Project
+from .test_processes import nothing_left
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+CHOSEN = ("--rsp-examples=20", "rsp::test_windows", "rsp::test_ask", "rsp::test_istream")
+
+
+def test_a_failure_is_confirmed_by_spark(project: Project) -> None:
+    with nothing_left(os.getpid() * 100 + 2) as environment:
+        ran = project.pytest(
+            *("--engine=reference", "--engine-option=fault=bounds-end", "-x", *CHOSEN),
+            *("--engine-option=t0=first",),
+            spark="local[*]",
+            environment=environment,
+        )
+    assert (ran.status, ran.err) == (1, "")
+    assert "judged by the specification and Spark (local[*])" in ran.out
+    assert "Judged by the specification and Spark (local[*]); run 3 times more" in ran.out
+
+
+def test_workers_have_spark_as_well(project: Project) -> None:
+    with nothing_left(os.getpid() * 100 + 3) as environment:
+        ran = project.pytest(
+            *("--engine=reference", "-n", "2", *CHOSEN), spark="local[*]", environment=environment
+        )
+    assert (ran.status, ran.err) == (0, ""), ran.out
+    assert "KIT ERROR" not in ran.out
+    assert {row.split()[0] for row in ran.rows.values()} == {"passed"}
