@@ -119,7 +119,8 @@ def _query(query: Query) -> Iterator[str]:
         yield from _triple_pattern(pattern)
     for projection in query.projection or ():
         if projection.expression is not None:
-            yield "bind"
+            if not isinstance(projection.expression, Aggregate):
+                yield "bind"
             yield from _expression(projection.expression)
     if query.group_by is not None:
         yield "aggregates"

@@ -209,12 +209,14 @@ def _start_local(master: str) -> SparkHandle:
             cleanup.callback(_end_gateway, gateway)
             context = SparkContext(conf=conf, gateway=gateway)
             session = SparkSession(context)
-    except Exception:
+    except Exception as error:
         said = (folder / "spark.log").read_text("utf-8", "replace").strip().splitlines()
         cleanup.close()
         last = said[-1] if said else "no output"
+        # py4j wraps what the JVM says; what Python says first is a session that runs already.
+        why = str(error).splitlines()[0] if isinstance(error, ValueError) else last
         raise SparkUnavailable(
-            f"Spark did not start ({last}); judge without it: --rsp-spark off"
+            f"Spark did not start ({why}); judge without it: --rsp-spark off"
         ) from None
     cleanup.callback(session.stop)
     return _prepared(session, partitions_of(master), cleanup)

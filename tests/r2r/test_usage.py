@@ -39,7 +39,7 @@ W = "FROM NAMED WINDOW :w ON :s [RANGE {} STEP {}]"
         ("SELECT * { ?s :p ?o } VALUES ?o { :a }", "select values"),
         ("SELECT * { ?s :p ?o FILTER NOT EXISTS { ?s :q+ ?o } }", "select filter exists paths"),
         ("SELECT * { { SELECT DISTINCT ?s { ?s :p ?o } } }", "select subqueries distinct"),
-        ("SELECT (COUNT(*) AS ?n) { ?s :p ?o }", "select aggregates bind"),
+        ("SELECT (COUNT(*) AS ?n) { ?s :p ?o }", "select aggregates"),
         ("SELECT ?s { ?s :p ?o } GROUP BY ?s", "select aggregates"),
         ("SELECT ?s { ?s :p ?o } GROUP BY ?s HAVING (MAX(?o) = ?s)", "select aggregates having"),
         ("SELECT DISTINCT ?s { ?s :p ?o }", "select distinct"),

@@ -1,4 +1,4 @@
-"""One Spark session for all tests of the plan."""
+"""One Spark session for all tests of the plan; it ends with them, for others start their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.session import SparkHandle, start_session
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def spark() -> Iterator[SparkHandle]:
     with start_session("local[2]") as handle:
         yield handle
