@@ -65,6 +65,7 @@ class Context:
         self.tallies: defaultdict[str, Tally] = defaultdict(Tally)
         self._known: dict[Sample, Judged] = {}
         self._unasked: set[Sample] = set()
+        self._confirmed: set[Sample] = set()
         self._waiting: defaultdict[str, list[tuple[list[Judged], Future[list[Verdict | None]]]]]
         self._waiting = defaultdict(list)
 
@@ -211,18 +212,24 @@ class Context:
         """Whether Spark's verdicts on a property's cases are there, and need no waiting."""
         return all(future.done() for _, future in self._waiting.get(property_name, []))
 
-    def second_opinion(self, judged: Judged) -> None:
-        """Have one verdict confirmed by all others; KitDisagreement where they differ."""
-        if judged.verdict is None:
-            return
-        if self.spark is not None:
+    def second_opinions(self, samples: Iterable[Sample]) -> None:
+        """Have verdicts confirmed by all other judges; KitDisagreement where they differ.
+
+        A sample is asked about once a run.
+        """
+        found = [self._known[s] for s in samples if s in self._known and s not in self._confirmed]
+        fresh = [judged for judged in found if judged.verdict is not None]
+        if self.spark is not None and fresh:
+            future = self.spark.submit([judged.exchange for judged in fresh])
+            self.spark.hurry()
             with self.timed("waiting for Spark"):
-                future = self.spark.submit([judged.exchange])
-                self.spark.hurry()
-                (verdict,) = future.result()
-            must_agree(judged.exchange, judged.verdict, verdict)
-        if self.opinion is not None:
-            self.opinion(judged.exchange)
+                verdicts = future.result()
+            for judged, verdict in zip(fresh, verdicts, strict=True):
+                must_agree(judged.exchange, judged.verdict, verdict)
+        for judged in fresh:
+            if self.opinion is not None:
+                self.opinion(judged.exchange)
+            self._confirmed.add(judged.exchange.sample)
 
     def finding(self, property_name: str, judged: Judged) -> Finding | None:
         """What is wrong with the exchange, or None."""

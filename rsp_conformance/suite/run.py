@@ -203,9 +203,9 @@ class Run:
         """Have Spark's verdicts on all cases, and every other opinion on FAILURES."""
         try:
             self.context.confirm(property.name)
-            for failure in failures:
-                before = failure.finding
-                settle(failure, self.context, self._judged_by)
+            shrunk = [failure.finding for failure in failures]
+            settle(failures, self.context, self._judged_by)
+            for before, failure in zip(shrunk, failures, strict=True):
                 if failure.finding.kind != before.kind:
                     self._keeper.drop(before)
                 self._keep(failure.finding)

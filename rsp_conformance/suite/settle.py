@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rsp_conformance.judgement.failures import ConformanceFailure
@@ -9,31 +10,37 @@ from rsp_conformance.judgement.judge import described, verdict_on
 from rsp_conformance.judgement.subject import Exchange, Sample
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.suite.checks import differs
-from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.context import Context, Judged
 from rsp_conformance.suite.patience import LOST
 
 REPEATS = 3
 """A failure is run again so often before it is reported."""
 
 
-def settle(failure: ConformanceFailure, context: Context, judged_by: str) -> None:
-    """Confirm FAILURE, or make it one of kind ``unstable``.
+def settle(failures: Sequence[ConformanceFailure], context: Context, judged_by: str) -> None:
+    """Confirm FAILURES of a property, or make them failures of kind ``unstable``.
 
-    JUDGED_BY is said to have confirmed it. Raises KitDisagreement where the kit's own
-    implementations differ on the case.
+    JUDGED_BY is said to have confirmed them. Raises KitDisagreement where the kit's own
+    implementations differ on a case.
     """
+    doubtful = [failure for failure in failures if failure.finding.kind != "unstable"]
+    context.second_opinions(_sample(failure.finding) for failure in doubtful)
+    for failure in doubtful:
+        judged = context.known(_sample(failure.finding))
+        if judged is not None and context.broken is None:
+            _run_again(failure, judged, context, judged_by)
+
+
+def _run_again(
+    failure: ConformanceFailure, judged: Judged, context: Context, judged_by: str
+) -> None:
     finding = failure.finding
-    sample = Sample(finding.case, finding.pacing)
-    judged = context.known(sample)
-    if judged is None or finding.kind == "unstable" or context.broken is not None:
-        return
     context.progress(f"{finding.property_name}: confirming")
-    context.second_opinion(judged)
     # A case that costs the driver its life, or a whole time limit, is run again only once.
     repeats = 1 if finding.kind in LOST else REPEATS
     same = True
     for _ in range(repeats):
-        again = context.again(sample)
+        again = context.again(_sample(finding))
         differ = differs(judged.exchange, again)
         # Where every t0 is legal an engine may start elsewhere each time, and be wrong each time.
         if not _fails(again) or (differ and finding.dials.t0 != "any"):
@@ -44,6 +51,10 @@ def settle(failure: ConformanceFailure, context: Context, judged_by: str) -> Non
     by = f"Judged by {judged_by}; run" if finding.verdict is not None else "Run"
     outcome = "with the same outcome" if same else "and wrong each time, if not the same way"
     failure.confirmed = f"{by} {times}, {outcome}."
+
+
+def _sample(finding: Finding) -> Sample:
+    return Sample(finding.case, finding.pacing)
 
 
 def _fails(exchange: Exchange) -> bool:
