@@ -33,7 +33,12 @@ def suffix(config: pytest.Config) -> str:
 
 
 def master(config: pytest.Config, asked_for: str) -> str:
-    """Where Spark judges for this process: workers share the cores of ``local[*]``."""
+    """Where Spark judges for this process: workers share the cores of ``local[*]``.
+
+    A session a worker. Measured with two workers on two busy cores against one Spark Connect
+    server for both: 98 CPU seconds for ten batches of 200 cases against 94 for six, at 0.5 GB more
+    a worker, and there is no server to outlive a run that is killed.
+    """
     given = _input(config)
     if not given or asked_for != LOCAL:
         return asked_for
