@@ -17,6 +17,14 @@ DRIVER = Path(__file__).parent / "driver.py"
 # An editable install of the kit makes pytest warn of its import hook; users have none.
 QUIET = ("-W", "ignore:Module already imported so cannot be rewritten; _editable")
 
+# Where one of these is set, Hypothesis keeps to one seed and saves no examples. The runs here are
+# those of a user at a terminal, wherever the tests run; a test of CI sets its variable itself.
+OF_CI = {
+    *("CI", "TF_BUILD", "bamboo.buildKey", "BUILDKITE", "CIRCLECI", "CIRRUS_CI"),
+    *("CODEBUILD_BUILD_ID", "GITHUB_ACTIONS", "GITLAB_CI", "HEROKU_TEST_RUN_ID"),
+    *("TEAMCITY_VERSION", "__TOX_ENVIRONMENT_VARIABLE_ORIGINAL_CI"),
+}
+
 OFTEN = """
 import contextlib, io, json, sys, pytest
 found = []
@@ -27,6 +35,10 @@ for arguments in json.loads(sys.argv[1]):
     found.append([int(status), out.getvalue(), err.getvalue()])
 print(json.dumps(found))
 """
+
+
+def _at_a_terminal() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in OF_CI}
 
 
 @dataclass(frozen=True)
@@ -91,7 +103,7 @@ class Project:
         ran = subprocess.run(
             command,
             cwd=self.folder,
-            env={**os.environ, **(environment or {})},
+            env={**_at_a_terminal(), **(environment or {})},
             capture_output=True,
             text=True,
             timeout=timeout,
@@ -105,6 +117,7 @@ class Project:
         ran = subprocess.run(
             [sys.executable, "-c", OFTEN, json.dumps(given)],
             cwd=self.folder,
+            env=_at_a_terminal(),
             capture_output=True,
             text=True,
             timeout=120,

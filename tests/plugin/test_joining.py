@@ -7,7 +7,14 @@ from xml.etree import ElementTree
 from .conftest import QUIET, Project, driver
 
 REFERENCE = ("--engine=reference", "--rsp-examples=5")
-FAULTY = (*REFERENCE, "--engine-option", "fault=bounds-end", "--engine-option", "t0=first")
+FAULTY = (
+    *REFERENCE,
+    "--engine-option",
+    "fault=bounds-end",
+    "--engine-option",
+    "t0=first",
+    "--rsp-seed=1",
+)
 OWN = "tests/test_own.py::test_own"
 
 
