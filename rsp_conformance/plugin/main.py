@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -49,6 +51,7 @@ class Plugin:
         self._progress = Progress(config)
         self._run: Run | None = None
         self._next: pytest.Item | None = None
+        self._shared: str | None = None
         self._keeper = Keeper(given.folder, given.engine, given.engine_options, given.seed)
         self._reporter = Reporter(self._keeper)
         ending_by_signal(config)
@@ -83,7 +86,8 @@ class Plugin:
         runs = self.subject is not None and not workers.is_controller(self.config)
         if runs and any(isinstance(item, PropertyItem) for item in session.items):
             worker = workers.is_worker(self.config)
-            self.opinions.start(at_least=workers.BATCH if worker else 1)
+            folder = workers.folder(self.config)
+            self.opinions.start(at_least=workers.BATCH if worker else 1, folder=folder)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, nextitem: pytest.Item | None) -> None:
@@ -129,12 +133,18 @@ class Plugin:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Give every worker the same seed (a hook of xdist)."""
+        """Give every worker the same seed, and a place to leave files (a hook of xdist)."""
         node.workerinput["rsp_seed"] = self.given.seed
+        if self._shared is None:
+            self._shared = tempfile.mkdtemp(prefix="rsp-workers-")
+        node.workerinput["rsp_folder"] = self._shared
 
     def pytest_unconfigure(self) -> None:
         """Whatever happened, leave nothing running."""
         self.close()
+        if self._shared is not None:
+            # A worker that was killed has not tidied up.
+            shutil.rmtree(self._shared, ignore_errors=True)
         self.results.write_timings(self.config, self.given.folder)
 
     def close(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rsp_conformance.judgement.spark_judge import PATIENCE, SparkJudge
 from rsp_conformance.plugin.arguments import BadInput
 from rsp_conformance.spark.session import SessionStarter, SparkUnavailable, check_java, is_remote
@@ -35,10 +37,13 @@ class Opinions:
             return "the specification and `reference` (Spark is off)"
         return f"the specification and Spark ({self._master})"
 
-    def start(self, at_least: int = 1) -> None:
-        """Begin to start Spark in the background; its jobs hold AT_LEAST cases if they can."""
+    def start(self, at_least: int = 1, folder: Path | None = None) -> None:
+        """Begin to start Spark in the background; its jobs hold AT_LEAST cases if they can.
+
+        FOLDER is for its files, the system's for temporary ones if None.
+        """
         if self._master != OFF and self.spark is None:
-            self.spark = SparkJudge(SessionStarter(self._master).start(), at_least)
+            self.spark = SparkJudge(SessionStarter(self._master, folder).start(), at_least)
 
     def close(self) -> None:
         """Stop Spark, if it was started."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,6 +45,12 @@ def master(config: pytest.Config, asked_for: str) -> str:
         return asked_for
     share = (os.cpu_count() or 1) // int(given["workercount"])
     return f"local[{max(1, share)}]"
+
+
+def folder(config: pytest.Config) -> Path | None:
+    """Where a worker leaves files, for the controller to remove in the end."""
+    given = _input(config)
+    return Path(given["rsp_folder"]) if given else None
 
 
 def pass_on(config: pytest.Config, given: Arguments) -> None:

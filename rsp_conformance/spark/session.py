@@ -82,10 +82,14 @@ class SparkHandle:
 
 
 class SessionStarter:
-    """Starts a session in a background thread, while cases are generated."""
+    """Starts a session in a background thread, while cases are generated.
 
-    def __init__(self, master: str = LOCAL) -> None:
+    ``parent`` is the folder for its files, the system's for temporary ones if None.
+    """
+
+    def __init__(self, master: str = LOCAL, parent: Path | None = None) -> None:
         self.master = master
+        self.parent = parent
         self._thread: threading.Thread | None = None
         self._handle: SparkHandle | None = None
         self._error: BaseException | None = None
@@ -122,7 +126,7 @@ class SessionStarter:
 
     def _run(self) -> None:
         try:
-            self._handle = start_session(self.master)
+            self._handle = start_session(self.master, self.parent)
         except BaseException as error:  # handed to the caller of result()
             self._error = error
 
@@ -132,10 +136,13 @@ def is_remote(master: str) -> bool:
     return master.startswith("sc://")
 
 
-def start_session(master: str = LOCAL) -> SparkHandle:
-    """A session at MASTER (``local[*]``, another master's URL or ``sc://host:port``)."""
+def start_session(master: str = LOCAL, parent: Path | None = None) -> SparkHandle:
+    """A session at MASTER (``local[*]``, another master's URL or ``sc://host:port``).
+
+    A local session's files are in PARENT, the system's folder for temporary ones if None.
+    """
     with without_pandas_warning():
-        return _start_remote(master) if is_remote(master) else _start_local(master)
+        return _start_remote(master) if is_remote(master) else _start_local(master, parent)
 
 
 @contextlib.contextmanager
@@ -182,8 +189,8 @@ def partitions_of(master: str) -> int:
     return (os.cpu_count() or 2) if cores[1] == "*" else int(cores[1] or 1)
 
 
-def _start_local(master: str) -> SparkHandle:
-    folder = Path(tempfile.mkdtemp(prefix="rsp-spark-"))
+def _start_local(master: str, parent: Path | None) -> SparkHandle:
+    folder = Path(tempfile.mkdtemp(prefix="rsp-spark-", dir=parent))
     cleanup = contextlib.ExitStack()
     cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
     try:
