@@ -1,0 +1,1 @@
+"""CSRBench: a public benchmark's stream and queries, and what real engines answered."""
