@@ -1,4 +1,4 @@
-"""Java properties, as far as csrbench-oracle writes them: ``key = value``, continued by ``\\``.
+r"""Java properties, as far as csrbench-oracle writes them: ``key = value``, continued by ``\``.
 
 The published file has blanks after some of the backslashes that continue a line. Java would take
 those for escaped blanks and end the value there; the library that csrbench-oracle reads it with
