@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 from rsp_conformance.cli.errors import BadInput, reading
 from rsp_conformance.formats.background_files import read_background
 from rsp_conformance.formats.files import parse_json, read_text
-from rsp_conformance.formats.stream_files import TIME_PREDICATE, StreamFile, read_stream
+from rsp_conformance.formats.stream_files import (
+    TIME_PREDICATE,
+    StreamFile,
+    counts_by_unit,
+    read_stream,
+)
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -49,6 +54,7 @@ def read_case(
     until: int | None,
     registered: int,
     time_predicate: str | None,
+    file_unit: int | None = None,
 ) -> Given:
     """The case that the options of ``answers`` and ``judge`` describe.
 
@@ -62,7 +68,7 @@ def read_case(
         windows = query.sliding_windows(dials.unit)
         query.period(dials.unit)
     predicate = TIME_PREDICATE if time_predicate is None else _iri(time_predicate, query)
-    files = _read_streams(streams, query, predicate, dials.unit)
+    files = _read_streams(streams, query, predicate, dials.unit, file_unit)
     with reading("--static"):
         entries = [entry for written in static for entry in read_background(written)]
     elements = _merged(files)
@@ -162,9 +168,10 @@ def _iri(written: str, query: Query) -> IRI:
 
 
 def _read_streams(
-    written: Sequence[str], query: Query, predicate: IRI, unit: int
+    written: Sequence[str], query: Query, predicate: IRI, unit: int, file_unit: int | None
 ) -> dict[IRI, StreamFile]:
     files: dict[IRI, StreamFile] = {}
+    counted = False
     for setting in written:
         name, equals, file = _split_stream(setting)
         if not equals or not name or not file:
@@ -173,7 +180,15 @@ def _read_streams(
             stream = _iri(name, query)
             if stream in files:
                 raise BadInput(f"--stream {setting!r}: the stream has a file already")
-            files[stream] = read_stream(Path(file), stream, time_predicate=predicate, unit=unit)
+            counted = counted or counts_by_unit(Path(file))
+            files[stream] = read_stream(
+                Path(file), stream, time_predicate=predicate, unit=unit, file_unit=file_unit
+            )
+    if file_unit is not None and not counted:
+        raise BadInput(
+            "--unit: says what a number in a folder of data_NN.ttl or in a .n3t file counts, and "
+            "no --stream is one"
+        )
     return files
 
 
@@ -185,7 +200,7 @@ def _split_stream(setting: str) -> tuple[str, str, str]:
     parts = setting.split("=")
     for count in range(1, len(parts)):
         name, file = "=".join(parts[:count]), "=".join(parts[count:])
-        if file and Path(file).is_file():
+        if file and Path(file).exists():
             return name, "=", file
     return setting.partition("=")
 

@@ -16,6 +16,7 @@ from rsp_conformance.cli.options import (
     DialSettings,
     EngineOptions,
     EngineSpec,
+    FileUnit,
     Format,
     FormatOption,
     Profile,
@@ -75,6 +76,7 @@ def answers_command(
     *,
     query: QueryFile,
     stream: Streams = None,
+    unit: FileUnit = None,
     static: Static = None,
     profile: Profile = "rsp-ql",
     dial: DialSettings = None,
@@ -98,6 +100,7 @@ def answers_command(
         until=until,
         registered=registered,
         time_predicate=time_predicate,
+        file_unit=unit,
     )
     raise typer.Exit(show_answers(given, t0 or [], use_spark=spark, format=format))
 
@@ -108,6 +111,7 @@ def judge_command(
     query: QueryFile,
     answers: Answers,
     stream: Streams = None,
+    unit: FileUnit = None,
     static: Static = None,
     profile: Profile = "rsp-ql",
     dial: DialSettings = None,
@@ -133,6 +137,7 @@ def judge_command(
         until=until,
         registered=registered,
         time_predicate=time_predicate,
+        file_unit=unit,
     )
     raise typer.Exit(show_verdict(given, answers, use_spark=spark, format=format))
 

@@ -25,8 +25,20 @@ Streams: TypeAlias = Annotated[
         "--stream",
         metavar="IRI=FILE",
         help="A stream (full IRI, or prefixed as the query does) and the file with its elements: "
-        ".jsonl (one a line) or .trig (named graphs with timestamps). Repeatable; elements of one "
+        ".jsonl (one a line), .trig (named graphs with timestamps), .n3t (lines s p o t .), or a "
+        "folder of data_NN.ttl (all of a file arrives at NN). Repeatable; elements of one "
         "instant arrive in the order of these options.",
+    ),
+]
+FileUnit: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--unit",
+        metavar="MS",
+        min=1,
+        help="The milliseconds that the number NN of a folder's data_NN.ttl, or t in a .n3t file, "
+        "counts, such as 1000 for CSRBench; turned into instants by the dial unit. Without it: a "
+        "number is an instant.",
     ),
 ]
 Static: TypeAlias = Annotated[

@@ -1,13 +1,14 @@
-"""Streams from files: `.jsonl`, the protocol's elements one a line, and `.trig`.
+"""Streams from files: `.jsonl`, the protocol's elements one a line, `.trig`, `.n3t` and folders.
 
 A `.trig` file holds named graphs, each an element with a timestamp triple in the default graph
-(RSP-QL* Definitions 2 and 3).
+(RSP-QL* Definitions 2 and 3). A `.n3t` file holds timestamped triples (``timed_triples``), a folder
+one file an instant (``stream_folders``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +16,9 @@ from typing import Any
 
 from rsp_conformance.formats.files import FileError, parse_json, read_text
 from rsp_conformance.formats.rdf_files import read_quads
+from rsp_conformance.formats.stream_folders import read_folder
+from rsp_conformance.formats.time_units import TimeUnits
+from rsp_conformance.formats.timed_triples import read_timed_triples
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import (
     IRI,
@@ -27,7 +31,7 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.syntax.ntriples import NTriplesError, parse_ntriples
 
-SUFFIXES = (".jsonl", ".trig")
+SUFFIXES = (".jsonl", ".trig", ".n3t")
 TIME_PREDICATE = Stamp().predicate
 """What says when an element came, unless told otherwise: `prov:generatedAtTime`."""
 
@@ -43,28 +47,53 @@ class StreamFile:
     datatype: IRI | None = None
 
 
+def counts_by_unit(path: Path) -> bool:
+    """Whether the numbers that say when in PATH may be given a unit: a folder's, and ``.n3t``'s."""
+    return _is_folder(path) or path.suffix.lower() == ".n3t"
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and path.suffix.lower() not in SUFFIXES
+
+
 def read_stream(
-    path: Path, stream: IRI, *, time_predicate: IRI = TIME_PREDICATE, unit: int = 1
+    path: Path,
+    stream: IRI,
+    *,
+    time_predicate: IRI = TIME_PREDICATE,
+    unit: int = 1,
+    file_unit: int | None = None,
 ) -> StreamFile:
-    """The elements that a file holds for STREAM; its suffix names the format.
+    """The elements that a file or a folder holds for STREAM; the suffix names the format.
 
     UNIT is the milliseconds of an instant, by which an xsd:dateTime is divided from the epoch
-    on; one without a time zone is in UTC.
+    on; one without a time zone is in UTC. FILE_UNIT is the milliseconds of a number in a folder
+    or a ``.n3t`` file, None where each number is an instant.
 
     Raises:
         FileError: the file cannot be read, holds what is no element, or time runs backwards.
     """
+    units = TimeUnits(file_unit, unit)
+    if _is_folder(path):
+        return StreamFile(tuple(read_folder(path, stream, units)))
     match path.suffix.lower():
+        case ".n3t":
+            return StreamFile(tuple(_checked(path, read_timed_triples(path, stream, units))))
         case ".jsonl":
             return StreamFile(tuple(_checked(path, _lines(path, stream))))
         case ".trig":
             return _trig(path, stream, time_predicate, unit)
         case _:
-            raise FileError(path, f"a stream is read from a file named {' or '.join(SUFFIXES)}")
+            if not path.exists():
+                raise FileError(path, "there is no such file or folder")
+            named = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+            raise FileError(
+                path, f"a stream is read from a file named {named}, or a folder of data_NN.ttl"
+            )
 
 
 def _checked(
-    path: Path, numbered: Iterator[tuple[int | None, StreamElement]]
+    path: Path, numbered: Iterable[tuple[int | None, StreamElement]]
 ) -> Iterator[StreamElement]:
     """The elements, once it is sure that time does not run backwards and no name is used twice."""
     last = 0

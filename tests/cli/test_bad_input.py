@@ -194,7 +194,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (answers(*Q, "--stream", "s={}s.jsonl", *T0), "'s' is no IRI: write a full one, or one with"),
     (answers(*Q, "--stream", "a b:c={}s.jsonl", *T0), "'a b:c' is no IRI"),
     (answers(*Q, *S, "--stream", "http://ex.org/s={}s.jsonl", *T0), "the stream has a file alr"),
-    (with_stream("s.txt"), "s.txt: a stream is read from a file named .jsonl or .trig"),
+    (with_stream("s.txt"), "s.txt: a stream is read from a file named .jsonl, .trig or .n3t"),
     (with_stream("json.jsonl"), "json.jsonl, line 2: no JSON"),
     (with_stream("list.jsonl"), "list.jsonl, line 1: expected an object with t and graph"),
     (with_stream("no-t.jsonl"), "line 1: t: expected a whole number, found nothing"),

@@ -109,7 +109,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "d.jsonl").mkdir()
     assert failure(tmp_path / "d.jsonl") == ": a directory, where a file was expected"
     (tmp_path / "s.csv").write_text("")
-    assert failure(tmp_path / "s.csv") == (": a stream is read from a file named .jsonl or .trig")
+    assert failure(tmp_path / "s.csv") == (
+        ": a stream is read from a file named .jsonl, .trig or .n3t, or a folder of data_NN.ttl"
+    )
     (tmp_path / "l.jsonl").write_bytes(b"\n\xe9\n")
     assert failure(tmp_path / "l.jsonl") == ", line 2: no UTF-8 text"
 

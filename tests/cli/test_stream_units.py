@@ -1,0 +1,83 @@
+"""`answers` and `judge` over folders of data_NN.ttl and .n3t files, and their `--unit`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .running import run_here
+
+QUERY = """PREFIX : <http://ex.org/>
+SELECT ?s
+FROM NAMED WINDOW :w ON STREAM :s [RANGE PT2S STEP PT2S]
+WHERE { WINDOW :w { ?s :p ?o } }
+"""
+TRIPLES = {1: "<http://ex.org/a>", 4: "<http://ex.org/b>"}
+REST = "<http://ex.org/p> <http://ex.org/o>"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "q.rq").write_text(QUERY)
+    (tmp_path / "data").mkdir()
+    for number, subject in TRIPLES.items():
+        (tmp_path / "data" / f"data_{number:02}.ttl").write_text(f"{subject} {REST} .\n")
+    lines = [f'{subject} {REST} "{number}000" .\n' for number, subject in TRIPLES.items()]
+    (tmp_path / "s.n3t").write_text("".join(lines))
+    (tmp_path / "s.jsonl").write_text(
+        "".join(
+            json.dumps({"t": 10 * number, "graph": f"{subject} {REST} ."}) + "\n"
+            for number, subject in TRIPLES.items()
+        )
+    )
+    return tmp_path
+
+
+def options(files: Path, stream: str, *more: str) -> list[object]:
+    dials = ("--dial", "unit=100", "--dial", "t0=0")
+    return ["--query", files / "q.rq", "--stream", f":s={files / stream}", *dials, *more]
+
+
+@pytest.mark.parametrize("stream", [("data", "--unit", "1000"), ("s.n3t", "--unit", "1")])
+def test_every_way_to_write_a_stream_gives_the_same_answers(
+    files: Path, stream: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = run_here(capsys, "answers", *options(files, "s.jsonl", "--format", "json"))
+    assert wanted.status == 0
+    assert [a["t"] for a in json.loads(wanted.out)["answers"]] == [20, 40, 60, 80]
+    found = run_here(capsys, "answers", *options(files, *stream, "--format", "json"))
+    assert (found.status, found.err) == (0, "")
+    assert found.out == wanted.out
+    answers = files / "answers.json"
+    answers.write_text(wanted.out)
+    judged = run_here(capsys, "judge", *options(files, *stream, "--answers", str(answers)))
+    assert judged.status == 0, judged
+    answers.write_text(wanted.out.replace('"t": 40', '"t": 30'))
+    judged = run_here(capsys, "judge", *options(files, *stream, "--answers", str(answers)))
+    assert judged.status == 1, judged
+
+
+def test_without_a_unit_a_number_is_an_instant(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = run_here(capsys, "answers", *options(files, "data", "--format", "json"))
+    (first, *_) = (a for a in json.loads(found.out)["answers"] if a["solutions"])
+    assert first["t"] == 20
+    assert len(first["solutions"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("stream", "said"),
+    [
+        (("s.jsonl", "--unit", "1000"), "no --stream is one"),
+        (("data", "--unit", "150"), "data_01.ttl: 1 stands for 150 ms (--unit 150), which is no "),
+        (("data", "--unit", "0"), "--unit"),
+        (("empty",), "empty: there is no such file or folder"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(
+    files: Path, stream: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in run_here(capsys, "answers", *options(files, *stream)).line()
