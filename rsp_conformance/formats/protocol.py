@@ -37,12 +37,8 @@ def request(
     """
     elements = [element_to_json(e, triple_terms=triple_terms) for e in case.elements]
     if advances == "elements":
-        # An element of the case later than that brings the time by itself; time never decreases.
-        last = max([case.until + 1, *(e.t for e in case.elements[-1:])])
-        elements += [
-            element_to_json(StreamElement(stream, last, (Triple(END, END, END),)))
-            for stream in case.streams
-        ]
+        last = case.elements[-1].t if case.elements else 0
+        elements += [element_to_json(element) for element in appended(case, last)]
     message: dict[str, Any] = {
         "op": "run",
         "id": id,
@@ -59,6 +55,15 @@ def request(
         stamp = case.stamp
         message["stamp"] = {"predicate": stamp.predicate.value, "datatype": stamp.datatype.value}
     return message
+
+
+def appended(case: Case, last: int) -> tuple[StreamElement, ...]:
+    """What the kit appends to CASE, whose last element is at LAST: one element a stream.
+
+    At ``until + 1``; where LAST is later it brings the time by itself, and time never decreases.
+    """
+    end = max(case.until + 1, last)
+    return tuple(StreamElement(s, end, (Triple(END, END, END),)) for s in case.streams)
 
 
 def element_to_json(element: StreamElement, *, triple_terms: bool = False) -> dict[str, Any]:
