@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -167,6 +168,87 @@ def replay_command(
     if request:
         raise typer.Exit(show_request(crash_file))
     raise typer.Exit(show_replay(crash_file, engine, engine_option or [], time_limit))
+
+
+@app.command("burnin")
+def burnin_command(
+    *,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            metavar="ENGINE",
+            help="A name that `engines` lists, or stdio:COMMAND LINE.",
+        ),
+    ],
+    elements: Annotated[
+        int, typer.Option("--elements", metavar="N", min=1, help="The length of the stream.")
+    ] = 100_000,
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="SEED", help="Equal seeds give equal streams.")
+    ] = "0",
+    query: Annotated[
+        Path | None,
+        typer.Option("--query", metavar="FILE", help="A query in RSP-QL instead of the kit's own."),
+    ] = None,
+    engine_option: EngineOptions = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            "--profile", metavar="NAME", help="Hold the engine to this profile, not to its own."
+        ),
+    ] = None,
+    dial: DialSettings = None,
+    spark: Annotated[
+        str,
+        typer.Option(
+            "--spark", metavar="MASTER", help="Where Spark judges: a master URL or sc://HOST:PORT."
+        ),
+    ] = "local[*]",
+    chunk: Annotated[
+        int, typer.Option("--chunk", metavar="N", min=100, help="Elements judged at once.")
+    ] = 10_000,
+    time_limit: Annotated[
+        float,
+        typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="For each push."),
+    ] = 30.0,
+    locate_limit: Annotated[
+        float,
+        typer.Option(
+            "--locate-limit",
+            metavar="SECONDS",
+            min=0,
+            help="For the search for the shortest stretch that shows a wrong answer.",
+        ),
+    ] = 600.0,
+    keep_going: Annotated[
+        bool,
+        typer.Option("--keep-going", help="Feed a wrong engine to the end, to watch its memory."),
+    ] = False,
+    format: FormatOption = Format.table,
+) -> None:
+    """Feed an engine one long stream: answers, memory and latency.
+
+    Exit status: 0 correct, 1 wrong, lost, growing or not tested, 2 bad input.
+    """
+    from rsp_conformance.cli.burnin import show_burn_in
+
+    status = show_burn_in(
+        engine=engine,
+        engine_options=engine_option or [],
+        elements=elements,
+        seed=seed,
+        query_file=query,
+        profile_name=profile,
+        settings=dial or [],
+        spark=spark,
+        chunk=chunk,
+        time_limit=time_limit,
+        locate_seconds=locate_limit,
+        keep_going=keep_going,
+        format=format,
+    )
+    raise typer.Exit(status)
 
 
 @app.command("profiles")

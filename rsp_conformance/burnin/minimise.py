@@ -1,0 +1,120 @@
+"""A short stretch that errs, as small a case as delta debugging makes of it.
+
+The algorithm is Zeller and Hildebrandt's (Simplifying and Isolating Failure-Inducing Input, IEEE
+TSE 28(2), 2002), as the package picire has it. Every trial is judged by the specification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import lcm
+from typing import Any, Final
+
+from picire import DD, Outcome
+
+from rsp_conformance.burnin.locate import Stretch
+from rsp_conformance.burnin.trials import Trials, if_wrong
+from rsp_conformance.judgement.judge import described, verdict_on
+from rsp_conformance.judgement.subject import Exchange
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import FirstElementFloor
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.policy import strategies
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.verdict import Verdict
+
+PROPERTY: Final = "burnin"
+"""What crash files and reports say the finding belongs to."""
+
+
+def minimised(trials: Trials, stretch: Stretch) -> Stretch:
+    """STRETCH with a case made of it: as few elements, as short a time, as near to 0 as may be.
+
+    The case is run once more on a fresh engine before it is believed.
+    """
+    elements = trials.source.between(stretch.since, stretch.until)
+    test = _Test(trials, trials.stretch(stretch.since, stretch.until), elements)
+    if test.verdict(range(len(elements))) is None:
+        # In one piece it does not show: the engine minds how it is fed.
+        return replace(stretch, confirmed="It shows only where the elements come in pieces.")
+    kept = DD(test)(list(range(len(elements)))) if elements else []
+    case = _earlier(trials, _shorter(trials, test.case(kept)))
+    trials.subject.engine.restart()
+    exchange, verdict = _asked(trials, case)
+    if verdict is None:
+        return replace(stretch, confirmed="A last run of the minimised case was right: unstable.")
+    finding: Finding = described(PROPERTY, trials.subject, exchange, verdict)
+    confirmed = "Judged by Spark and the specification; run once more, with the same outcome."
+    return replace(stretch, finding=finding, confirmed=confirmed)
+
+
+@dataclass
+class _Test:
+    """Whether some of the elements are enough, as picire asks; nothing is asked twice.
+
+    Once the time for trials is over, what is not known counts as not enough.
+    """
+
+    trials: Trials
+    bare: Case
+    elements: Sequence[StreamElement]
+    _known: dict[tuple[int, ...], Verdict | None] = field(default_factory=dict)
+
+    def __call__(self, chosen: Sequence[int], _: Any) -> Outcome:
+        return Outcome.PASS if self.verdict(chosen) is None else Outcome.FAIL
+
+    def case(self, chosen: Sequence[int]) -> Case:
+        """The case of the elements with these numbers."""
+        return replace(self.bare, elements=tuple(self.elements[n] for n in chosen))
+
+    def verdict(self, chosen: Sequence[int]) -> Verdict | None:
+        """The verdict on them, None where they are not enough."""
+        key = tuple(chosen)
+        if key not in self._known and not self.trials.over:
+            self._known[key] = _asked(self.trials, self.case(key))[1]
+        return self._known.get(key)
+
+
+def _asked(trials: Trials, case: Case) -> tuple[Exchange, Verdict | None]:
+    exchange = trials.ask(case)
+    return exchange, if_wrong(verdict_on(exchange))
+
+
+def _shorter(trials: Trials, case: Case) -> Case:
+    """CASE registered as late and compared as briefly as shows the divergence still."""
+    changes: list[Case] = []
+    if case.elements:
+        changes.append(replace(case, registered=case.elements[0].t))
+    for changed in changes:
+        if _asked(trials, changed)[1] is not None:
+            case = changed
+    verdict = _asked(trials, case)[1]
+    place = None if verdict is None or verdict.divergence is None else verdict.divergence.t
+    if place is not None and case.registered <= place < case.until:
+        changed = replace(case, until=int(place))
+        if _asked(trials, changed)[1] is not None:
+            return changed
+    return case
+
+
+def _earlier(trials: Trials, case: Case) -> Case:
+    """CASE moved towards instant 0, where what decides its instants stays in step."""
+    dials = trials.dials
+    if isinstance(dials.t0, int):
+        return case
+    steps = [window.slide for window in case.query.sliding_windows(dials.unit)]
+    steps += [s.period for s in strategies(dials.report) if s.period is not None]
+    if (period := case.query.period(dials.unit)) is not None:
+        steps.append(period)
+    if isinstance(dials.t0, FirstElementFloor):
+        steps.append(dials.t0.multiple)
+    step = lcm(*steps)
+    by = case.registered // step * step
+    moved = replace(
+        case,
+        registered=case.registered - by,
+        until=case.until - by,
+        elements=tuple(replace(element, t=element.t - by) for element in case.elements),
+    )
+    return moved if by and _asked(trials, moved)[1] is not None else case

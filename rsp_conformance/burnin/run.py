@@ -1,0 +1,120 @@
+"""The burn-in: generate, feed, judge, watch, piece by piece, and locate what is wrong."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from rsp_conformance.burnin import says
+from rsp_conformance.burnin.control import latency_grown
+from rsp_conformance.burnin.course import Course
+from rsp_conformance.burnin.engine import connect
+from rsp_conformance.burnin.judging import Judging
+from rsp_conformance.burnin.locate import is_short, locate
+from rsp_conformance.burnin.minimise import minimised
+from rsp_conformance.burnin.order import NotRun, Order, Tell, quiet
+from rsp_conformance.burnin.result import BurnIn, Search
+from rsp_conformance.burnin.trials import Trials
+from rsp_conformance.burnin.watch import Growth, Peak, growing_memory
+from rsp_conformance.judgement.crashfile import Keeper
+from rsp_conformance.spark.long_judge import Standing
+from rsp_conformance.spark.session import SparkHandle
+
+
+def burn_in(order: Order, spark: Callable[[], SparkHandle], tell: Tell = quiet) -> BurnIn:
+    """Run ORDER, judged by the session that SPARK gives; TELL hears of progress.
+
+    Raises:
+        NotRun: there is nothing to ask or to feed, or the engine does not take the query.
+        Unsupported: the query or the profile is not judged in pieces.
+        EngineError, EngineSpecError, SparkUnavailable: there is no engine, or no Spark.
+        ValueError: query, profile and dials do not fit together.
+    """
+    with ExitStack() as stack:
+        engine = stack.enter_context(connect(order.engine, order.options, order.time_limit))
+        course = Course.prepare(order, engine, tell)
+        handle = spark()
+        peak = stack.enter_context(Peak(engine.pid))
+        with Judging(handle, course.case, course.dials, course.source.first) as judging:
+            course.feed(judging)
+            standing = judging.settle()
+        _check_taken(course)
+        growths = _growths(course)
+        search = _located(course, handle, standing)
+        return _result(course, standing, growths, search, peak.bytes)
+
+
+def _check_taken(course: Course) -> None:
+    """Refuse to speak of an engine that does not do what it is asked, and says so."""
+    failure = course.failure
+    if failure is not None and failure.kind == "unsupported":
+        raise NotRun(f"{course.order.engine} does not do this: {failure.message}")
+
+
+def _growths(course: Course) -> tuple[Growth, ...]:
+    found = (growing_memory(course.samples), latency_grown(course))
+    return tuple(growth for growth in found if growth is not None)
+
+
+def _located(course: Course, spark: SparkHandle, standing: Standing | None) -> Search | None:
+    """The shortest stretch that shows what is wrong; None where nothing is."""
+    if standing is None or standing.verdict.correct:
+        return None
+    course.say("looking for the shortest stretch that shows it")
+    trials = Trials(
+        course.subject,
+        course.case,
+        course.dials,
+        course.source,
+        spark,
+        time.monotonic() + course.order.locate_seconds,
+    )
+    stretch = locate(trials, standing.verdict, standing.upto)
+    if stretch is not None and is_short(stretch):
+        course.say("minimising")
+        stretch = minimised(trials, stretch)
+    return Search(stretch, trials.tried, trials.over)
+
+
+def _result(
+    course: Course,
+    standing: Standing | None,
+    growths: tuple[Growth, ...],
+    search: Search | None,
+    kit_bytes: int,
+) -> BurnIn:
+    order, subject, windows = course.order, course.subject, course.case.query.windows
+    verdict = None if standing is None else standing.verdict
+    t0 = () if verdict is None else zip(windows, verdict.t0, strict=True)
+    stretch = None if search is None else search.stretch
+    crash_file, replay = None, ""
+    if stretch is not None and stretch.finding is not None:
+        keeper = Keeper(order.folder, order.engine, order.options, order.seed)
+        crash_file = keeper.keep(stretch.finding, subject)
+        replay = keeper.replay_line(stretch.finding)
+    return BurnIn(
+        engine=subject.hello.engine,
+        version=subject.hello.version,
+        profile=subject.profile.name,
+        seed=order.seed,
+        size=order.size,
+        elements=course.elements,
+        answers=course.answers,
+        evaluations=0 if standing is None else standing.evaluations,
+        verdict=says.verdict_word(course, standing),
+        t0={course.case.query.shorten(window.name): start for window, start in t0},
+        kinds=says.kinds(course, verdict, growths),
+        reached=course.reached,
+        judged=0 if standing is None else standing.upto,
+        because=says.because(course, standing, growths, search),
+        seconds=time.perf_counter() - course.started,
+        engine_bytes=course.engine_bytes,
+        kit_bytes=kit_bytes,
+        command=order.command,
+        growths=growths,
+        stretch=stretch,
+        stderr=() if course.failure is None else course.failure.stderr,
+        crash_file=crash_file,
+        replay=replay,
+    )

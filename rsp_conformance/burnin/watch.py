@@ -1,0 +1,181 @@
+"""Resident memory and latency while the stream lasts, and whether they grow.
+
+Growing is no wrong answer: it is a finding of a kind of its own, about performance. What rises at
+first and levels off is none, for caches fill and heaps settle; what goes on rising to the end is.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Final
+
+import psutil
+
+MB: Final = 1_000_000
+
+MEMORY: Final = "growing memory"
+LATENCY: Final = "growing latency"
+
+LEAST_SAMPLES: Final = 20
+"""Fewer samples after the warm-up say nothing of a trend."""
+
+WARM_UP: Final = 0.2
+"""This share of the stream is left out of the trends: the engine fills caches and compiles."""
+
+_POINTS = 40
+_CONFIDENCE = 0.99
+_TAU = 0.6
+_STEADY = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """After ``elements``: seconds an element since the last sample, resident bytes (0: unknown)."""
+
+    elements: int
+    latency: float
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """A trend over the stream after the warm-up.
+
+    ``start`` and ``end`` are the trend's values at both ends, ``each`` what every element adds: in
+    bytes for memory, in seconds an element for latency. ``control`` is what a fresh engine took.
+    """
+
+    kind: str
+    start: float
+    end: float
+    each: float
+    control: float | None = None
+
+    def text(self) -> str:
+        """The growth in one sentence."""
+        if self.kind == MEMORY:
+            return (
+                f"resident memory grows from {self.start / MB:,.0f} to {self.end / MB:,.0f} MB, "
+                f"by {self.each:,.0f} bytes an element, and does not level off"
+            )
+        control = ""
+        if self.control is not None:
+            control = f"; a fresh engine takes {self.control * 1e6:,.0f} µs for the last of them"
+        return (
+            f"the time for an element grows from {self.start * 1e6:,.0f} to "
+            f"{self.end * 1e6:,.0f} µs, by {self.each * 1e12:,.3g} picoseconds an element"
+            f"{control}"
+        )
+
+
+def growing_memory(samples: Sequence[Sample]) -> Growth | None:
+    """Memory that rises to the end, by a tenth and 6 MB at least; None where it does not."""
+    points = [(s.elements, float(s.memory)) for s in samples if s.memory]
+    return _growth(MEMORY, points, ratio=1.1, least=6.0 * MB)
+
+
+def growing_latency(samples: Sequence[Sample]) -> Growth | None:
+    """Latency that rises to the end, by half at least; None where it does not."""
+    points = [(s.elements, s.latency) for s in samples]
+    return _growth(LATENCY, points, ratio=1.5, least=0.0)
+
+
+def _growth(
+    kind: str, points: Sequence[tuple[int, float]], *, ratio: float, least: float
+) -> Growth | None:
+    """The trend of POINTS where it is beyond doubt and at least as great as asked for.
+
+    The slope is Theil and Sen's (the median over all pairs, which outliers do not move), its 99 %
+    confidence interval must lie above zero, and Kendall's τ, on which the Mann-Kendall test
+    rests, must say that most pairs agree. The later half must still rise, at a good part of the
+    whole trend's slope.
+    """
+    from scipy.stats import kendalltau, theilslopes
+
+    warm = [p for p in points if points and p[0] > WARM_UP * points[-1][0]]
+    if len(warm) < LEAST_SAMPLES:
+        return None
+    x, y = _medians(warm)
+    trend = theilslopes(y, x, _CONFIDENCE)
+    later = theilslopes(y[len(y) // 2 :], x[len(x) // 2 :], _CONFIDENCE)
+    start, end = (float(trend.intercept + trend.slope * at) for at in (x[0], x[-1]))
+    start = max(start, min(y))  # a line through a curve may begin below everything measured
+    rises = trend.low_slope > 0 and kendalltau(x, y).statistic >= _TAU
+    goes_on = later.slope >= _STEADY * trend.slope
+    if rises and goes_on and end >= ratio * start and end - start >= least:
+        return Growth(kind, start, end, float(trend.slope))
+    return None
+
+
+def _medians(points: Sequence[tuple[int, float]]) -> tuple[list[float], list[float]]:
+    """POINTS in at most _POINTS groups of neighbours, by their medians."""
+    size = -(-len(points) // _POINTS)
+    groups = [points[i : i + size] for i in range(0, len(points), size)]
+    return (
+        [float(median(x for x, _ in group)) for group in groups],
+        [float(median(y for _, y in group)) for group in groups],
+    )
+
+
+def resident(pid: int, *, without: int | None = None) -> int:
+    """The resident bytes of the process PID and all that it started; 0 where it is gone.
+
+    Leaves out WITHOUT and all that it started. Pages that several processes share count for each.
+    """
+    try:
+        root = psutil.Process(pid)
+        family = {process.pid: process for process in (root, *root.children(recursive=True))}
+    except psutil.Error:
+        return 0
+    if without is not None:
+        for member in _family(without):
+            family.pop(member, None)
+    total = 0
+    for process in family.values():
+        try:
+            total += process.memory_info().rss
+        except psutil.Error:
+            continue  # ended meanwhile
+    return total
+
+
+def _family(pid: int) -> list[int]:
+    try:
+        return [pid, *(child.pid for child in psutil.Process(pid).children(recursive=True))]
+    except psutil.Error:
+        return [pid]
+
+
+@dataclass
+class Peak:
+    """The most memory that the kit takes, looked at every so often while the context lasts.
+
+    The kit is this process with all that it started (JVM, Python workers) but the engine, whose
+    process ENGINE names.
+    """
+
+    engine: Callable[[], int | None]
+    interval: float = 0.5
+    bytes: int = 0
+    _done: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread | None = None
+
+    def __enter__(self) -> Peak:
+        self._thread = threading.Thread(target=self._watch, name="burnin-memory", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        assert self._thread is not None
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while True:
+            self.bytes = max(self.bytes, resident(os.getpid(), without=self.engine()))
+            if self._done.wait(self.interval):
+                return

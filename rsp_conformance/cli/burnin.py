@@ -1,0 +1,163 @@
+"""``burnin``: one long stream against one engine."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rsp_conformance.adapters import registry
+from rsp_conformance.burnin.order import Order, Progress, Tell, quiet
+from rsp_conformance.burnin.result import BurnIn
+from rsp_conformance.burnin.run import burn_in
+from rsp_conformance.burnin.watch import MB
+from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, reading
+from rsp_conformance.cli.given import read_profile, read_query
+from rsp_conformance.cli.options import Format
+from rsp_conformance.cli.tables import WIDTH, show_json
+from rsp_conformance.explain.layout import wrap
+from rsp_conformance.explain.report import report
+from rsp_conformance.model.dials import parse_dial
+from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
+
+
+def show_burn_in(
+    *,
+    engine: str,
+    engine_options: Sequence[str],
+    elements: int,
+    seed: str,
+    query_file: Path | None,
+    profile_name: str | None,
+    settings: Sequence[str],
+    spark: str,
+    chunk: int,
+    time_limit: float,
+    locate_seconds: float,
+    keep_going: bool,
+    format: Format,
+) -> int:
+    """Run a burn-in and print what it found; the exit status."""
+    query = None if query_file is None else read_query(query_file)
+    # Options and dials are read before anything starts.
+    profile = None if profile_name is None else read_profile(profile_name, ())
+    with reading("--dial"):
+        pairs = [_pair(setting) for setting in settings]
+        dials = {dial: parse_dial(dial, value) for dial, value in pairs}
+    order = Order(
+        engine=engine,
+        size=elements,
+        seed=seed,
+        options=registry.parse_options(engine_options),
+        query=query,
+        profile=profile,
+        dials=dials,
+        query_file="" if query_file is None else str(query_file),
+        profile_name=profile_name or "",
+        settings=tuple(settings),
+        chunk=chunk,
+        time_limit=time_limit,
+        locate_seconds=locate_seconds,
+        keep_going=keep_going,
+    )
+    starter = SessionStarter(spark)
+    try:
+        with _telling() as tell, reading(""):
+            starter.start()
+            found = burn_in(order, starter.result, tell)
+    except SparkUnavailable as error:
+        # The burn-in has no other judge.
+        said = re.sub(r",? or judge without (Spark|it).*|; judge without.*", "", str(error))
+        raise BadInput(said) from error
+    finally:
+        starter.stop()
+    if format is Format.json:
+        show_json(found.to_json())
+    else:
+        print("\n".join(lines(found)))
+    return CORRECT if found.well else WRONG
+
+
+def lines(found: BurnIn) -> Iterator[str]:
+    """What was found, for a terminal."""
+    kinds = ", ".join(found.kinds)
+    yield from wrap(
+        f"{found.verdict}{f' ({kinds})' if kinds else ''}: {found.engine} {found.version}, under "
+        f"profile {found.profile}",
+        WIDTH,
+        rest="  ",
+    )
+    yield ""
+    memory = f"{found.kit_bytes / MB:,.0f} MB the kit with Spark"
+    if found.engine_bytes:
+        memory = f"{found.engine_bytes / MB:,.0f} MB the engine, {memory}"
+    for name, value in (
+        ("elements", f"{found.elements:,} of {found.size:,}"),
+        ("reached", f"instant {found.reached:,}"),
+        ("answers", f"{found.answers:,}; {found.evaluations:,} evaluations compared for all t0"),
+        ("t0", ", ".join(f"{window}={t0}" for window, t0 in found.t0.items())),
+        ("time", f"{found.seconds:,.1f} s"),
+        ("memory", f"at most {memory}"),
+    ):
+        if value:
+            yield f"  {name:<9} {value}"
+    yield ""
+    yield from wrap(found.because, WIDTH)
+    if found.stderr:
+        yield ""
+        yield "The driver's last lines on standard error:"
+        yield from (f"  {line}"[:WIDTH] for line in found.stderr[-10:])
+    yield ""
+    yield "The same again:"
+    yield f"  {found.command}"
+    finding = None if found.stretch is None else found.stretch.finding
+    if finding is not None:
+        yield ""
+        yield report(finding, width=WIDTH, more=found.replay)
+
+
+@contextmanager
+def _telling() -> Iterator[Tell]:
+    """Shows progress on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield quiet
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    with Bar(
+        BarColumn(20),
+        TextColumn("{task.description}", markup=False),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("starting", total=None)
+
+        def tell(at: Progress) -> None:
+            bar.update(task, total=at.size, completed=at.elements, description=_text(at))
+
+        yield tell
+
+
+def _text(at: Progress) -> str:
+    parts = [
+        f"{at.elements:,} elements",
+        f"t={at.instant:,}",
+        f"{at.answers:,} answers",
+        "" if at.alive is None else f"{at.alive} t0 alive",
+        f"{at.rate:,.0f}/s",
+        f"{at.engine_bytes / MB:,.0f} MB" if at.engine_bytes else "",
+        at.doing,
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _pair(setting: str) -> tuple[str, str]:
+    name, equals, value = setting.partition("=")
+    if not equals or not name.strip():
+        raise BadInput(f"--dial {setting!r}: write it as NAME=VALUE")
+    return name.strip(), value.strip()
