@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from rsp_conformance.burnin.locate import Stretch
 from rsp_conformance.burnin.watch import MB, Growth
+
+if TYPE_CHECKING:
+    from rsp_conformance.burnin.locate import Stretch
 
 CORRECT: Final = "correct"
 WRONG: Final = "wrong"

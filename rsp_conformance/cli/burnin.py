@@ -10,15 +10,13 @@ from pathlib import Path
 
 from rsp_conformance.adapters import registry
 from rsp_conformance.burnin.order import Order, Progress, Tell, quiet
-from rsp_conformance.burnin.result import BurnIn
 from rsp_conformance.burnin.run import burn_in
+from rsp_conformance.burnin.text import lines
 from rsp_conformance.burnin.watch import MB
 from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, reading
 from rsp_conformance.cli.given import read_profile, read_query
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, show_json
-from rsp_conformance.explain.layout import wrap
-from rsp_conformance.explain.report import report
 from rsp_conformance.model.dials import parse_dial
 from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
 
@@ -76,46 +74,8 @@ def show_burn_in(
     if format is Format.json:
         show_json(found.to_json())
     else:
-        print("\n".join(lines(found)))
+        print("\n".join(lines(found, WIDTH)))
     return CORRECT if found.well else WRONG
-
-
-def lines(found: BurnIn) -> Iterator[str]:
-    """What was found, for a terminal."""
-    kinds = ", ".join(found.kinds)
-    yield from wrap(
-        f"{found.verdict}{f' ({kinds})' if kinds else ''}: {found.engine} {found.version}, under "
-        f"profile {found.profile}",
-        WIDTH,
-        rest="  ",
-    )
-    yield ""
-    memory = f"{found.kit_bytes / MB:,.0f} MB the kit with Spark"
-    if found.engine_bytes:
-        memory = f"{found.engine_bytes / MB:,.0f} MB the engine, {memory}"
-    for name, value in (
-        ("elements", f"{found.elements:,} of {found.size:,}"),
-        ("reached", f"instant {found.reached:,}"),
-        ("answers", f"{found.answers:,}; {found.evaluations:,} evaluations compared for all t0"),
-        ("t0", ", ".join(f"{window}={t0}" for window, t0 in found.t0.items())),
-        ("time", f"{found.seconds:,.1f} s"),
-        ("memory", f"at most {memory}"),
-    ):
-        if value:
-            yield f"  {name:<9} {value}"
-    yield ""
-    yield from wrap(found.because, WIDTH)
-    if found.stderr:
-        yield ""
-        yield "The driver's last lines on standard error:"
-        yield from (f"  {line}"[:WIDTH] for line in found.stderr[-10:])
-    yield ""
-    yield "The same again:"
-    yield f"  {found.command}"
-    finding = None if found.stretch is None else found.stretch.finding
-    if finding is not None:
-        yield ""
-        yield report(finding, width=WIDTH, more=found.replay)
 
 
 @contextmanager

@@ -47,6 +47,7 @@ class Arguments:
     joins: bool
     alone: bool
     selected: tuple[str, ...]
+    burnin: int
 
 
 def read(config: pytest.Config) -> Arguments:
@@ -73,6 +74,7 @@ def read(config: pytest.Config) -> Arguments:
         joins=alone or bool(named) or not paths,
         alone=alone or (bool(named) and not paths),
         selected=tuple(named),
+        burnin=_at_least_one("--rsp-burnin", config.getoption("rsp_burnin")),
     )
 
 
@@ -106,10 +108,12 @@ def _profile(name: str | None) -> Profile | None:
 
 
 def _examples(text: str | None) -> int | None:
-    if text is None:
-        return None
+    return None if text is None else _at_least_one("--rsp-examples", text)
+
+
+def _at_least_one(option: str, text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise BadInput(f"--rsp-examples {text}: expected a whole number, at least 1")
+        raise BadInput(f"{option} {text}: expected a whole number, at least 1")
     return int(text)
 
 

@@ -61,6 +61,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "default": "30",
         "help": "time limit of one case; default: 30",
     },
+    "--rsp-burnin": {
+        "metavar": "N",
+        "default": "100000",
+        "help": "the elements of the burn-in's stream, which runs with -m burnin alone; "
+        "default: 100000",
+    },
     "--rsp-xfails": {
         "metavar": "FILE",
         "help": "failures that are expected: lines of property[:kind[:dial]] and a reason",
@@ -103,6 +109,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Say what the marker means, whether or not the suite runs."""
     config.addinivalue_line("markers", "rsp: a property of the RSP conformance suite")
+    config.addinivalue_line("markers", "burnin: takes minutes; runs only where -m asks for it")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -16,6 +16,7 @@ from rsp_conformance.judgement.subject import Subject
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.plugin import results, workers
 from rsp_conformance.plugin.arguments import Arguments
+from rsp_conformance.plugin.burnin_item import BurnInItem
 from rsp_conformance.plugin.items import PropertyItem, Suite
 from rsp_conformance.plugin.opinions import Opinions
 from rsp_conformance.plugin.progress import Progress
@@ -71,7 +72,9 @@ class Plugin:
         """The suite joins the items, before -k, -m and --lf choose among them."""
         if not self.given.joins:
             return
-        suite = list(Suite.of(session, self).collect())
+        suite: list[pytest.Item] = list(Suite.of(session, self).collect())
+        if BurnInItem.wanted(session.config, self.given):
+            suite.append(BurnInItem.of(session, self))
         # What pytest's terminal counts as collected.
         gathered = pytest.CollectReport("rsp", "passed", None, list(suite))
         session.config.hook.pytest_collectreport(report=gathered)
@@ -84,7 +87,7 @@ class Plugin:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Begin to start Spark, where this process will run properties."""
         runs = self.subject is not None and not workers.is_controller(self.config)
-        if runs and any(isinstance(item, PropertyItem) for item in session.items):
+        if runs and any(isinstance(item, (PropertyItem, BurnInItem)) for item in session.items):
             worker = workers.is_worker(self.config)
             folder = workers.folder(self.config)
             self.opinions.start(at_least=workers.BATCH if worker else 1, folder=folder)
@@ -198,6 +201,13 @@ class Plugin:
             place = item.session.items.index(item)
             coming = item.session.items[place + 1 :]
         yield from (c.property for c in coming if isinstance(c, PropertyItem))
+
+    def progress(self, text: str) -> None:
+        """Show what is going on; an empty TEXT takes it back."""
+        if text:
+            self._progress(text)
+        else:
+            self._progress.clear()
 
     def explain(self, error: BaseException) -> str | None:
         """The argument behind a failure; None for an error of which pytest says more."""

@@ -6,7 +6,13 @@ from pathlib import Path
 
 from rsp_conformance.judgement.spark_judge import PATIENCE, SparkJudge
 from rsp_conformance.plugin.arguments import BadInput
-from rsp_conformance.spark.session import SessionStarter, SparkUnavailable, check_java, is_remote
+from rsp_conformance.spark.session import (
+    SessionStarter,
+    SparkHandle,
+    SparkUnavailable,
+    check_java,
+    is_remote,
+)
 
 OFF = "off"
 
@@ -20,6 +26,7 @@ class Opinions:
     def __init__(self, master: str) -> None:
         self._master = master
         self.spark: SparkJudge | None = None
+        self._starter: SessionStarter | None = None
         self.patience = PATIENCE
 
     def check(self) -> None:
@@ -43,10 +50,18 @@ class Opinions:
         FOLDER is for its files, the system's for temporary ones if None.
         """
         if self._master != OFF and self.spark is None:
-            self.spark = SparkJudge(SessionStarter(self._master, folder).start(), at_least)
+            self._starter = SessionStarter(self._master, folder).start()
+            self.spark = SparkJudge(self._starter, at_least)
+
+    def session(self) -> SparkHandle | None:
+        """The session that ``start`` began to start; None where Spark is off.
+
+        Raises SparkUnavailable where it did not start.
+        """
+        return None if self._starter is None else self._starter.result()
 
     def close(self) -> None:
         """Stop Spark, if it was started."""
         if self.spark is not None:
             self.spark.close(self.patience)
-            self.spark = None
+            self.spark = self._starter = None

@@ -15,6 +15,7 @@ from rsp_conformance import __version__
 from rsp_conformance.judgement.crashfile import own_folder
 from rsp_conformance.judgement.subject import Subject
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
+from rsp_conformance.suite.long_run import BURN_IN
 from rsp_conformance.suite.properties import PROPERTIES
 from rsp_conformance.suite.tally import Tally
 
@@ -152,10 +153,10 @@ class Results:
         terminal.write_line(
             f"{'property':<19} {'verdict':<10} {'compared':>8} {'unsup.':>6} {'vacuous':>7}"
         )
-        for property in PROPERTIES:
-            row = self.rows.get(property.name)
+        for name in (*(property.name for property in PROPERTIES), BURN_IN):
+            row = self.rows.get(name)
             if row is not None:
-                terminal.write_line(row.line(property.name))
+                terminal.write_line(row.line(name))
         for name, text in self.disagreements.items():
             terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
         if self.vacuous():

@@ -1,0 +1,48 @@
+"""A burn-in's result as a terminal shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rsp_conformance.burnin.result import BurnIn
+from rsp_conformance.burnin.watch import MB
+from rsp_conformance.explain.layout import wrap
+from rsp_conformance.explain.report import report
+
+
+def lines(found: BurnIn, width: int) -> Iterator[str]:
+    """What was found, in lines of at most WIDTH columns but for the command to copy."""
+    kinds = ", ".join(found.kinds)
+    yield from wrap(
+        f"{found.verdict}{f' ({kinds})' if kinds else ''}: {found.engine} {found.version}, under "
+        f"profile {found.profile}",
+        width,
+        rest="  ",
+    )
+    yield ""
+    memory = f"{found.kit_bytes / MB:,.0f} MB the kit with Spark"
+    if found.engine_bytes:
+        memory = f"{found.engine_bytes / MB:,.0f} MB the engine, {memory}"
+    for name, value in (
+        ("elements", f"{found.elements:,} of {found.size:,}"),
+        ("reached", f"instant {found.reached:,}"),
+        ("answers", f"{found.answers:,}; {found.evaluations:,} evaluations compared for all t0"),
+        ("t0", ", ".join(f"{window}={t0}" for window, t0 in found.t0.items())),
+        ("time", f"{found.seconds:,.1f} s"),
+        ("memory", f"at most {memory}"),
+    ):
+        if value:
+            yield f"  {name:<9} {value}"
+    yield ""
+    yield from wrap(found.because, width)
+    if found.stderr:
+        yield ""
+        yield "The driver's last lines on standard error:"
+        yield from (f"  {line}"[:width] for line in found.stderr[-10:])
+    yield ""
+    yield "The same again:"
+    yield f"  {found.command}"
+    finding = None if found.stretch is None else found.stretch.finding
+    if finding is not None:
+        yield ""
+        yield report(finding, width=width, more=found.replay)

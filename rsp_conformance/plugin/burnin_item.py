@@ -1,0 +1,91 @@
+"""The burn-in as a pytest item, ``rsp::test_burnin``, for those who ask for it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rsp_conformance.burnin.order import NotRun, Order, Progress
+from rsp_conformance.burnin.text import lines
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.plugin.arguments import PREFIX, Arguments
+from rsp_conformance.suite.long_run import BURN_IN, NotWell, check, measures
+
+if TYPE_CHECKING:
+    from rsp_conformance.plugin.main import Plugin
+
+WIDTH = 80
+
+
+class BurnInItem(pytest.Item):
+    """One long stream against the engine, on a connection of its own."""
+
+    plugin: Plugin
+
+    @staticmethod
+    def wanted(config: pytest.Config, given: Arguments) -> bool:
+        """Whether the burn-in is asked for, by its mark or by its id.
+
+        It takes minutes, so without either it is not even collected: a user has no ``-m "not
+        burnin"`` among the options of every run.
+        """
+        marks = re.findall(r"\w+", str(config.getoption("markexpr")))
+        return BURN_IN in marks or f"{PREFIX}test_{BURN_IN}" in given.selected
+
+    @classmethod
+    def of(cls, session: pytest.Session, plugin: Plugin) -> BurnInItem:
+        """The item of this run."""
+        name = f"test_{BURN_IN}"
+        item: BurnInItem = cls.from_parent(session, name=name, nodeid=f"{PREFIX}{name}")
+        item.plugin = plugin
+        item.add_marker("rsp")
+        item.add_marker("burnin")
+        return item
+
+    def runtest(self) -> None:
+        """Feed the engine, as ``rsp-conformance burnin`` does."""
+        __tracebackhide__ = True
+        from rsp_conformance.burnin.run import burn_in
+
+        plugin, given = self.plugin, self.plugin.given
+        spark = plugin.opinions.session()
+        if spark is None:
+            pytest.skip("judged by Spark alone, which is off")
+        order = Order(
+            engine=given.engine,
+            size=given.burnin,
+            seed=given.seed,
+            options=given.engine_options,
+            profile=given.profile,
+            profile_name=str(self.config.getoption("rsp_profile") or ""),
+            dials=given.dials,
+            settings=tuple(self.config.getoption("rsp_dial")),
+            time_limit=given.time_limit,
+            folder=given.folder,
+        )
+        try:
+            found = burn_in(order, lambda: spark, self._tell)
+        except (NotRun, Unsupported) as error:
+            pytest.skip(str(error))
+        finally:
+            plugin.progress("")
+        self.user_properties += [(f"rsp_{name}", str(n)) for name, n in measures(found).items()]
+        self.user_properties += [("rsp_unasked", "0"), ("rsp_elements", str(found.elements))]
+        check(found)
+
+    def _tell(self, at: Progress) -> None:
+        share = f"{at.elements:,} of {at.size:,} elements"
+        self.plugin.progress(f"{BURN_IN}: {at.doing or share}")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
+        """Everything that was found; what pytest says of anything else."""
+        if isinstance(excinfo.value, NotWell):
+            return "\n".join(lines(excinfo.value.found, WIDTH))
+        text = self.plugin.explain(excinfo.value)
+        return super().repr_failure(excinfo) if text is None else text
+
+    def reportinfo(self) -> tuple[str, None, str]:
+        """Where the item stands: in the suite, in no line of a file."""
+        return "rsp", None, self.name
