@@ -67,7 +67,7 @@ class Growth:
             control = f"; a fresh engine takes {self.control * 1e6:,.0f} µs for the last of them"
         return (
             f"the time for an element grows from {self.start * 1e6:,.0f} to "
-            f"{self.end * 1e6:,.0f} µs, by {self.each * 1e12:,.3g} picoseconds an element"
+            f"{self.end * 1e6:,.0f} µs, by {self.each * 1e12:,.0f} µs every million elements"
             f"{control}"
         )
 
