@@ -349,9 +349,9 @@ def test_the_registry_connects_to_the_engine_in_process() -> None:
 
 
 def test_the_driver_says_what_the_engine_in_process_says() -> None:
-    options = ["--profile", "rsp-ql", "--dial", "bounds=[o,c)", "--fault", "bounds-end"]
+    options = ["profile=rsp-ql", "dial.bounds=[o,c)", "fault=bounds-end", "t0=first"]
     message = request(ALL, triple(4))
-    with ProtocolEngine([*DRIVER, *options, "--t0", "first"]) as engine:
+    with ProtocolEngine([*DRIVER, *options]) as engine:
         by_driver = engine.run(message)
         again = engine.run(message | {"id": "c2"})
     with registry.connect(
@@ -374,7 +374,7 @@ def test_the_driver_refuses_unknown_operations_and_ends_with_its_input() -> None
 
 
 def test_the_driver_says_a_bad_option_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--fault", "none-such"]) == 2
+    assert main(["fault=none-such"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith("reference: unknown fault 'none-such'")

@@ -18,6 +18,7 @@ from rsp_conformance.adapters.protocol.failures import (
     VersionMismatch,
 )
 from rsp_conformance.adapters.protocol.features import FEATURES
+from rsp_conformance.adapters.protocol.feed import Feed, FeedLost
 from rsp_conformance.adapters.protocol.in_process import InProcessEngine, SpeaksProtocol
 from rsp_conformance.adapters.protocol.messages import (
     LANGUAGES,
@@ -48,6 +49,8 @@ __all__ = [
     "EngineUnavailable",
     "Failure",
     "FailureKind",
+    "Feed",
+    "FeedLost",
     "Hello",
     "InProcessEngine",
     "Log",

@@ -20,6 +20,7 @@ from rsp_conformance.adapters.protocol.failures import (
     EngineError,
     ProtocolError,
 )
+from rsp_conformance.adapters.protocol.feed import Feed
 from rsp_conformance.adapters.protocol.fields import decode_line, get, shown
 from rsp_conformance.adapters.protocol.messages import (
     Hello,
@@ -29,6 +30,7 @@ from rsp_conformance.adapters.protocol.messages import (
     read_run,
 )
 from rsp_conformance.adapters.protocol.outcomes import Outcome, failure_of_error, failure_of_loss
+from rsp_conformance.adapters.protocol.pieces import PiecewiseFeed
 from rsp_conformance.adapters.protocol.process import Child, Gone, Line, Overlong
 from rsp_conformance.adapters.protocol.rows import merge_rows
 
@@ -80,6 +82,8 @@ class ProtocolEngine(Engine):
         self._child: Child | None = None
         self._hello: Hello | None = None
         self._busy = False
+        self._patience = 1.0
+        self._feed: PiecewiseFeed | None = None
 
     def __repr__(self) -> str:
         return f"ProtocolEngine({list(self._command)!r}, time_limit={self._time_limit!r})"
@@ -97,29 +101,74 @@ class ProtocolEngine(Engine):
 
         One such iterator at a time: closing it early ends the cases that are still running.
         """
-        if self._busy:
-            raise RuntimeError("the cases of another run_many are still running")
+        self._check_idle()
         self._busy = True
         try:
             yield from self._converse(iter(requests), self.hello().parallel)
         finally:
             self._busy = False
 
+    def run(self, request: Request, *, patience: float = 1.0) -> Outcome:
+        """Run one case, which may take PATIENCE times the time limit; see `Engine.run`."""
+        self._check_idle()
+        self._patience = patience
+        try:
+            return super().run(request)
+        finally:
+            self._patience = 1.0
+
+    def feed(self, opening: Request) -> Feed:
+        """Open a case whose elements come in pieces; see `Engine.feed`.
+
+        Opening, every push and closing may each take the time limit.
+        """
+        self._check_idle()
+        hello = self.hello()
+        if not hello.pieces:
+            return super().feed(opening)
+        case_id(opening)
+        self._feed = PiecewiseFeed(
+            opening, self._exchange, self._discard, rows=hello.answers == "rows"
+        )
+        return self._feed
+
+    def pid(self) -> int | None:
+        """The id of the driver's process and of its group, while there is one."""
+        return None if self._child is None else self._child.pid
+
     def restart(self) -> None:
         """Kill the driver and all that it started; the next call starts it anew."""
+        self._dismiss("its engine was restarted")
         self._discard("restarted")
 
     def close(self) -> None:
         """End the driver's input; what has not ended within two seconds is killed."""
+        self._dismiss("its engine was closed")
         child, self._child = self._child, None
         if child is not None:
             child.close()
 
     # --- a connection ----------------------------------------------------------------------
 
+    def _feeding(self) -> bool:
+        return self._feed is not None and not self._feed.over
+
+    def _dismiss(self, why: str) -> None:
+        """End the feed, if there is one: its engine goes."""
+        feed, self._feed = self._feed, None
+        if feed is not None:
+            feed.dismiss(why)
+
+    def _check_idle(self) -> None:
+        if self._feeding():
+            raise RuntimeError("the case of a feed is still open")
+        if self._busy:
+            raise RuntimeError("the cases of another run_many are still running")
+
     def _connected(self) -> Child:
         """The child, started and greeted."""
-        if self._child is not None and not self._busy and not self._child.alive():
+        idle = not self._busy and not self._feeding()
+        if self._child is not None and idle and not self._child.alive():
             self._discard("ended between two cases")
         attempts = 0
         while self._child is None:
@@ -179,6 +228,30 @@ class ProtocolEngine(Engine):
             self._log("←", event.text.decode("utf-8", "replace"))
         return event
 
+    @property
+    def _limit(self) -> float:
+        """The seconds that a case may take now."""
+        return self._time_limit * self._patience
+
+    def _next_message(self, child: Child, deadline: float) -> Mapping[str, Any]:
+        """The next reply; raises as `_next_line` does, and `DriverTimedOut` at the deadline."""
+        line = self._next_line(child, deadline)
+        if line is None or line.at > deadline:
+            text = f"the driver did not answer within {self._limit:g} s"
+            if child.partial:
+                text += f"; {child.partial} bytes of a line without its end have come"
+            raise DriverTimedOut(text)
+        return decode_line(line.text)
+
+    # --- a case in pieces ------------------------------------------------------------------
+
+    def _exchange(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Send a request, and its reply within the time limit; raises as `_next_line` does."""
+        child = self._child
+        assert child is not None
+        self._send(child, message)
+        return self._next_message(child, time.monotonic() + self._time_limit)
+
     # --- cases -----------------------------------------------------------------------------
 
     def _converse(
@@ -221,21 +294,14 @@ class ProtocolEngine(Engine):
                 self._discard("ended between two cases")
             child = self._connected()
             self._send(child, request)
-            outstanding[case] = _Sent(request, time.monotonic() + self._time_limit)
+            outstanding[case] = _Sent(request, time.monotonic() + self._limit)
         return bool(outstanding)
 
     def _next_outcome(self, outstanding: Mapping[str, _Sent]) -> tuple[str, Outcome]:
         """The next reply to any of the outstanding requests."""
         child, hello = self._child, self._hello
         assert child is not None and hello is not None
-        deadline = min(sent.deadline for sent in outstanding.values())
-        line = self._next_line(child, deadline)
-        if line is None or line.at > deadline:
-            text = f"the driver did not answer within {self._time_limit:g} s"
-            if child.partial:
-                text += f"; {child.partial} bytes of a line without its end have come"
-            raise DriverTimedOut(text)
-        message = decode_line(line.text)
+        message = self._next_message(child, min(sent.deadline for sent in outstanding.values()))
         case = get(message, "id")
         if not isinstance(case, str) or case not in outstanding:
             hint = f"The driver said: {shown(message['error'])}" if "error" in message else ""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Self
 
+from rsp_conformance.adapters.protocol.feed import CollectedFeed, Feed
 from rsp_conformance.adapters.protocol.messages import Hello
 from rsp_conformance.adapters.protocol.outcomes import Outcome
 
@@ -48,10 +49,34 @@ class Engine(ABC):
     def close(self) -> None:
         """End the engine and everything it started. May be called twice."""
 
-    def run(self, request: Request) -> Outcome:
-        """Run one case; raises as `run_many` does."""
+    def run(self, request: Request, *, patience: float = 1.0) -> Outcome:
+        """Run one case; raises as `run_many` does.
+
+        A long case may take PATIENCE times the time limit, where the engine has one.
+        """
         ((_, outcome),) = self.run_many([request])
         return outcome
+
+    def feed(self, opening: Request) -> Feed:
+        """Open a case whose elements come in pieces: OPENING is an `open` request.
+
+        One at a time, and no other case beside it. An engine that takes whole cases only runs
+        this one when the feed is closed (`Feed.incremental` says so), within the time limit for
+        every 1,000 elements. What goes wrong with the case is raised by the feed.
+
+        Raises:
+            EngineUnavailable, VersionMismatch, EngineBroken: there is no engine to run.
+            ValueError: the opening has no `id`.
+        """
+        case_id(opening)
+        self.hello()
+        return CollectedFeed(
+            opening, lambda request, patience: self.run(request, patience=patience)
+        )
+
+    def pid(self) -> int | None:
+        """The id of the driver's process, to watch its memory; None without a process."""
+        return None
 
     def __enter__(self) -> Self:
         return self

@@ -103,3 +103,9 @@ class DriverTimedOut(EngineError):
     """The driver did not answer within the time limit, counted from sending."""
 
     kind = "timeout"
+
+
+class EngineThrew(EngineError):
+    """A Python engine in this process raised an exception."""
+
+    kind = "crashed"

@@ -86,6 +86,13 @@ def as_int(value: object, where: str, *, least: int) -> int:
     return value
 
 
+def as_flag(value: object, where: str) -> bool:
+    """The value as true or false."""
+    if not isinstance(value, bool):
+        fail(where, "true or false", value)
+    return value
+
+
 def as_choice(value: object, where: str, choices: Sequence[str]) -> str:
     """The value as one of a few strings."""
     if not isinstance(value, str) or value not in choices:

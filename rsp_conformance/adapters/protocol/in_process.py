@@ -1,14 +1,25 @@
-"""A Python engine without a process: an object with the methods `hello` and `run`."""
+"""A Python engine without a process: an object with the methods `hello` and `run`.
+
+One whose hello says `pieces` has the methods `open`, `push` and `close` as well, each of which
+takes the request as a dict and gives the reply (docs/incremental.md).
+"""
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol, cast
 
 from rsp_conformance.adapters.protocol.engine import Engine, Request, case_id
-from rsp_conformance.adapters.protocol.failures import EngineBroken, EngineError, ProtocolError
+from rsp_conformance.adapters.protocol.failures import (
+    EngineBroken,
+    EngineError,
+    EngineThrew,
+    ProtocolError,
+)
+from rsp_conformance.adapters.protocol.feed import Feed
 from rsp_conformance.adapters.protocol.fields import as_object, fail
 from rsp_conformance.adapters.protocol.messages import (
     Hello,
@@ -18,11 +29,11 @@ from rsp_conformance.adapters.protocol.messages import (
     read_run,
 )
 from rsp_conformance.adapters.protocol.outcomes import (
-    Failure,
     Outcome,
     failure_of_error,
     failure_of_loss,
 )
+from rsp_conformance.adapters.protocol.pieces import PiecewiseFeed
 from rsp_conformance.adapters.protocol.rows import merge_rows
 
 _TRACEBACK_LINES = 40
@@ -78,12 +89,21 @@ class InProcessEngine(Engine):
             try:
                 message = self._engine().run(dict(request))
             except Exception as error:
-                yield case, Failure("crashed", _said(error), "The engine threw.", stderr=_where())
+                yield case, failure_of_loss(EngineThrew(_said(error), stderr=_where()), ())
                 continue
             try:
                 yield case, _outcome(case, request, message, hello)
             except ProtocolError as error:
                 yield case, failure_of_loss(error, ())
+
+    def feed(self, opening: Request) -> Feed:
+        """Open a case whose elements come in pieces; see `Engine.feed`."""
+        hello = self.hello()
+        if not hello.pieces:
+            return super().feed(opening)
+        case_id(opening)
+        exchange = partial(_exchange, self._engine())
+        return PiecewiseFeed(opening, exchange, self._discard, rows=hello.answers == "rows")
 
     def restart(self) -> None:
         """Make the object anew, if there is a function that makes it."""
@@ -94,12 +114,25 @@ class InProcessEngine(Engine):
         self._object = None
         self._hello = None
 
+    def _discard(self, why: str) -> tuple[str, ...]:
+        self._object = None
+        return ()
+
     def _engine(self) -> SpeaksProtocol:
         if self._object is None:
             make = cast(Any, self._make)
             is_maker = isinstance(make, type) or not hasattr(make, "run")
             self._object = cast(SpeaksProtocol, make() if is_maker else make)
         return self._object
+
+
+def _exchange(engine: SpeaksProtocol, message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Call the method that the operation names; raises `EngineThrew` and `ProtocolError`."""
+    try:
+        reply = getattr(engine, message["op"])(dict(message))
+    except Exception as error:
+        raise EngineThrew(_said(error), stderr=_where()) from error
+    return as_object(reply, "")
 
 
 def _outcome(case: str, request: Request, message: object, hello: Hello) -> Outcome:

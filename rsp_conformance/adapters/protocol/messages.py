@@ -21,6 +21,7 @@ from rsp_conformance.adapters.protocol.features import EXPERIMENTAL, FEATURES
 from rsp_conformance.adapters.protocol.fields import (
     MISSING,
     as_choice,
+    as_flag,
     as_instant,
     as_int,
     as_list,
@@ -63,6 +64,7 @@ class Hello:
         answers: `rows` if each answer is a single row that the kit has to merge.
         advances: `elements` if the engine learns the time only from elements.
         parallel: how many requests may be outstanding.
+        pieces: whether a case may be fed piece by piece (docs/incremental.md).
     """
 
     protocol: int
@@ -75,6 +77,7 @@ class Hello:
     answers: Literal["evaluations", "rows"] = "evaluations"
     advances: Literal["clock", "elements"] = "clock"
     parallel: int = 1
+    pieces: bool = False
 
 
 @dataclass(frozen=True)
@@ -157,6 +160,7 @@ def read_hello(message: Mapping[str, Any]) -> Hello:
         answers=cast(Literal["evaluations", "rows"], answers),
         advances=cast(Literal["clock", "elements"], advances),
         parallel=as_int(message.get("parallel", 1), "parallel", least=1),
+        pieces=as_flag(message.get("pieces", False), "pieces"),
     )
 
 
@@ -196,17 +200,21 @@ def _features(value: object) -> frozenset[str]:
 
 
 def read_run(
-    message: Mapping[str, Any], *, elements: int, pacing: str = "burst"
+    message: Mapping[str, Any], *, elements: int, pacing: str = "burst", op: str = "run"
 ) -> Reply | RunError:
     """A driver's reply to a `run` request of so many elements and this pacing.
+
+    The replies to OP `open`, `push` and `close` have the same form, after so many elements since
+    the case's start; that to `open` has no answers.
 
     Raises:
         ProtocolError: a field is missing or not what section "run" says.
     """
-    as_choice(get(message, "op"), "op", ("run",))
+    as_choice(get(message, "op"), "op", (op,))
     case = as_text(get(message, "id"), "id")
     if "error" not in message:
-        return Reply(case, _answers(get(message, "answers"), elements, pacing))
+        given = () if op == "open" else get(message, "answers")
+        return Reply(case, _answers(given, elements, pacing))
     error = as_object(message["error"], "error")
     kind = as_choice(get(error, "kind"), "error.kind", RUN_ERRORS)
     text = as_text(get(error, "message"), "error.message")

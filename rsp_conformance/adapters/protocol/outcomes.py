@@ -18,7 +18,7 @@ FailureKind = Literal["unsupported", "rejected", "crashed", "died", "timeout", "
 _HINTS: dict[str, str] = {
     "unsupported": "Drop the feature from the hello if the engine never does this.",
     "rejected": "Look at the query as it was printed, and at the dialect in the hello.",
-    "crashed": "The engine threw; the driver lives on.",
+    "crashed": "The engine threw.",
     "died": "The driver must outlive its engine's errors and answer them as `crashed`.",
     "timeout": "The case took longer than the time limit, counted from sending it.",
     "protocol-error": "The driver broke the protocol; the engine itself may be right.",

@@ -24,6 +24,24 @@ def merge_rows(answers: Iterable[Answer]) -> tuple[Answer, ...]:
     return tuple(merged)
 
 
+class RowMerger:
+    """Merges rows that come in pieces: the last answer waits, for its neighbour may still come."""
+
+    def __init__(self) -> None:
+        self._held: tuple[Answer, ...] = ()
+
+    def take(self, answers: Iterable[Answer]) -> tuple[Answer, ...]:
+        """The answers that are whole now, with those of the next piece."""
+        merged = merge_rows((*self._held, *answers))
+        self._held = merged[-1:]
+        return merged[:-1]
+
+    def rest(self, answers: Iterable[Answer] = ()) -> tuple[Answer, ...]:
+        """The last answers: nothing comes after these."""
+        held, self._held = self._held, ()
+        return merge_rows((*held, *answers))
+
+
 def _together(one: Answer, other: Answer) -> bool:
     if one.t is not None or other.t is not None:
         same = one.t == other.t

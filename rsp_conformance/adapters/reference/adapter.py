@@ -1,8 +1,8 @@
-"""The reference engine as the protocol sees it: ``hello`` and ``run`` on plain dicts."""
+"""The reference engine as the protocol sees it: its operations on plain dicts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -23,6 +23,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.traversal import subpatterns
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.syntax.errors import QuerySyntaxError
@@ -43,13 +44,44 @@ NOT_SUPPORTED = frozenset(
 """Features that the engine does not have."""
 
 
+class OpenCase:
+    """A case at work: elements as the protocol has them go in, answers come out.
+
+    UNTIL None is an engine that learns the time from elements only.
+    """
+
+    def __init__(
+        self, registered: RegisteredQuery, stamp: Stamp, unit: int, until: int | None
+    ) -> None:
+        self._registered = registered
+        self._stamp = stamp
+        self._unit = unit
+        self._until = until
+        self._position = 0
+
+    def push(self, elements: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Take ELEMENTS, one after another; Rejected, Unsupported for what cannot be read."""
+        answers: list[dict[str, Any]] = []
+        for element in elements:
+            arrival = read_element(self._position, element, self._stamp, self._unit)
+            self._position += 1
+            answers += self._registered.push(arrival)
+        return answers
+
+    def finish(self) -> list[dict[str, Any]]:
+        """Let time pass to the case's end, if the engine has a clock."""
+        return [] if self._until is None else self._registered.finish(self._until)
+
+
 class ReferenceEngine:
     """Speaks the engine protocol in process; every case runs on a fresh engine.
 
-    Keeps no state between cases, so several threads may share it.
+    Keeps no state between whole cases, so several threads may share it for them. Of cases in
+    pieces one is open at a time: opening another drops it.
     """
 
     def __init__(self, options: Options | Mapping[str, str] | None = None) -> None:
+        self._open: tuple[str, OpenCase] | None = None
         self.options = options if isinstance(options, Options) else read_options(options or {})
 
     def __repr__(self) -> str:
@@ -78,26 +110,49 @@ class ReferenceEngine:
             "answers": "evaluations",
             "advances": self.options.advances,
             "parallel": 1,
+            "pieces": True,
         }
 
     def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Run one case; a failure is an error in the reply, with the answers before it."""
-        reply: dict[str, Any] = {"op": "run", "id": request["id"]}
-        answers: list[dict[str, Any]] = []
-        try:
-            self._run(request, answers)
-        except Unsupported as error:
-            return reply | _error("unsupported", error)
-        except QuerySyntaxError as error:
-            return reply | _error("rejected", error)
-        except Rejected as error:
-            failure = _error("rejected", error)
-            if error.element is not None:
-                failure["error"]["element"] = error.element
-            return reply | failure
-        return reply | {"answers": answers}
+        """Run one case; a failure is an error in the reply."""
 
-    def _run(self, request: Mapping[str, Any], answers: list[dict[str, Any]]) -> None:
+        def answers() -> list[dict[str, Any]]:
+            case = self._registered(request)
+            return [*case.push(request["elements"]), *case.finish()]
+
+        return _reply(request, answers)
+
+    def open(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Register the query of a case whose elements come in pieces (docs/incremental.md)."""
+        self._open = None
+
+        def register() -> None:
+            self._open = request["id"], self._registered(request)
+
+        return _reply(request, register)
+
+    def push(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Take elements of the open case; the answers that became due."""
+        return self._piece(request, lambda case: case.push(request["elements"]))
+
+    def close(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """End the open case; the answers that became due since."""
+        reply = self._piece(request, OpenCase.finish)
+        self._open = None
+        return reply
+
+    def _piece(
+        self, request: Mapping[str, Any], step: Callable[[OpenCase], list[dict[str, Any]]]
+    ) -> dict[str, Any]:
+        if self._open is None or self._open[0] != request["id"]:
+            return _about(request) | _error("rejected", Rejected("no such case is open"))
+        case = self._open[1]
+        reply = _reply(request, lambda: step(case))
+        if "error" in reply:
+            self._open = None
+        return reply
+
+    def _registered(self, request: Mapping[str, Any]) -> OpenCase:
         query = _parsed(request["query"])
         dials = self._dials(query, request["unit"])
         _check(query, dials)
@@ -113,11 +168,8 @@ class ReferenceEngine:
             )
         except ValueError as error:
             raise Rejected(str(error)) from None
-        stamp = read_stamp(request)
-        for index, element in enumerate(request["elements"]):
-            answers += registered.push(read_element(index, element, stamp, dials.unit))
-        if options.advances == "clock":
-            answers += registered.finish(request["until"])
+        until = request["until"] if options.advances == "clock" else None
+        return OpenCase(registered, read_stamp(request), dials.unit, until)
 
     def _dials(self, query: Query, unit: int) -> Dials:
         return replace(self.options.profile.resolve(query_features(query)), unit=unit)
@@ -147,6 +199,28 @@ def _check(query: Query, dials: Dials) -> None:
         isinstance(part, Window) for part in subpatterns(query.pattern)
     ):
         raise Unsupported("WINDOW where windows are merged into the default graph")
+
+
+def _reply(
+    request: Mapping[str, Any], step: Callable[[], list[dict[str, Any]] | None]
+) -> dict[str, Any]:
+    """The reply with the answers of STEP, if it has any, or with the error that it ends in."""
+    try:
+        answers = step()
+    except Unsupported as error:
+        return _about(request) | _error("unsupported", error)
+    except QuerySyntaxError as error:
+        return _about(request) | _error("rejected", error)
+    except Rejected as error:
+        failure = _error("rejected", error)
+        if error.element is not None:
+            failure["error"]["element"] = error.element
+        return _about(request) | failure
+    return _about(request) | ({} if answers is None else {"answers": answers})
+
+
+def _about(request: Mapping[str, Any]) -> dict[str, Any]:
+    return {"op": request["op"], "id": request["id"]}
 
 
 def _error(kind: str, error: Exception) -> dict[str, Any]:

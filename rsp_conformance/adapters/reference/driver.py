@@ -6,63 +6,62 @@ import argparse
 import json
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import IO, Any
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.adapters.reference.options import OPTIONS, read_options
+
+OPERATIONS = ("hello", "run", "open", "push", "close")
 
 
 def serve(engine: ReferenceEngine, requests: IO[str], replies: IO[str]) -> None:
     """Answer every request until the input ends."""
     for line in requests:
         if line.strip():
-            replies.write(json.dumps(_reply(engine, json.loads(line)), ensure_ascii=False) + "\n")
+            replies.write(json.dumps(_reply(engine, line), ensure_ascii=False) + "\n")
             replies.flush()
 
 
-def _reply(engine: ReferenceEngine, request: Mapping[str, Any]) -> dict[str, Any]:
-    operation = request.get("op")
+def _reply(engine: ReferenceEngine, line: str) -> dict[str, Any]:
     try:
-        if operation == "hello":
-            return engine.hello(request)
-        if operation == "run":
-            return engine.run(request)
+        request = json.loads(line)
+    except ValueError as error:
+        return {
+            "op": None,
+            "error": {"kind": "rejected", "message": f"not a line of JSON: {error}"},
+        }
+    if not isinstance(request, dict):
+        return {"op": None, "error": {"kind": "rejected", "message": "a request is an object"}}
+    about = {key: request[key] for key in ("op", "id") if key in request}
+    operation = request.get("op")
+    if operation not in OPERATIONS:
+        message = f"unknown operation {operation!r}"
+        return about | {"error": {"kind": "unsupported", "message": message}}
+    try:
+        reply: dict[str, Any] = getattr(engine, operation)(request)
     except Exception as error:
         traceback.print_exc()
-        message = f"{type(error).__name__}: {error}"
-        return _about(request) | {"error": {"kind": "crashed", "message": message}}
-    return _about(request) | {
-        "error": {"kind": "unsupported", "message": f"unknown operation {operation!r}"}
-    }
-
-
-def _about(request: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: request[key] for key in ("op", "id") if key in request}
+        return about | {"error": {"kind": "crashed", "message": f"{type(error).__name__}: {error}"}}
+    return reply
 
 
 def arguments(written: Sequence[str]) -> dict[str, str]:
-    """The options on a command line, as NAME=VALUE pairs."""
+    """The options on a command line, which are those of ``--engine-option``."""
+    listed = "\n".join(f"  {name:24} {meaning}" for name, meaning in OPTIONS.items())
     parser = argparse.ArgumentParser(
-        prog="python -m rsp_conformance.adapters.reference", description=__doc__
+        prog="python -m rsp_conformance.adapters.reference",
+        description=__doc__,
+        epilog=f"options:\n{listed}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--profile", help="a bundled profile's name, or its JSON")
-    parser.add_argument("--dial", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--fault", help="a seeded fault")
-    parser.add_argument("--advances", choices=("clock", "elements"))
-    parser.add_argument("--t0", help="hash, first, last, or offsets such as 0,3")
-    parser.add_argument("--seed", help="a whole number")
-    found = parser.parse_args(written)
-    options = {
-        name: getattr(found, name)
-        for name in ("profile", "fault", "advances", "t0", "seed")
-        if getattr(found, name) is not None
-    }
-    for turned in found.dial:
-        dial, equals, value = turned.partition("=")
+    parser.add_argument("options", nargs="*", metavar="NAME=VALUE", help="an option of the engine")
+    options: dict[str, str] = {}
+    for setting in parser.parse_args(written).options:
+        name, equals, value = setting.partition("=")
         if not equals:
-            parser.error(f"--dial {turned}: expected NAME=VALUE")
-        options[f"dial.{dial}"] = value
+            raise ValueError(f"option {setting!r}: write it as NAME=VALUE")
+        options[name] = value
     return options
 
 
