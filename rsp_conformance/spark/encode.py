@@ -16,10 +16,9 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form
-from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spark.codec import encode_element
 from rsp_conformance.spark.coverage import check
+from rsp_conformance.spark.element_texts import ElementTexts
 from rsp_conformance.spark.policies import Report, compile_report
 from rsp_conformance.spark.question import Question, background_versions, pickled
 from rsp_conformance.spark.starts import Starts, compared_from, first_instants, window_starts
@@ -127,6 +126,7 @@ class Batch:
     cases: list[dict[str, Any]] = field(default_factory=list)
     pieces: list[dict[str, Any]] = field(default_factory=list)
     contents: list[dict[str, Any]] = field(default_factory=list)
+    texts: ElementTexts = field(default_factory=ElementTexts)
 
     def add(self, number: int, task: Task) -> Described:
         """Add TASK as number NUMBER.
@@ -139,9 +139,8 @@ class Batch:
         described = self.describe(number, case, dials, first, task.t0)
         self.described[number] = described
         self.cases.append(described.columns)
-        streams = _streams(case.elements, described.windows)
-        texts = [[encode_element(e.graph, e.name) for e in own] for own in streams]
-        times = [[e.t for e in own] for own in streams]
+        said = self.texts.of(case, described.question, described.columns["question"])
+        times = [own.times for own in said]
         read = {w.stream for w in described.windows}
         merged = [e for e in case.elements if e.stream in read]
         stepwise = described.report.stepwise
@@ -152,14 +151,11 @@ class Batch:
                 "after_piece": None,
                 "until": case.until,
                 "times": times,
-                "hashes": [
-                    [
-                        hash(text) if e.name is None else hash((text, e.t))
-                        for e, text in zip(own, said, strict=True)
-                    ]
-                    for own, said in zip(streams, texts, strict=True)
+                "hashes": [own.hashes for own in said],
+                "places": [
+                    [places[id(e)] for e in merged if e.stream == w.stream] if stepwise else []
+                    for w in described.windows
                 ],
-                "places": [[places[id(e)] for e in own] if stepwise else [] for own in streams],
                 "arrivals": [e.t for e in merged] if stepwise else [],
                 "moments": sorted({e.t for e in case.elements})
                 if dials.answer_time == "arrival"
@@ -173,7 +169,7 @@ class Batch:
                 "piece": 0,
                 "question_bytes": pickled(described.question),
                 "element_times": times,
-                "elements": texts,
+                "elements": [own.texts for own in said],
             }
         )
         return described
@@ -265,12 +261,6 @@ def arrival_delay(report: Report, dials: Dials) -> int:
         return 0
     closed = 0 if dials.window == "active" else -1
     return closed + (1 if dials.trigger == ">" else 0)
-
-
-def _streams(
-    elements: Sequence[StreamElement], windows: Sequence[SlidingWindow]
-) -> list[list[StreamElement]]:
-    return [[e for e in elements if e.stream == w.stream] for w in windows]
 
 
 __all__ = ["Batch", "Described", "Unsupported", "table"]

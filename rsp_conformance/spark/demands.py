@@ -1,0 +1,176 @@
+"""What a query asks of the triples of its windows: its basic graph patterns, and where they look.
+
+Everything that a query finds in a graph it finds by a basic graph pattern, so triples that take
+part in no solution of one that can see their window change no answer. Conditions of FILTERs above
+a pattern are pushed down to it where the laws of *Uncertainty*, Table 1 (FJPush, FLPush, FWPush),
+allow it: into both sides of a join or union, and into the left side of OPTIONAL only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Pattern,
+    TriplePattern,
+    Union,
+    Values,
+    Window,
+)
+from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
+from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.traversal import conditions, subexpressions, subpatterns
+from rsp_conformance.spark.question import Question
+
+MOST_VARIABLES = 2
+"""Conditions on more variables are not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a solution must make true, and the variables that it is about, by name."""
+
+    expression: Expression
+    variables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A basic graph pattern, conditions on its solutions, the windows it may read (by number).
+
+    Only solutions that meet all conditions can matter to the query. ``base`` resolves IRI().
+    """
+
+    triples: tuple[TriplePattern, ...]
+    conditions: tuple[Condition, ...]
+    windows: frozenset[int]
+    base: str | None = None
+
+
+class _Unknown(Exception):
+    """The query has a part of which it is not known here what it looks at."""
+
+
+def demands(question: Question) -> tuple[Demand, ...] | None:
+    """What QUESTION asks of its windows; None where everything they hold may matter.
+
+    The evaluator refuses property paths, EXISTS, MINUS, subqueries, SERVICE and DESCRIBE. Should
+    it learn them, queries with them get None here: a path may match any node, for one.
+    """
+    query = question.query
+    try:
+        _check_expressions(query)
+        places = _Places(question)
+        return tuple(
+            Demand(triples, asked, windows, query.base)
+            for triples, asked, windows in _walk(query.pattern, (), places, places.merged, None)
+        )
+    except _Unknown:
+        return None
+
+
+class _Places:
+    """Which windows, by number, the active graph of a pattern may hold (SEMANTICS 4)."""
+
+    def __init__(self, question: Question) -> None:
+        self._apart = {
+            number: name for number, (name, apart) in enumerate(question.windows) if apart
+        }
+        self.apart = frozenset(self._apart)
+        self.merged = frozenset(range(len(question.windows))) - self.apart
+
+    def named(self, name: IRI | Variable) -> frozenset[int]:
+        """The windows that GRAPH or WINDOW of NAME may find, outside of WINDOW."""
+        if isinstance(name, Variable):
+            return self.apart
+        return frozenset(number for number, known in self._apart.items() if known == name)
+
+
+_Asked = tuple[tuple[TriplePattern, ...], tuple[Condition, ...], frozenset[int]]
+
+
+def _walk(
+    pattern: Pattern,
+    asked: tuple[Condition, ...],
+    places: _Places,
+    active: frozenset[int],
+    inside: frozenset[int] | None,
+) -> Iterator[_Asked]:
+    """The basic graph patterns of PATTERN.
+
+    ASKED holds of all solutions that matter; the active graph may hold triples of the windows
+    ACTIVE; INSIDE are the windows whose WINDOW the pattern stands in, None outside of any.
+    """
+    match pattern:
+        case BGP(triples):
+            if any(not isinstance(triple.predicate, (IRI, Variable)) for triple in triples):
+                raise _Unknown
+            bound = {part.name for triple in triples for part in _variables(triple)}
+            yield triples, tuple(c for c in asked if bound.issuperset(c.variables)), active
+        case Filter(condition, inner):
+            more = tuple(_conditions(condition))
+            yield from _walk(inner, asked + more, places, active, inside)
+        case Join(left, right) | Union(left, right):
+            yield from _walk(left, asked, places, active, inside)
+            yield from _walk(right, asked, places, active, inside)
+        case LeftJoin(left, right, _):
+            yield from _walk(left, asked, places, active, inside)
+            # A solution of the right side that fails a condition still keeps its left one from
+            # standing alone.
+            yield from _walk(right, (), places, active, inside)
+        case Extend(inner, _, _):
+            yield from _walk(inner, asked, places, active, inside)
+        case Graph(name, inner):
+            seen = places.named(name) if inside is None else inside
+            yield from _walk(inner, asked, places, seen, inside)
+        case Window(name, inner):
+            seen = places.named(name) if inside is None else frozenset()
+            yield from _walk(inner, asked, places, seen, seen)
+        case Values():
+            return
+        case _:
+            raise _Unknown
+
+
+def _variables(triple: TriplePattern) -> Iterator[Variable]:
+    """The variables at the positions of TRIPLE, not those within quoted patterns."""
+    for part in (triple.subject, triple.predicate, triple.object):
+        if isinstance(part, Variable):
+            yield part
+
+
+def _conditions(expression: Expression) -> Iterator[Condition]:
+    """EXPRESSION by its conjuncts: all of them are true where it is true."""
+    if isinstance(expression, Operation) and expression.name == "&&":
+        for argument in expression.arguments:
+            yield from _conditions(argument)
+        return
+    parts = list(subexpressions(expression))
+    names = tuple(dict.fromkeys(part.name for part in parts if isinstance(part, Variable)))
+    quoted = any(isinstance(part, TriplePattern) for part in parts)
+    if 0 < len(names) <= MOST_VARIABLES and not quoted:
+        yield Condition(expression, names)
+
+
+def _check_expressions(query: Query) -> None:
+    """Raise _Unknown where an expression, or the form, looks at data by itself."""
+    if query.form is Form.DESCRIBE:
+        raise _Unknown
+    outer = [
+        *(p.expression for p in query.projection or () if p.expression is not None),
+        *(key.expression for key in query.group_by or ()),
+        *query.having,
+        *(key.expression for key in query.order_by),
+    ]
+    inner = [e for pattern in subpatterns(query.pattern) for e in conditions(pattern)]
+    for expression in (*outer, *inner):
+        if any(isinstance(part, Exists) for part in subexpressions(expression)):
+            raise _Unknown
