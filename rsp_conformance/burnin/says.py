@@ -110,7 +110,8 @@ def _stretch(course: Course, stretch: Stretch) -> Iterator[str]:
     else:
         yield (
             f"the shortest stretch that shows it is from instant {where}{step}; of its "
-            f"{stretch.elements:,} elements {stretch.kept:,} are enough."
+            f"{stretch.elements:,} elements {stretch.kept:,} "
+            f"{'is' if stretch.kept == 1 else 'are'} enough."
         )
     if stretch.confirmed:
         yield stretch.confirmed
