@@ -45,6 +45,10 @@ class DatasetMaker:
         self._named = [NamedNode(name.value) for name in query.named_graphs]
         self._keys: dict[object, str] = {}
 
+    def forget(self) -> None:
+        """Let go of the names met so far: from now on the store's graphs are other ones."""
+        self._keys.clear()
+
     def make(self, background: Background, contents: Sequence[Sequence[Arrival]]) -> StoredDataset:
         """The dataset of BACKGROUND and one content a window, in order of declaration."""
         layers: dict[str, frozenset[Triple]] = {}

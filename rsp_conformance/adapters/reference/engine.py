@@ -104,7 +104,9 @@ class RegisteredQuery:
 
     def _take(self, arrival: Arrival, answers: list[dict[str, Any]]) -> None:
         self._pass(arrival.t, arrival.t, arrival.position, answers)
-        self._arrived_at = [t for t in self._arrived_at if t >= arrival.t - 1] + [arrival.t]
+        if not self._arrived_at or self._arrived_at[-1] != arrival.t:
+            # Only the instant before can still be asked for (see ``_due``).
+            self._arrived_at = [t for t in self._arrived_at if t >= arrival.t - 1] + [arrival.t]
         if arrival.stream not in self._streams:
             return
         for window in self._windows:

@@ -35,6 +35,9 @@ _Key: TypeAlias = tuple[object, ...]
 REMEMBERED = 1000
 """How many contents' solutions are kept at hand."""
 
+RENEWED = 10_000
+"""After so many triples put into the store it is made anew: it never forgets a term it has seen."""
+
 
 class Evaluator:
     """Evaluates one query again and again, over one store that changes by what has changed.
@@ -47,9 +50,7 @@ class Evaluator:
         self.columns = columns(query)
         self._query = query
         self._maker = DatasetMaker(query, dials)
-        self._store = ox.Store()
-        self._stored: dict[str, frozenset[ox.Triple]] = {}
-        self._prepared: dict[Names, _Prepared] = {}
+        self._renew()
         self._solutions: dict[_Key, tuple[Row, ...]] = {}
 
     def solutions(
@@ -64,9 +65,20 @@ class Evaluator:
             found = self._solutions[key] = self._evaluate(background, contents)
         return found
 
+    def _renew(self) -> None:
+        """Begin with an empty store, and forget all names: those of named elements pass too."""
+        self._store = ox.Store()
+        self._stored: dict[str, frozenset[ox.Triple]] = {}
+        self._prepared: dict[Names, _Prepared] = {}
+        self._maker.forget()
+        self._put = 0
+        self._renewed_at = RENEWED
+
     def _evaluate(
         self, background: Background, contents: Sequence[Sequence[Arrival]]
     ) -> tuple[Row, ...]:
+        if self._put >= self._renewed_at:
+            self._renew()
         dataset = self._maker.make(background, contents)
         self._update(dataset.layers)
         prepared = self._prepared.get(dataset.names)
@@ -84,6 +96,7 @@ class Evaluator:
     def _prepare(self, names: Names) -> _Prepared:
         translation = Translation(self._query, names)
         for term, graph in _blank_names(names):
+            self._put += 1
             self._store.add(
                 ox.Quad(
                     ox.NamedNode(graph.names()[0]),
@@ -103,9 +116,14 @@ class Evaluator:
             if before is now or before == now:
                 continue
             graph = ox.NamedNode(name)
-            self._store.extend(_quad(triple, graph) for triple in now - before)
+            new = now - before
+            self._store.extend([_quad(triple, graph) for triple in new])
             for triple in before - now:
                 self._store.remove(_quad(triple, graph))
+            self._put += len(new)
+        if not self._stored:
+            # What a renewal has to put in again is paid for by ten times as much that is new.
+            self._renewed_at = max(RENEWED, 10 * self._put)
         self._stored = dict(layers)
 
 
