@@ -32,8 +32,8 @@ class _Prepared(NamedTuple):
 
 _Key: TypeAlias = tuple[object, ...]
 
-REMEMBERED = 1000
-"""How many contents' solutions are kept at hand."""
+REMEMBERED = 16
+"""How many contents' solutions are kept at hand: time passes, and old ones do not come again."""
 
 RENEWED = 10_000
 """After so many triples put into the store it is made anew: it never forgets a term it has seen."""
@@ -43,7 +43,7 @@ class Evaluator:
     """Evaluates one query again and again, over one store that changes by what has changed.
 
     The query's text depends only on what names mean; it is written once for each meaning. A
-    content that was seen before has its solutions at hand.
+    content that was seen just before has its solutions at hand.
     """
 
     def __init__(self, query: Query, dials: Dials) -> None:

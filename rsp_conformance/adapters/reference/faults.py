@@ -2,6 +2,8 @@
 
 A fault overrides the points of ``Behaviour`` where it shows, and works only where it applies: an
 engine with the fault ``optional-as-join`` answers a query without OPTIONAL rightly.
+
+Late faults need long streams: a burn-in finds them, the properties do not.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 
 from rsp_conformance.adapters.reference.behaviour import Behaviour
-from rsp_conformance.adapters.reference.defects import answers, data, patterns, windows
+from rsp_conformance.adapters.reference.defects import answers, data, late, patterns, windows
 from rsp_conformance.model.features import check_features
 
 
@@ -27,6 +29,8 @@ class Fault:
         features: what a case must use for the fault to show.
         dials: dials to turn from plain RSP-QL's, so that it can show.
         where: what else a case needs for it, in words.
+        count: the engine's option that says how late a ``Counted`` fault shows; empty for others.
+        fatal: whether it ends the process that it runs in.
     """
 
     name: str
@@ -35,6 +39,8 @@ class Fault:
     features: frozenset[str] = frozenset()
     dials: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
+    count: str = ""
+    fatal: bool = False
 
     @property
     def summary(self) -> str:
@@ -258,15 +264,55 @@ _TABLE = (
     ),
 )
 
+_LATE_TABLE = (
+    Fault(
+        "lost-late",
+        "engines that drop what does not fit a full buffer",
+        late.LostLate,
+        where="as many answers as the option says",
+        count="every",
+    ),
+    Fault(
+        "misaligned-after-pause",
+        "engines that go on counting from the element that ends a silence",
+        late.MisalignedAfterPause,
+        where="a pause longer than the width, and a slide of at least 2",
+    ),
+    Fault(
+        "leaking",
+        "CQELS 1: elements that expired are never purged",
+        late.Leaking,
+        where="resident memory watched over many elements; its answers are right",
+    ),
+    Fault(
+        "slowing",
+        "engines that look for what has expired among all that ever came",
+        late.Slowing,
+        where="latency watched over many elements; its answers are right",
+    ),
+    Fault(
+        "dies-late",
+        "engines that run out of memory",
+        late.DiesLate,
+        where="as many elements as the option says, and a process of the engine's own",
+        count="after",
+        fatal=True,
+    ),
+)
+
 FAULTS: Mapping[str, Fault] = MappingProxyType({fault.name: fault for fault in _TABLE})
-"""All faults by name."""
+"""All faults that a small case shows, by name."""
+
+LATE_FAULTS: Mapping[str, Fault] = MappingProxyType({fault.name: fault for fault in _LATE_TABLE})
+"""All faults that only a long stream shows, by name."""
 
 
 def fault_named(name: str) -> Fault:
-    """The fault NAME; ValueError, with the list, where there is none."""
-    fault = FAULTS.get(name)
+    """The fault NAME, late or not; ValueError, with the list, where there is none."""
+    faults = {**FAULTS, **LATE_FAULTS}
+    fault = faults.get(name)
     if fault is None:
-        near = get_close_matches(name, FAULTS, 1)
+        near = get_close_matches(name, faults, 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"unknown fault {name!r}{hint} (the faults are {', '.join(FAULTS)})")
+        raise ValueError(f"unknown fault {name!r}{hint} (the faults are {', '.join(faults)})")
     return fault

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from rsp_conformance.adapters.reference.behaviour import Behaviour
-from rsp_conformance.adapters.reference.faults import FAULTS, Fault, fault_named
+from rsp_conformance.adapters.reference.defects.late import Counted
+from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS, Fault, fault_named
 from rsp_conformance.adapters.reference.starts import choice
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
@@ -17,7 +18,10 @@ from rsp_conformance.model.query import Query
 OPTIONS: dict[str, str] = {
     "profile": "how the engine reads the open points: a bundled profile's name, or its JSON",
     **{f"dial.{dial}": f"the dial {dial}, turned after the profile" for dial in DIALS},
-    "fault": "a seeded fault: " + ", ".join(FAULTS),
+    "fault": f"a seeded fault: {', '.join(FAULTS)}; or one that only a long stream shows: "
+    + ", ".join(LATE_FAULTS),
+    "every": "for the fault lost-late: one answer in so many is lost (default 10000)",
+    "after": "for the fault dies-late: the process ends after so many elements (default 50000)",
     "advances": "clock (default: the engine runs to the end by itself) or elements",
     "t0": "the windows' start where it is open: hash (default), first, last, or offsets as 0,3",
     "seed": "a whole number that goes into what is chosen by hash (default 0)",
@@ -34,10 +38,16 @@ class Options:
     advances: str = "clock"
     t0: str = "hash"
     seed: int = 0
+    count: int | None = None
 
     def behaviour(self, query: Query) -> Behaviour:
         """How an engine with these options behaves towards QUERY, which it has not met before."""
-        return Behaviour(query) if self.fault is None else self.fault.behaviour(query)
+        if self.fault is None:
+            return Behaviour(query)
+        behaviour = self.fault.behaviour(query)
+        if self.count is not None and isinstance(behaviour, Counted):
+            behaviour.count = self.count
+        return behaviour
 
 
 def read_options(written: Mapping[str, str]) -> Options:
@@ -48,11 +58,12 @@ def read_options(written: Mapping[str, str]) -> Options:
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise ValueError(
                 f"unknown option {name!r}{hint} (the options are profile, dial.NAME, "
-                "fault, advances, t0, seed)"
+                "fault, every, after, advances, t0, seed)"
             )
     profile = _profile(written.get("profile", "rsp-ql"))
     dials = {n.removeprefix("dial."): v for n, v in written.items() if n.startswith("dial.")}
-    fault = written.get("fault", "none")
+    named = written.get("fault", "none")
+    fault = None if named == "none" else fault_named(named)
     advances = written.get("advances", "clock")
     if advances not in {"clock", "elements"}:
         raise ValueError(f"option advances={advances}: expected clock or elements")
@@ -63,11 +74,27 @@ def read_options(written: Mapping[str, str]) -> Options:
     choice(t0, "", 0)
     return Options(
         profile=profile.with_dials(dials),
-        fault=None if fault == "none" else fault_named(fault),
+        fault=fault,
         advances=advances,
         t0=t0,
         seed=int(seed),
+        count=_count(written, fault),
     )
+
+
+def _count(written: Mapping[str, str], fault: Fault | None) -> int | None:
+    """How late FAULT shows, where it is written."""
+    for name in ("every", "after"):
+        value = written.get(name)
+        if value is None:
+            continue
+        if fault is None or fault.count != name:
+            (owner,) = (late.name for late in LATE_FAULTS.values() if late.count == name)
+            raise ValueError(f"option {name}={value}: it is for fault={owner} only")
+        if not value.isdigit() or int(value) < 1:
+            raise ValueError(f"option {name}={value}: expected a whole number, at least 1")
+        return int(value)
+    return None
 
 
 def _profile(written: str) -> Profile:

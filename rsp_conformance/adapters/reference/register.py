@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 
 from rsp_conformance.adapters.entry import EngineEntry
-from rsp_conformance.adapters.protocol import Engine, InProcessEngine, Log
+from rsp_conformance.adapters.protocol import Engine, EngineUnavailable, InProcessEngine, Log
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options
 
@@ -14,10 +15,22 @@ def connect(options: Mapping[str, str], time_limit: float, log: Log | None = Non
     """The engine in this process; what it computes is its own, so no time limit is needed.
 
     Raises:
-        ValueError: an option, a dial, a profile or a fault that there is not.
+        ValueError: an option, a dial, a profile or a fault that there is not. A fault that ends
+            its process is refused (`EngineUnavailable`) by the first call on the engine.
     """
     chosen = read_options(options)
-    return InProcessEngine(lambda: ReferenceEngine(chosen))
+
+    def make() -> ReferenceEngine:
+        if chosen.fault is not None and chosen.fault.fatal:
+            words = (f"{name}={value}" for name, value in options.items())
+            driver = f"stdio:python -m rsp_conformance.adapters.reference {shlex.join(words)}"
+            raise EngineUnavailable(
+                f"the fault {chosen.fault.name} ends the process that it runs in",
+                hint=f"run the engine in one of its own: --engine={shlex.quote(driver)}",
+            )
+        return ReferenceEngine(chosen)
+
+    return InProcessEngine(make)
 
 
 ENGINE = EngineEntry(
