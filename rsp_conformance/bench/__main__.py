@@ -114,7 +114,7 @@ def _measure_spark(
                 "it parsed a case's query only once)"
             )
     if "growth" in parts:
-        grown = growth.measure(semantics)
+        grown = growth.measure(semantics.spark)
         figures["growth_1e3_1e5"] = round(grown.ratio, 2)
         figures["growth_seconds"] = {str(n): round(s, 2) for n, s in grown.seconds.items()}
         notes["growth_1e3_1e5"] = ", ".join(f"{n:,}: {s:.1f} s" for n, s in grown.seconds.items())

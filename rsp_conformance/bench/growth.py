@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-
-from pyarrow import parquet
 
 from rsp_conformance.model.algebra import BGP, TriplePattern, Window
 from rsp_conformance.model.case import Case
@@ -17,14 +14,14 @@ from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.windows import WindowDeclaration
-from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.stream import ELEMENT_SCHEMA, LongStream, element_table
+from rsp_conformance.spark.long_judge import LongJudge
+from rsp_conformance.spark.session import SparkHandle
 
 EX = "http://ex.org/"
 STREAM, WINDOW, NEAR = IRI(EX + "s"), IRI(EX + "w"), IRI(EX + "isNearby")
 WIDTH, SLIDE = 100, 10
 SIZES = (1_000, 10_000, 100_000)
-PIECE = 10_000
+CHUNK = 10_000
 
 
 @dataclass(frozen=True)
@@ -40,46 +37,44 @@ class Growth:
         return (large - middle) / (10 * (middle - small))
 
 
-def measure(semantics: SparkSemantics, repeat: int = 3) -> Growth:
-    """All answers for all of Z of one stream of 10³, 10⁴ and 10⁵ elements, one an instant."""
+def measure(spark: SparkHandle, repeat: int = 3) -> Growth:
+    """One stream of 10³, 10⁴ and 10⁵ elements, one an instant, judged for all of Z."""
     seconds: dict[int, float] = {}
-    with tempfile.TemporaryDirectory(prefix="rsp-bench-") as folder:
-        for size in SIZES:
-            written = write_stream(Path(folder) / str(size), size)
-            answer(semantics, written, size)
-            times = []
-            for _ in range(repeat if size < SIZES[-1] else 1):
-                started = time.perf_counter()
-                answer(semantics, written, size)
-                times.append(time.perf_counter() - started)
-            seconds[size] = min(times)
+    for size in SIZES:
+        judged(spark, size)
+        times = []
+        for _ in range(repeat if size < SIZES[-1] else 1):
+            started = time.perf_counter()
+            judged(spark, size)
+            times.append(time.perf_counter() - started)
+        seconds[size] = min(times)
     return Growth(seconds)
 
 
-def write_stream(folder: Path, size: int) -> Path:
-    """A stream of SIZE elements as Parquet files, written piece by piece."""
-    folder.mkdir()
-    for start in range(0, size, PIECE):
-        elements = (
+def chunks(size: int) -> Iterator[list[StreamElement]]:
+    """A stream of SIZE elements in chunks."""
+    for start in range(0, size, CHUNK):
+        yield [
             StreamElement(STREAM, n, (Triple(IRI(f"{EX}p{n % 997}"), NEAR, IRI(f"{EX}a{n % 7}")),))
-            for n in range(start, min(size, start + PIECE))
-        )
-        table = element_table(elements, start).cast(ELEMENT_SCHEMA)
-        parquet.write_table(table, folder / f"{start:09}.parquet")
-    return folder
+            for n in range(start, min(size, start + CHUNK))
+        ]
 
 
-def answer(semantics: SparkSemantics, folder: Path, size: int) -> int:
-    """How many answers the stream in FOLDER has over all of Z."""
-    elements = semantics.spark.session.read.parquet(str(folder))
-    pattern = BGP((TriplePattern(Variable("who"), NEAR, IRI(EX + "a3")),))
+def judged(spark: SparkHandle, size: int) -> int:
+    """How many evaluations it takes to judge an engine that is right for every member of Z.
+
+    Nothing is ever to be answered, so no member of Z drops out, and each is evaluated to the end.
+    """
+    pattern = BGP((TriplePattern(Variable("who"), NEAR, IRI(EX + "nowhere")),))
     query = Query(
         Window(WINDOW, pattern),
         operator=StreamOperator.RSTREAM,
         windows=(WindowDeclaration(WINDOW, STREAM, WIDTH, SLIDE),),
     )
-    dials = Dials().with_dial("report", "WC & NC")
-    case = Case(query, until=size + WIDTH)
-    answered = semantics.stream_answers(LongStream(case, dials, elements))
-    row = answered.selectExpr("count(*) AS answers", "max(hash) AS last").toArrow().to_pylist()[0]
-    return int(row["answers"])
+    dials = Dials().with_dials({"report": "WC & NC", "empty_answers": "no"})
+    judge = LongJudge(spark, Case(query, until=size + WIDTH), dials)
+    for elements in chunks(size):
+        judge.take(elements, (), elements[-1].t)
+    standing = judge.finish()
+    assert len(standing.alive) == SLIDE, standing
+    return standing.evaluations

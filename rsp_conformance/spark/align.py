@@ -49,8 +49,13 @@ def align(
     given: Sequence[Given],
     same: Callable[[int, int], bool],
     tolerance: int | None,
+    unordered: Callable[[int, int], bool] = lambda content, place: False,
 ) -> Outcome:
-    """Pair DUE with GIVEN; TOLERANCE None compares no instants."""
+    """Pair DUE with GIVEN; TOLERANCE None compares no instants.
+
+    SAME says whether a due content and a given one agree, UNORDERED whether they do but for the
+    order of their rows.
+    """
 
     def near(d: Due, g: Given) -> bool:
         if tolerance is None:
@@ -64,7 +69,7 @@ def align(
     best = (0, 0)
     reach = _skip_given({0}, given, 0, ends)
     for i, d in enumerate(due):
-        best = max(best, max(((i, j) for j in reach), key=sum, default=best), key=sum)
+        best = max([best, *((i, j) for j in reach)], key=_progress)
         matched = {
             j + 1
             for j in reach
@@ -77,8 +82,14 @@ def align(
     else:
         if len(given) in reach:
             return Outcome(True, len(due))
-        best = max(best, max(((len(due), j) for j in reach), key=sum, default=best), key=sum)
-    return _parted(due, given, best, near, same)
+        best = max([best, *((len(due), j) for j in reach)], key=_progress)
+    return _parted(
+        due, given, best, near, same=same, unordered=unordered, timed=tolerance is not None
+    )
+
+
+def _progress(at: tuple[int, int]) -> tuple[int, tuple[int, int]]:
+    return sum(at), at
 
 
 def _skip_given(
@@ -90,11 +101,15 @@ def _skip_given(
     """
     first_required, last_required = ends
     reached = set(reach)
+    top = max(reach, default=-1)
     for j in range(min(reach, default=len(given)), len(given)):
+        if j > top:
+            break
         spare = given[j].late and settled > last_required
         optional = not given[j].required and (not given[j].early or settled <= first_required)
         if j in reached and (spare or optional):
             reached.add(j + 1)
+            top = max(top, j + 1)
     return reached
 
 
@@ -103,23 +118,31 @@ def _parted(
     given: Sequence[Given],
     at: tuple[int, int],
     near: Callable[[Due, Given], bool],
+    *,
     same: Callable[[int, int], bool],
+    unordered: Callable[[int, int], bool],
+    timed: bool,
 ) -> Outcome:
     """What is wrong at the place that no pairing passes."""
     i, j = at
     wanted = next((d for d in due[i:] if d.required), None)
     offered = next((g for g in given[j:] if g.required), None)
-    when = None if offered is None or offered.stamp is None else int(offered.stamp)
-    if wanted is None:
-        return Outcome(False, i, when, Kind.EXTRA)
-    if not any(g.required for g in given):
+    if wanted is not None and not any(g.required for g in given):
         return Outcome(False, i, wanted.t, Kind.SILENT)
+    if timed and any(g.stamp is None for g in given):
+        return Outcome(False, i, None if wanted is None else wanted.t, Kind.INSTANT)
+    if wanted is None:
+        left = given[j].stamp if offered is None else offered.stamp
+        return Outcome(False, i, None if left is None else int(left), Kind.EXTRA)
     if offered is None:
         return Outcome(False, i, wanted.t, Kind.MISSING)
-    if near(wanted, offered):
-        return Outcome(False, i, wanted.t, Kind.ROWS)
-    if same(wanted.content, offered.content) or offered.stamp is None:
+    agree = same(wanted.content, offered.content)
+    if near(wanted, offered) and not agree:
+        disordered = unordered(wanted.content, offered.content)
+        return Outcome(False, i, wanted.t, Kind.ORDER if disordered else Kind.ROWS)
+    if agree:
         return Outcome(False, i, wanted.t, Kind.INSTANT)
+    assert offered.stamp is not None
     if wanted.stamp < offered.stamp:
         return Outcome(False, i, wanted.t, Kind.MISSING)
-    return Outcome(False, i, when, Kind.EXTRA)
+    return Outcome(False, i, int(offered.stamp), Kind.EXTRA)

@@ -1,9 +1,7 @@
 """The comparison of Definition 26 in Spark: due against given answers, for every z.
 
-Answers are compared in *segments*: a whole case, or, where a stream comes in pieces and instants
-are compared, the answers stamped within a piece. Where the texts of all required answers agree,
-nothing more is asked; else the answers of the segment go to an Arrow function that pairs them off
-up to blank nodes, numeric values, ties and tolerances.
+Where the texts of all required answers agree, nothing more is asked; else the answers go to an
+Arrow function that pairs them off up to blank nodes, numeric values, ties and tolerances.
 """
 
 from __future__ import annotations
@@ -16,17 +14,11 @@ import pyarrow as pa
 
 from rsp_conformance.spark.align import Due, Given, Outcome, align
 from rsp_conformance.spark.equality import Reading, equal
+from rsp_conformance.spark.evaluate import ROW, ROWS_SQL
 from rsp_conformance.spark.session import map_in_arrow
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-SEGMENT = """
-CASE WHEN pieces = 1 THEN 0
-     WHEN answer_time = 'arrival' THEN least(pieces - 1, cast((stamp - origin - 1) div span AS int))
-     ELSE piece END
-"""
-"""The segment of an evaluation: the piece in which its stamp lies."""
 
 DUE = "sort_array(collect_list(IF(kept, struct(t, s, stamp, hash), NULL)))"
 CONTENTS = "collect_set(IF(kept, struct(hash, variables, answer, ties), NULL))"
@@ -50,62 +42,80 @@ _OUTCOME = pa.struct(
     ]
 )
 _FLAG = pa.struct([("z", pa.int32()), ("open", pa.string()), ("refused", pa.string())])
+_LAST = pa.struct([("z", pa.int32()), ("rows", pa.list_(ROW))])
 COMPARED = pa.schema(
     [
         ("task", pa.int32()),
-        ("segment", pa.int32()),
         ("outcomes", pa.list_(_OUTCOME)),
         ("flags", pa.list_(_FLAG)),
+        ("lasts", pa.list_(_LAST)),
         ("evaluations", pa.int64()),
     ]
 )
 COMPARED_SQL = (
-    "task int, segment int, "
+    "task int, "
     "outcomes array<struct<z: int, right: boolean, agreed: int, t: bigint, kind: string>>, "
-    "flags array<struct<z: int, open: string, refused: string>>, evaluations bigint"
+    "flags array<struct<z: int, open: string, refused: string>>, "
+    f"lasts array<struct<z: int, rows: {ROWS_SQL}>>, evaluations bigint"
 )
+"""How a task fares.
+
+``outcomes``: of every z that was looked at (see ``every`` in ``given``), with the number of due
+answers that agreed. ``flags``: why the answers of a z are open, or not to be had. ``lasts``: the
+solutions of the last evaluation of each z, where they are carried on.
+"""
 
 
 def by_vector(answered: DataFrame, partitions: int) -> DataFrame:
-    """ANSWERED gathered by task, segment and z: what is due in order, and the contents."""
+    """ANSWERED gathered by task and z: what is due in order, and the contents."""
     from pyspark.sql import functions as f
 
+    solved = "solved" if "solved" in answered.columns else f"cast(NULL AS {ROWS_SQL})"
     return (
-        answered.withColumn("segment", f.expr(SEGMENT))
-        .repartition(partitions, "task", "segment")
-        .groupBy("task", "segment", "z")
+        answered.repartition(partitions, "task")
+        .groupBy("task", "z")
         .agg(
             f.expr(DUE).alias("due"),
             f.expr(CONTENTS).alias("contents"),
             f.expr("max(open)").alias("open"),
             f.expr("max(refused)").alias("refused"),
             f.expr("count(*)").alias("evaluations"),
+            f.expr(f"max_by({solved}, struct(t, s))").alias("last"),
         )
     )
 
 
 def compared(vectors: DataFrame, given: DataFrame) -> DataFrame:
-    """How every z of every segment of VECTORS fares against GIVEN."""
+    """How the z of every task of VECTORS fare against GIVEN."""
     from pyspark.sql import functions as f
 
-    gathered = vectors.groupBy("task", "segment").agg(
-        f.expr("collect_list(struct(z, due, contents, open, refused))").alias("expected"),
+    gathered = vectors.groupBy("task").agg(
+        f.expr("collect_list(struct(z, due, contents, open, refused, last))").alias("expected"),
         f.expr("sum(evaluations)").alias("evaluations"),
     )
-    joined = given.join(gathered, ["task", "segment"], "left")
+    joined = given.join(gathered, ["task"], "left")
     equal_text = f"textual AND {_DUE_TEXT} = given_text"
     unsettled = (
         joined.selectExpr("*", f"{_GIVEN_TEXT} AS given_text")
-        .selectExpr("*", f"transform(filter(expected, v -> {equal_text}), v -> v.z) AS equal")
+        .selectExpr("*", f"filter(expected, v -> {equal_text}) AS agreeing")
         .selectExpr(
             *given.columns,
             "coalesce(evaluations, 0) AS evaluations",
-            "coalesce(equal, array()) AS equal",
-            "coalesce(transform(expected, v -> v.z), array()) AS present",
-            "IF(whole AND size(equal) > 0, array(), "
-            "filter(expected, v -> NOT array_contains(equal, v.z))) AS unsettled",
+            "coalesce(transform(agreeing, v -> struct(v.z, size(v.due) AS due)), array()) AS equal",
+            "filter(expected, v -> NOT exists(agreeing, e -> e.z = v.z) "
+            "AND (every OR size(agreeing) = 0)) AS unsettled",
             "filter(transform(expected, v -> struct(v.z, v.open, v.refused)), "
             "v -> v.open IS NOT NULL OR v.refused IS NOT NULL) AS flags",
+            "filter(transform(expected, v -> struct(v.z, v.last AS rows)), "
+            "v -> v.rows IS NOT NULL) AS lasts",
+        )
+        .selectExpr(
+            *given.columns,
+            "evaluations",
+            "equal",
+            "transform(unsettled, v -> struct(v.z, v.due, v.contents)) AS unsettled",
+            "flags",
+            "lasts",
         )
     )
     return map_in_arrow(unsettled, compare, COMPARED_SQL)
@@ -114,13 +124,17 @@ def compared(vectors: DataFrame, given: DataFrame) -> DataFrame:
 def compare(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Pair off what the texts did not settle."""
     for batch in batches:
-        rows = [_segment(row) for row in batch.to_pylist()]
+        rows = [fares(row) for row in batch.to_pylist()]
         yield pa.RecordBatch.from_pylist(rows, schema=COMPARED)
 
 
-def _segment(row: dict[str, Any]) -> dict[str, Any]:
-    outcomes = [{"z": z, "right": True, "agreed": 0, "t": None, "kind": None} for z in row["equal"]]
-    if not (row["whole"] and outcomes):
+def fares(row: dict[str, Any]) -> dict[str, Any]:
+    """The row of COMPARED for a task whose ``unsettled`` z are still to be paired off."""
+    equal = {vector["z"]: vector["due"] for vector in row["equal"]}
+    outcomes = [
+        {"z": z, "right": True, "agreed": due, "t": None, "kind": None} for z, due in equal.items()
+    ]
+    if row["every"] or not outcomes:
         given = [
             Given(
                 None if g["stamp"] is None else Fraction(g["stamp"]),
@@ -133,10 +147,9 @@ def _segment(row: dict[str, Any]) -> dict[str, Any]:
         ]
         silent: dict[str, Any] = {"due": [], "contents": []}
         expected = {v["z"]: v for v in row["unsettled"] or ()}
-        settled = set(row["equal"])
         nothing: dict[str, Any] | None = None
-        for z in range(row["vectors"]):
-            if z in settled:
+        for z in row["asked"]:
+            if z in equal:
                 continue
             if z in expected:
                 outcomes.append(_outcome(z, expected[z], given, row))
@@ -145,9 +158,9 @@ def _segment(row: dict[str, Any]) -> dict[str, Any]:
                 outcomes.append({**nothing, "z": z})
     return {
         "task": row["task"],
-        "segment": row["segment"],
         "outcomes": outcomes,
         "flags": row["flags"] or [],
+        "lasts": row["lasts"] or [],
         "evaluations": row["evaluations"],
     }
 
@@ -168,13 +181,16 @@ def _outcome(
             )
         return known[content, place]
 
+    def unordered(content: int, place: int) -> bool:
+        return equal(contents[content]["answer"], row["given"][place]["answer"], None, reading)
+
     t_s = row["t_s"]
     due = [
         Due(d["t"], d["stamp"], d["t"] >= t_s, d["hash"])
         for d in expected["due"]
         if row["timed"] or d["t"] >= t_s
     ]
-    found: Outcome = align(due, given, same, row["tolerance"] if row["timed"] else None)
+    found: Outcome = align(due, given, same, row["tolerance"] if row["timed"] else None, unordered)
     return {
         "z": z,
         "right": found.right,

@@ -64,11 +64,9 @@ CASE_FIELDS: list[tuple[str, pa.DataType]] = [
     ("sets", pa.bool_()),
     ("form", pa.string()),
     ("keep_empty", pa.bool_()),
-    ("origin", pa.int64()),
-    ("span", pa.int64()),
-    ("pieces", pa.int32()),
+    ("alive", pa.list_(pa.int32())),
 ]
-"""What a plan knows of a case, one row a case."""
+"""What a plan knows of a case, one row a case. ``alive``: the z that are asked, None for all."""
 
 PIECE_FIELDS: list[tuple[str, pa.DataType]] = [
     ("piece", pa.int32()),
@@ -79,7 +77,6 @@ PIECE_FIELDS: list[tuple[str, pa.DataType]] = [
     ("places", _LISTS),
     ("arrivals", _LONGS),
     ("moments", _LONGS),
-    ("next_moment", pa.int64()),
 ]
 """What a plan knows of a piece of a case's streams, beside its case."""
 
@@ -160,7 +157,6 @@ class Batch:
                 "moments": sorted({e.t for e in case.elements})
                 if dials.answer_time == "arrival"
                 else [],
-                "next_moment": None,
             }
         )
         self.contents.append(
@@ -237,9 +233,7 @@ class Batch:
             "sets": dials.r2s == "set",
             "form": query.form.name,
             "keep_empty": dials.empty_answers or query.form is Form.ASK,
-            "origin": 0,
-            "span": 1,
-            "pieces": 1,
+            "alive": None,
         }
         return Described(windows, report, starts, t_s, question, columns)
 

@@ -25,20 +25,18 @@ from rsp_conformance.spark.codec import (
 )
 from rsp_conformance.spark.question import Element, Question
 
-_ROW = pa.struct([("r", pa.string()), ("g", pa.int32()), ("c", pa.list_(pa.string()))])
+ROW = pa.struct([("r", pa.string()), ("g", pa.int32()), ("c", pa.list_(pa.string()))])
+ROWS_SQL = "array<struct<r: string, g: int, c: array<string>>>"
 RELATION = pa.schema(
     [
         ("key", pa.int64()),
         ("variables", pa.string()),
-        ("rows", pa.list_(_ROW)),
+        ("rows", pa.list_(ROW)),
         ("open", pa.string()),
         ("refused", pa.string()),
     ]
 )
-RELATION_SQL = (
-    "key bigint, variables string, rows array<struct<r: string, g: int, c: array<string>>>, "
-    "open string, refused string"
-)
+RELATION_SQL = f"key bigint, variables string, rows {ROWS_SQL}, open string, refused string"
 """A relation as text.
 
 ``rows``: ``r`` a solution (``codec.encode_row``); the second and later occurrences of one solution

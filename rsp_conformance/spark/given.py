@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
-from math import ceil
+from math import prod
 from typing import Any
 
 import pyarrow as pa
 
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
-from rsp_conformance.model.dials import Tolerance
-from rsp_conformance.model.query import Form
+from rsp_conformance.model.dials import Dials, Tolerance
+from rsp_conformance.model.query import Form, Query
 from rsp_conformance.spark.codec import encode_answer_triple, encode_row
 from rsp_conformance.spark.encode import Described
 from rsp_conformance.spark.tasks import Task
@@ -27,54 +28,58 @@ _ANSWER = pa.struct(
 )
 GIVEN_FIELDS: list[tuple[str, pa.DataType]] = [
     ("task", pa.int32()),
-    ("segment", pa.int32()),
-    ("vectors", pa.int32()),
+    ("asked", pa.list_(pa.int32())),
     ("t_s", pa.int64()),
-    ("whole", pa.bool_()),
+    ("every", pa.bool_()),
     ("timed", pa.bool_()),
     ("textual", pa.bool_()),
     ("tolerance", pa.int64()),
     ("numbers", pa.string()),
     ("given", pa.list_(_ANSWER)),
 ]
-"""A segment of an engine's answers; see ``compare``."""
+"""What an engine answered, and how it is compared.
+
+``asked`` are the z to look at; with ``every`` each of them, else only until one is right. See
+``compare``.
+"""
 
 MISFIT = "!"
 """Stands for an answer of another form than the query's; no expected answer is written so."""
 
 
-def given_rows(number: int, task: Task, described: Described) -> list[dict[str, Any]]:
-    """The answers observed for TASK: one row, or one for every piece of a long stream."""
-    vectors = 1
-    for options in described.starts:
-        vectors *= len(options)
-    dials = task.dials
+def given_row(number: int, task: Task, described: Described) -> dict[str, Any]:
+    """The answers observed for TASK."""
+    asked = range(prod(len(options) for options in described.starts))
+    answers = _answers(task, described)
+    return compared_row(
+        number, task.case.query, task.dials, t_s=described.t_s, asked=asked, given=answers
+    )
+
+
+def compared_row(
+    number: int,
+    query: Query,
+    dials: Dials,
+    *,
+    t_s: int,
+    asked: Iterable[int],
+    given: list[dict[str, Any]],
+    every: bool = False,
+) -> dict[str, Any]:
+    """A row of GIVEN_FIELDS: the answers GIVEN to QUERY, as task NUMBER, for the z ASKED."""
     numbers = dials.numbers
-    columns = described.columns
-    pieces, origin, span = columns["pieces"], columns["origin"], columns["span"]
-    segments: list[list[dict[str, Any]]] = [[] for _ in range(pieces)]
-    for answer in _answers(task, described):
-        stamp = answer["stamp"]
-        place = 0
-        if pieces > 1 and stamp is not None:
-            place = min(pieces - 1, max(0, (ceil(Fraction(stamp)) - origin - 1) // span))
-        segments[place].append(answer)
-    return [
-        {
-            "task": number,
-            "segment": place,
-            "vectors": vectors,
-            "t_s": described.t_s,
-            "whole": pieces == 1,
-            "timed": dials.answer_time != "none",
-            # Rows in order need the groups of ties, which the evaluation alone knows.
-            "textual": not task.case.query.order_by,
-            "tolerance": dials.time_tolerance,
-            "numbers": str(numbers.epsilon) if isinstance(numbers, Tolerance) else numbers,
-            "given": given,
-        }
-        for place, given in enumerate(segments)
-    ]
+    return {
+        "task": number,
+        "asked": list(asked),
+        "t_s": t_s,
+        "every": every,
+        "timed": dials.answer_time != "none",
+        # Rows in order need the groups of ties, which the evaluation alone knows.
+        "textual": not query.order_by,
+        "tolerance": dials.time_tolerance,
+        "numbers": str(numbers.epsilon) if isinstance(numbers, Tolerance) else numbers,
+        "given": given,
+    }
 
 
 def _answers(task: Task, described: Described) -> list[dict[str, Any]]:
@@ -85,7 +90,7 @@ def _answers(task: Task, described: Described) -> list[dict[str, Any]]:
     tests = _tests(task, described)
     if task.dials.answer_time == "none":
         return [
-            _row(
+            answer_row(
                 answer,
                 form,
                 None,
@@ -109,7 +114,9 @@ def _answers(task: Task, described: Described) -> list[dict[str, Any]]:
         tests -= early
         compared = stamp is None or (stamp >= t_s and (arrival or not beyond))
         spare = arrival and (late[place] or beyond) and compared
-        row = _row(answer, form, stamp, required=compared and not early, late=spare, early=early)
+        row = answer_row(
+            answer, form, stamp, required=compared and not early, late=spare, early=early
+        )
         rows.append((stamp, row))
     # The order of emission decides among answers of one instant only.
     rows.sort(key=lambda row: Fraction(until + 1) if row[0] is None else row[0])
@@ -127,7 +134,7 @@ def _tests(task: Task, described: Described) -> int:
     return ticks.total()
 
 
-def _row(
+def answer_row(
     answer: Observed,
     form: Form,
     stamp: Fraction | None,
@@ -136,6 +143,7 @@ def _row(
     late: bool,
     early: bool,
 ) -> dict[str, Any]:
+    """ANSWER with the stamp that it is compared at; the flags are those of ``align.Given``."""
     return {
         "stamp": None if stamp is None else str(stamp),
         "required": required,

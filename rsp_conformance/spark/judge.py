@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
-from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, Triples, Truth
+from rsp_conformance.model.answers import Content, Evaluation, Rows, Triples, Truth
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
@@ -18,9 +18,8 @@ from rsp_conformance.spark import compare, plan
 from rsp_conformance.spark.codec import decode_row, decode_triple
 from rsp_conformance.spark.coverage import not_judged
 from rsp_conformance.spark.encode import Batch, Described, table
-from rsp_conformance.spark.given import GIVEN_FIELDS, given_rows
+from rsp_conformance.spark.given import GIVEN_FIELDS, given_row
 from rsp_conformance.spark.session import SparkHandle
-from rsp_conformance.spark.stream import Cut, LongStream, cut
 from rsp_conformance.spark.tasks import Task
 
 if TYPE_CHECKING:
@@ -91,9 +90,7 @@ class SparkSemantics:
         if not numbered:
             return out
         rows = [
-            row
-            for number, task in numbered.items()
-            for row in given_rows(number, task, batch.described[number])
+            given_row(number, task, batch.described[number]) for number, task in numbered.items()
         ]
         given = self._frame(table(rows, GIVEN_FIELDS))
         vectors = self._by_vector(batch, numbered)
@@ -101,52 +98,10 @@ class SparkSemantics:
         for row in found:
             number = row["task"]
             out[numbered[number].key] = _verdict(
-                [row], batch.described[number], numbered[number].case.until
+                row, batch.described[number], numbered[number].case.until
             )
         self._count(batch, sum(row["evaluations"] for row in found))
         return out
-
-    def stream_answers(self, stream: LongStream) -> DataFrame:
-        """Ans(Q_z) of a long stream for every z: a DataFrame, one row an evaluation.
-
-        Columns: ``z`` (the place of the t0 vector in Z), ``t``, ``s`` (the step within the
-        instant), ``stamp``, ``kept`` (false where the profile drops an empty answer), ``answer``
-        (rows, a truth value or triples as ``codec`` writes them) and ``hash``, ``open`` and
-        ``refused`` (why the answer is not determined, or not to be had).
-        """
-        columns = ("z", "t", "s", "stamp", "kept", "variables", "answer", "ties", "hash")
-        answered, _ = self._stream(stream)
-        return answered.select(*columns, "open", "refused")
-
-    def judge_stream(self, stream: LongStream, observed: tuple[Observed, ...]) -> Verdict | Refusal:
-        """Definition 26 for a long stream, piece by piece.
-
-        Takes ``answer_time`` evaluation without time tolerance: only then does every answer
-        belong to one piece, whatever comes before and after.
-        """
-        dials = stream.dials
-        if dials.answer_time != "evaluation" or dials.time_tolerance:
-            return Unsupported("a stream in pieces judged other than by exact instants")
-        try:
-            answered, made = self._stream(stream)
-        except (Unsupported, ValueError) as refusal:
-            return refusal
-        task = Task("stream", stream.case, dials, observed, t0=stream.t0)
-        given = self._frame(table(given_rows(0, task, made.described), GIVEN_FIELDS))
-        vectors = compare.by_vector(answered, made.partitions)
-        found = compare.compared(vectors, given).toArrow().to_pylist()
-        self.stats = Stats(1, _vectors(made.described), sum(row["evaluations"] for row in found))
-        return _verdict(found, made.described, stream.case.until)
-
-    def _stream(self, stream: LongStream) -> tuple[DataFrame, Cut]:
-        made = cut(stream, self.spark)
-        operator = stream.case.query.operator
-        shape = plan.Shape(
-            made.partitions,
-            differences=operator is not None and operator.letter in "ID",
-            pieces=made.count > 1,
-        )
-        return plan.answers(made.pieces, made.contents, shape), made
 
     def count_distinct(self, tasks: Iterable[Task]) -> Stats:
         """The batch's statistics with ``distinct``, by a job of its own."""
@@ -223,33 +178,29 @@ def _content(content: Mapping[str, Any], form: Form) -> Content:
     )
 
 
-def _verdict(
-    segments: Sequence[Mapping[str, Any]], described: Described, until: int
-) -> Verdict | Refusal:
-    """The verdict over all segments of a task: some z must be right in every one."""
-    flags = {flag["z"]: flag for segment in segments for flag in segment["flags"]}
-    right: dict[int, int] = {}
-    worst: dict[int, tuple[int, int, Mapping[str, Any]]] = {}
-    for segment in segments:
-        for outcome in segment["outcomes"]:
-            z = outcome["z"]
-            if outcome["right"]:
-                right[z] = right.get(z, 0) + 1
-                continue
-            t = until + 1 if outcome["t"] is None else outcome["t"]
-            place = (t, outcome["agreed"], outcome)
-            if z not in worst or place[0] < worst[z][0]:
-                worst[z] = place
+def _verdict(row: Mapping[str, Any], described: Described, until: int) -> Verdict | Refusal:
+    """The verdict on a task: some z must be right."""
+    flags = {flag["z"]: flag for flag in row["flags"]}
+    outcomes = {outcome["z"]: outcome for outcome in row["outcomes"]}
     vectors = list(product(*described.starts))
     for z, vector in enumerate(vectors):
-        flag = flags.get(z)
-        if flag is not None and flag["refused"] is not None:
-            return Unsupported(flag["refused"])
-        if flag is not None and flag["open"] is not None:
-            return Unsupported(f"judging an answer that SPARQL leaves open ({flag['open']})")
-        if right.get(z, 0) == len(segments):
+        if z in flags:
+            return refusal(flags[z])
+        if z in outcomes and outcomes[z]["right"]:
             return Verdict(True, vector, described.t_s)
-    nearest = max(worst, key=lambda z: (worst[z][0], worst[z][1], -z))
-    outcome = worst[nearest][2]
+
+    def rank(z: int) -> tuple[int, int, int]:
+        t = outcomes[z]["t"]
+        return until + 1 if t is None else t, outcomes[z]["agreed"], -z
+
+    nearest = max(outcomes, key=rank)
+    outcome = outcomes[nearest]
     divergence = Divergence(Kind(outcome["kind"]), outcome["t"], None, None)
     return Verdict(False, vectors[nearest], described.t_s, divergence)
+
+
+def refusal(flag: Mapping[str, Any]) -> Unsupported:
+    """Why nothing is said of a z whose answer is not to be had, or not determined."""
+    if flag["refused"] is not None:
+        return Unsupported(flag["refused"])
+    return Unsupported(f"judging an answer that SPARQL leaves open ({flag['open']})")

@@ -28,10 +28,10 @@ aggregate(starts, array(cast(array() AS array<bigint>)),
 AFTER = "greatest(coalesce(least(a, array_min(t0)), a), after_piece)"
 """Q_z runs from the instant after this one (decision 1), and so does a piece."""
 
-FROM_CASE = (
-    *("task", "piece", "operator", "sets", "form", "keep_empty", "answer_time"),
-    *("origin", "span", "pieces"),
-)
+ASKED = "alive IS NULL OR array_contains(alive, z)"
+"""Whether a vector of Z is asked at all."""
+
+FROM_CASE = ("task", "piece", "operator", "sets", "form", "keep_empty", "answer_time")
 RELATION_COLUMNS = ("variables", "rows", "open", "refused")
 
 
@@ -39,12 +39,15 @@ RELATION_COLUMNS = ("variables", "rows", "open", "refused")
 class Shape:
     """What a batch needs of the plan: parts that no task of it needs are left out.
 
-    ``differences``: Istream or Dstream. ``pieces``: cases in several pieces.
+    ``differences``: Istream or Dstream. ``pieces``: cases in several pieces. ``carried``: the
+    solutions (``rows``) of the last evaluation before these of every ``z``, of a batch that
+    continues one stream.
     """
 
     partitions: int
     differences: bool
     pieces: bool
+    carried: DataFrame | None = None
 
 
 def evaluations(pieces: DataFrame) -> DataFrame:
@@ -57,6 +60,7 @@ def evaluations(pieces: DataFrame) -> DataFrame:
     key = f"xxhash64(question, backgrounds[{version}], {windows.CONTENTS})"
     return (
         pieces.selectExpr("*", f"posexplode({VECTORS}) AS (z, t0)")
+        .where(ASKED)
         .selectExpr("*", f"{AFTER} AS after")
         .selectExpr("*", f"{reporting.CANDIDATES} AS candidates")
         .selectExpr("*", f"{reporting.TEST_POINTS} AS points")
@@ -117,4 +121,6 @@ def answers(pieces: DataFrame, contents: DataFrame, shape: Shape) -> DataFrame:
     if shape.differences:
         before = found.selectExpr("key AS key_before", "rows AS rows_before")
         answered = answered.join(before, "key_before", "left")
-    return streaming.contents(answered)
+    if shape.carried is not None:
+        answered = streaming.continued(answered, shape.carried)
+    return streaming.contents(answered, carry=shape.carried is not None)

@@ -1,20 +1,20 @@
-"""One long stream, in pieces that no step has to hold together.
+"""One long stream that comes in chunks, handed to the plan in pieces.
 
-The elements are a DataFrame from anywhere: Parquet files, Arrow tables, another job. They are cut
-by time into pieces that overlap by as much as a window looks back, so an element becomes at most
-two rows, whatever |Z| and however many windows hold it. From there on the plan is that of a batch.
+What a window can still look back to is held, and nothing else, so memory does not grow with the
+stream. A chunk is cut by time into pieces that overlap by as much as a window looks back; an
+element is in two pieces at most where a piece is longer than that, whatever |Z| and however many
+windows hold it. From there on the plan is that of a batch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import pyarrow as pa
 
-from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.spark.codec import encode_element
@@ -22,164 +22,151 @@ from rsp_conformance.spark.encode import (
     CASE_FIELDS,
     CONTENT_FIELDS,
     PIECE_FIELDS,
-    Batch,
     Described,
     table,
 )
 from rsp_conformance.spark.question import pickled
-from rsp_conformance.spark.session import SparkHandle
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
-ELEMENT_SCHEMA = pa.schema(
-    [("n", pa.int64()), ("stream", pa.string()), ("t", pa.int64()), ("element", pa.string())]
-)
-"""A stream's elements: arrival number over all streams, stream IRI, instant, what it says."""
-
-PIECES_A_PARTITION = 200
-"""More partitions for more pieces, so that what a core holds at once stays small."""
 
 LOOK_AHEAD = 2
 """A piece spans this many times what a window can look back."""
 
 
-def element_table(elements: Iterable[StreamElement], start: int = 0) -> pa.Table:
-    """ELEMENTS as rows of ELEMENT_SCHEMA, numbered from START."""
-    rows = [
-        {"n": n, "stream": e.stream.value, "t": e.t, "element": encode_element(e.graph, e.name)}
-        for n, e in enumerate(elements, start)
-    ]
-    return pa.Table.from_pylist(rows, schema=ELEMENT_SCHEMA)
+@dataclass
+class _Own:
+    """The held elements of one stream: instants, texts with their hashes, places among all read."""
+
+    times: list[int] = field(default_factory=list)
+    hashes: list[int] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class LongStream:
-    """A case whose elements are a DataFrame of ELEMENT_SCHEMA.
+class Held:
+    """The stretch of a case's streams that windows can still look back to."""
 
-    ``case`` has none itself. ``first`` gives each stream's first instant, for dials that start
-    windows there; ``span`` the instants of a piece, None for what the windows suggest.
-    """
+    def __init__(self, described: Described) -> None:
+        self._described = described
+        self._own: dict[IRI, _Own] = {w.stream: _Own() for w in described.windows}
+        self._question = pickled(described.question)
+        self._arrivals: list[int] = []
+        """Instants of the elements that windows read, in arrival order."""
+        self._gone = 0
+        """How many such elements are held no longer."""
+        self._moments: list[int] = []
+        """Instants at which something arrived on any stream."""
+        self.reach = max((w.width + w.slide + 2 for w in described.windows), default=1)
+        """How far the test point before an instant may look back from it."""
 
-    case: Case
-    dials: Dials
-    elements: DataFrame
-    first: Mapping[IRI, int] | None = None
-    span: int | None = None
-    t0: tuple[int | None, ...] | None = None
+    @property
+    def moments(self) -> Sequence[int]:
+        """The held instants at which something arrived on any stream, ascending."""
+        return self._moments
 
+    def add(self, elements: Sequence[StreamElement]) -> None:
+        """Take further ELEMENTS, in arrival order."""
+        for element in elements:
+            if not self._moments or element.t > self._moments[-1]:
+                self._moments.append(element.t)
+            own = self._own.get(element.stream)
+            if own is None:
+                continue
+            text = encode_element(element.graph, element.name)
+            own.times.append(element.t)
+            # A named element says its instant too, in its timestamp triple.
+            own.hashes.append(hash(text) if element.name is None else hash((text, element.t)))
+            own.texts.append(text)
+            own.places.append(self._gone + len(self._arrivals))
+            self._arrivals.append(element.t)
 
-@dataclass(frozen=True)
-class Cut:
-    """A stream cut into ``pieces``, as frames for the plan."""
+    def drop(self, after: int) -> None:
+        """Forget what no evaluation later than AFTER can see."""
+        edge = after - self.reach
+        for own in self._own.values():
+            gone = bisect_right(own.times, edge)
+            for column in (own.times, own.hashes, own.texts, own.places):
+                del column[:gone]
+        gone = bisect_right(self._arrivals, edge)
+        self._gone += gone
+        del self._arrivals[:gone]
+        del self._moments[: bisect_right(self._moments, edge)]
 
-    described: Described
-    pieces: DataFrame
-    contents: DataFrame
-    count: int
-    partitions: int
+    def tables(
+        self, after: int, until: int, *, first: bool, alive: Sequence[int], parts: int
+    ) -> tuple[pa.Table, pa.Table]:
+        """The pieces of (AFTER, UNTIL] and their contents, in PARTS parts that go to Spark apart.
 
-
-def cut(stream: LongStream, spark: SparkHandle) -> Cut:
-    """STREAM in pieces. Unsupported and ValueError as for a task of a batch."""
-    from pyspark.sql import functions as f
-
-    case = stream.case
-    described = Batch().describe(0, case, stream.dials, stream.first or {}, stream.t0)
-    windows = described.windows
-    known = [t0 for options in described.starts for t0 in options if t0 is not None]
-    origin = min([case.registered, *known])
-    # What the test point before the piece's first one sees, at the farthest.
-    reach = max((w.width + w.slide + 2 for w in windows), default=1)
-    span = max(stream.span or LOOK_AHEAD * reach, reach)
-    count = max(1, -(-(case.until - origin) // span))
-    partitions = spark.partitions * max(1, -(-count // (spark.partitions * PIECES_A_PARTITION)))
-    one = {**described.columns, "origin": origin, "span": span, "pieces": count}
-    described = replace(described, columns=one)
-    case_frame = spark.session.createDataFrame(table([one], CASE_FIELDS))
-    streams = "array(" + ", ".join(f"'{_quoted(w.stream.value)}'" for w in windows) + ")"
-    if not windows:
-        streams = "cast(array() AS array<string>)"
-    home = f"greatest(0, floor((t - {origin} - 1) / {span}))"
-    cut_up = (
-        stream.elements.where(f"t <= {case.until}")
-        .selectExpr("*", f"cast({home} AS int) AS home")
-        .selectExpr(
-            "n",
-            "stream",
-            "t",
-            "element",
-            "IF(startswith(element, '\\n'), xxhash64(element), xxhash64(element, t)) AS hash",
-            f"""explode(IF(home + 1 < {count} AND t > {origin} + (home + 1) * {span} - {reach},
-                array(home, home + 1), array(home))) AS piece""",
+        FIRST says that no evaluation is earlier; ALIVE are the z that are asked.
+        """
+        columns = {**self._described.columns, "alive": list(alive)}
+        span = LOOK_AHEAD * self.reach
+        starts = range(after, until, span)
+        pieces: list[dict[str, Any]] = []
+        contents: list[dict[str, Any]] = []
+        for number, start in enumerate(starts):
+            piece, content = self._piece(number, start, min(until, start + span))
+            if first and number == 0:
+                piece["after_piece"] = None
+            pieces.append({**columns, **piece})
+            contents.append(content)
+        return (
+            _parted(pieces, CASE_FIELDS + PIECE_FIELDS, parts),
+            _parted(contents, CONTENT_FIELDS, parts),
         )
-        .repartition(partitions, "piece")
-        .groupBy("piece")
-        .agg(f.expr("sort_array(collect_list(struct(n, stream, t, hash, element)))").alias("held"))
-    )
-    every = (
-        spark.session.range(count)
-        .selectExpr("cast(id AS int) AS piece")
-        .repartition(partitions, "piece")
-    )
-    laid = (
-        every.join(cut_up, "piece", "left")
-        .selectExpr("piece", f"{streams} AS streams", "coalesce(held, array()) AS held")
-        .selectExpr("*", "filter(held, x -> array_contains(streams, x.stream)) AS read")
-        .selectExpr("*", "transform(streams, s -> filter(read, x -> x.stream = s)) AS own")
-    )
-    stepwise, arrival = described.report.stepwise, stream.dials.answer_time == "arrival"
-    rows = laid.selectExpr(
-        "piece",
-        f"IF(piece = 0, NULL, {origin} + cast(piece AS bigint) * {span}) AS after_piece",
-        f"least({case.until}, {origin} + (cast(piece AS bigint) + 1) * {span}) AS until",
-        "transform(own, o -> transform(o, x -> x.t)) AS times",
-        "transform(own, o -> transform(o, x -> x.hash)) AS hashes",
-        "transform(streams, s -> filter("
-        "transform(read, (x, i) -> IF(x.stream = s, cast(i AS bigint), NULL)), "
-        "i -> i IS NOT NULL)) AS places"
-        if stepwise
-        else "transform(streams, s -> cast(array() AS array<bigint>)) AS places",
-        ("transform(read, x -> x.t)" if stepwise else "cast(array() AS array<bigint>)")
-        + " AS arrivals",
-        (
-            "array_distinct(transform(held, x -> x.t))"
-            if arrival
-            else "cast(array() AS array<bigint>)"
-        )
-        + " AS moments",
-    )
-    rows = (
-        _next_moments(rows)
-        if arrival
-        else rows.selectExpr("*", "cast(NULL AS bigint) AS next_moment")
-    )
-    names = [name for name, _ in CASE_FIELDS + PIECE_FIELDS]
-    pieces = rows.crossJoin(f.broadcast(case_frame)).select(*names)
-    question = f.lit(pickled(described.question)).alias("question_bytes")
-    contents = laid.select(
-        f.lit(0).alias("task"),
-        "piece",
-        question,
-        f.expr("transform(own, o -> transform(o, x -> x.t)) AS element_times"),
-        f.expr("transform(own, o -> transform(o, x -> x.element)) AS elements"),
-    ).select(*[name for name, _ in CONTENT_FIELDS])
-    return Cut(described, pieces, contents, count, partitions)
+
+    def _piece(self, number: int, after: int, until: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The piece of (AFTER, UNTIL], which sees what came up to ``reach`` before."""
+        described = self._described
+        edge = after - self.reach
+        runs = [
+            (
+                own := self._own[w.stream],
+                bisect_right(own.times, edge),
+                bisect_right(own.times, until),
+            )
+            for w in described.windows
+        ]
+        times = [own.times[lo:hi] for own, lo, hi in runs]
+        base = bisect_right(self._arrivals, edge)
+        stepwise = described.report.stepwise
+        moments: list[int] = []
+        if described.columns["answer_time"] == "arrival":
+            delay = described.columns["delay"]
+            # The first arrival after the piece stamps what has seen none in it.
+            last = bisect_left(self._moments, until + delay) + 1
+            moments = self._moments[bisect_left(self._moments, after + 1 + delay) : last]
+        piece = {
+            "piece": number,
+            "after_piece": after,
+            "until": until,
+            "times": times,
+            "hashes": [own.hashes[lo:hi] for own, lo, hi in runs],
+            "places": [
+                [place - self._gone - base for place in own.places[lo:hi]] if stepwise else []
+                for own, lo, hi in runs
+            ],
+            "arrivals": self._arrivals[base : bisect_right(self._arrivals, until)]
+            if stepwise
+            else [],
+            "moments": moments,
+        }
+        content = {
+            "task": 0,
+            "piece": number,
+            "question_bytes": self._question,
+            "element_times": times,
+            "elements": [own.texts[lo:hi] for own, lo, hi in runs],
+        }
+        return piece, content
 
 
-def _next_moments(rows: DataFrame) -> DataFrame:
-    """ROWS with the first arrival after each piece: one number a piece, looked at together."""
-    moments = rows.selectExpr(
-        "piece",
-        "array_min(filter(moments, x -> x > coalesce(after_piece, x - 1))) AS first_moment",
-    )
-    later = moments.selectExpr(
-        "piece",
-        "min(first_moment) OVER (ORDER BY piece ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)"
-        " AS next_moment",
-    )
-    return rows.join(later, "piece")
+def _parted(
+    rows: list[dict[str, Any]], fields: Sequence[tuple[str, pa.DataType]], parts: int
+) -> pa.Table:
+    """ROWS as a table in PARTS batches: Spark makes a partition of each."""
 
+    def batches() -> Iterator[pa.RecordBatch]:
+        size = max(1, -(-len(rows) // parts))
+        for start in range(0, len(rows), size):
+            yield from table(rows[start : start + size], fields).to_batches()
 
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("'", "\\'")
+    return pa.Table.from_batches(batches(), schema=pa.schema(fields))

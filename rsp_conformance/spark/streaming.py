@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rsp_conformance.spark.evaluate import ROWS_SQL
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 STAMP = """
 IF(answer_time = 'arrival',
    least(case_until,
-         coalesce(array_min(filter(moments, x -> x >= p.t + delay)), next_moment, case_until)),
+         coalesce(array_min(filter(moments, x -> x >= p.t + delay)), case_until)),
    p.t)
 """
 """The timestamp of the evaluation at t: the instant, or the arrival that triggers it."""
 
-_ROWS = "array<struct<r: string, g: int, c: array<string>>>"
-_NOTHING = f"cast(array() AS {_ROWS})"
+_NOTHING = f"cast(array() AS {ROWS_SQL})"
 
 STREAMED = """
 CASE operator
@@ -75,14 +76,28 @@ def with_previous(evaluated: DataFrame, *, pieces: bool) -> DataFrame:
     )
 
 
-def contents(answered: DataFrame) -> DataFrame:
+def continued(answered: DataFrame, carried: DataFrame) -> DataFrame:
+    """ANSWERED, the first evaluation of each z following the one whose ``rows`` CARRIED holds."""
+    from pyspark.sql import functions as f
+
+    last = carried.selectExpr("z", "rows AS rows_carried")
+    kept = [name for name in answered.columns if name != "rows_before"]
+    return answered.join(f.broadcast(last), "z", "left").selectExpr(
+        *kept, "IF(key_before IS NULL, rows_carried, rows_before) AS rows_before"
+    )
+
+
+def contents(answered: DataFrame, *, carry: bool = False) -> DataFrame:
     """ANSWERED with the ``answer`` of every evaluation, its ``hash``, and whether it is ``kept``.
 
     ``rows`` are the solutions, ``rows_before`` (if there) those of the evaluation before. Empty
-    answers are dropped where the profile drops them, at the very end (decision 16).
+    answers are dropped where the profile drops them, at the very end (decision 16). With CARRY the
+    solutions stay, as ``solved``, for the evaluation that follows the last one.
     """
     before = "rows_before" if "rows_before" in answered.columns else "NULL"
     kept = [name for name in answered.columns if name not in ("rows", "rows_before", "key_before")]
+    if carry:
+        answered, kept = answered.selectExpr("*", "rows AS solved"), [*kept, "solved"]
     return (
         answered.selectExpr(*kept, "rows", f"coalesce({before}, {_NOTHING}) AS before_rows")
         .selectExpr(

@@ -1,0 +1,328 @@
+"""Definition 26 for one long stream whose elements and answers come in chunks.
+
+Each chunk is one Spark job of a size of its own: the evaluations of the chunk for every z of Z
+that is still right, and the answers of their instants. A z that has been wrong once is never
+evaluated again. Where a chunk ends, Istream and Dstream go on from the solutions of each z's last
+evaluation.
+
+Equal to judging everything at once, but for two things that are seen only from afar: an answer
+whose instant was judged before it came counts as an extra one, and where a due answer and the one
+that came instead are on two sides of a chunk's end, the finding is a missing or an extra answer,
+not one at a wrong instant.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import pyarrow as pa
+
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials, FirstElementFloor
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
+from rsp_conformance.spark import compare, plan
+from rsp_conformance.spark.coverage import not_judged
+from rsp_conformance.spark.encode import Batch, table
+from rsp_conformance.spark.evaluate import ROW
+from rsp_conformance.spark.given import GIVEN_FIELDS, compared_row
+from rsp_conformance.spark.judge import refusal
+from rsp_conformance.spark.session import SparkHandle
+from rsp_conformance.spark.stream import Held
+from rsp_conformance.spark.waiting import ElementTimes, Taken, Waiting
+
+_CARRIED: list[tuple[str, pa.DataType]] = [("z", pa.int32()), ("rows", pa.list_(ROW))]
+_PARTS = 2
+"""So many partitions a core: pieces differ in what they cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a case stands after a chunk.
+
+    ``upto``: the instant up to which it is judged. ``alive``: the members of Z that are right up
+    to there. ``verdict``: correct if there is one; else where the one that agreed longest parted.
+    ``evaluations``: how many evaluations of Q_z there were so far, over all z.
+    """
+
+    upto: int
+    alive: tuple[Vector, ...]
+    verdict: Verdict
+    evaluations: int
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Where a z has parted from the answers, and how many answers agreed before."""
+
+    t: int | None
+    kind: Kind
+    agreed: int
+
+
+class LongJudge:
+    """The judge of one case; memory does not grow with the stream.
+
+    ``case`` has no elements; they come with ``take``, in order, as do the answers. ``first`` gives
+    every stream's first instant, for a dial ``t0`` that starts windows there.
+
+    Raises Unsupported for what is not judged in chunks or goes beyond the evaluator or the
+    profile, ValueError where query and dials do not fit together.
+    """
+
+    def __init__(
+        self,
+        spark: SparkHandle,
+        case: Case,
+        dials: Dials,
+        *,
+        first: Mapping[IRI, int] | None = None,
+    ) -> None:
+        _check(case, dials, first)
+        self._spark = spark
+        self._case = case
+        self._dials = dials
+        self._described = described = Batch().describe(0, case, dials, first or {})
+        self._vectors: list[Vector] = list(product(*described.starts))
+        self._alive = list(range(len(self._vectors)))
+        self._ends: dict[int, _End] = {}
+        self._agreed = dict.fromkeys(self._alive, 0)
+        self._flags: dict[int, Unsupported] = {}
+        self._evaluations = 0
+        self._held = Held(described)
+        self._times = ElementTimes()
+        self._answers = Waiting(case, dials, described.t_s, self._times)
+        known = [t0 for options in described.starts for t0 in options if t0 is not None]
+        self._origin = min([case.registered, *known])
+        self._evaluated = self._origin
+        """Up to where Q_z has been evaluated."""
+        self._upto = self._judged = case.registered - 1
+        """Up to where all is known, and up to where it is judged."""
+        self._last_t = case.registered
+        self._tests = (described.t_s - case.registered, -1)
+        """Test points before t_s, and the last instant that had an element among them."""
+        operator = case.query.operator
+        self._differences = operator is not None and operator.letter in "ID"
+        self._carried: list[dict[str, Any]] = []
+        self._finished = False
+
+    def take(
+        self, elements: Sequence[StreamElement], observed: Sequence[Observed], upto: int
+    ) -> Standing:
+        """Judge up to UPTO.
+
+        All elements with t ≤ UPTO have been given now or before, and so have all answers for
+        evaluations whose stamp is ≤ UPTO; later ones may be among them.
+
+        Raises ValueError where time runs backwards, Unsupported where the evaluator does not cover
+        the query or SPARQL leaves its answer open.
+        """
+        self._add(elements, observed)
+        if upto < self._upto:
+            raise ValueError(f"judged up to {upto}, after {self._upto}: time never runs backwards")
+        self._upto = min(upto, self._case.until)
+        if self._opening_known():
+            self._judge(self._upto, self._range_end(), end=False)
+        return self.standing
+
+    def finish(
+        self, elements: Sequence[StreamElement] = (), observed: Sequence[Observed] = ()
+    ) -> Standing:
+        """Judge up to the case's ``until``: the last elements and answers are there.
+
+        Elements that were appended to the case are none of its elements; what they set off is
+        given here. Raises as ``take`` does.
+        """
+        self._add(elements, observed)
+        self._upto = self._case.until
+        self._finished = True
+        self._open(end=True)
+        self._judge(self._case.until, self._case.until, end=True)
+        return self.standing
+
+    @property
+    def standing(self) -> Standing:
+        """How the case stands."""
+        return Standing(
+            self._judged,
+            tuple(self._vectors[z] for z in self._alive),
+            self._verdict(),
+            self._evaluations,
+        )
+
+    def _add(self, elements: Sequence[StreamElement], observed: Sequence[Observed]) -> None:
+        if self._finished:
+            raise ValueError("the case is judged to its end; nothing can be added")
+        read = {w.stream for w in self._described.windows}
+        for element in elements:
+            if element.t < self._last_t or element.t <= self._upto:
+                raise ValueError(
+                    f"an element of {element.stream!r} at {element.t} comes after all up to "
+                    f"{max(self._last_t - 1, self._upto)} was given: time never runs backwards"
+                )
+            self._last_t = element.t
+            if self._described.report.stepwise and element.t < self._described.t_s:
+                tests, last = self._tests
+                if element.stream in read:
+                    # An instant has a test point after each element, and one if it has none.
+                    self._tests = (tests + (element.t == last), element.t)
+        if self._alive:
+            self._held.add(elements)
+        self._times.add([element.t for element in elements])
+        self._answers.add(observed)
+
+    def _opening_known(self) -> bool:
+        """Whether it is known up to where answers from before t_s may come (decision 21)."""
+        return not self._alive or self._upto < self._described.t_s or self._open(end=False)
+
+    def _open(self, *, end: bool) -> bool:
+        t_s, until = self._described.t_s, self._case.until
+        waiting = self._answers
+        if self._dials.answer_time != "arrival" or t_s <= self._case.registered:
+            return True
+        if waiting.open_to is None:
+            moments = self._held.moments
+            next_moment = bisect_left(moments, t_s - 1 + self._described.columns["delay"])
+            if next_moment == len(moments) and not end:
+                return False
+            later = [*moments[next_moment : next_moment + 1], until]
+            if not end and min(later) > self._upto:
+                return False
+            waiting.open_to = min(later)
+            waiting.early = self._tests[0]
+        return True
+
+    def _range_end(self) -> int:
+        """Up to where the evaluations have stamps that are known by now."""
+        if self._dials.answer_time != "arrival":
+            return self._upto
+        moments = self._held.moments
+        come = bisect_right(moments, self._upto)
+        if come == 0:
+            return self._evaluated
+        # An evaluation at t bears the first arrival at t plus the delay.
+        last: int = moments[come - 1] - self._described.columns["delay"]
+        return max(self._evaluated, min(last, self._case.until))
+
+    def _judge(self, upto: int, until: int, *, end: bool) -> None:
+        """Evaluate up to the instant UNTIL and compare with the answers stamped up to UPTO."""
+        taken = self._answers.take(upto, end=end)
+        if self._alive:
+            self._note(self._compare(taken, until))
+            self._evaluated, self._judged = until, upto
+            self._held.drop(until)
+            if not self._alive:
+                self._held = Held(self._described)
+        if taken.late:
+            self._add_late(min(taken.late))
+        self._times.drop(upto)
+        self._check_flags()
+
+    def _compare(self, taken: Taken, until: int) -> Mapping[str, Any]:
+        """How every z that is alive fares, on Spark."""
+        given = compared_row(
+            0,
+            self._case.query,
+            self._dials,
+            t_s=self._described.t_s,
+            asked=self._alive,
+            given=taken.rows,
+            every=True,
+        )
+        if until <= self._evaluated:
+            nothing = {"equal": [], "unsettled": [], "flags": [], "lasts": [], "evaluations": 0}
+            return compare.fares({**given, **nothing})
+        pieces, contents = self._held.tables(
+            self._evaluated,
+            until,
+            first=self._evaluated == self._origin,
+            alive=self._alive,
+            parts=self._spark.partitions * _PARTS,
+        )
+        frame = self._spark.session.createDataFrame
+        carried = frame(table(self._carried, _CARRIED)) if self._differences else None
+        shape = plan.Shape(
+            self._spark.partitions,
+            differences=self._differences,
+            pieces=True,
+            carried=carried,
+        )
+        answered = plan.answers(frame(pieces), frame(contents), shape)
+        vectors = compare.by_vector(answered, self._spark.partitions)
+        found = compare.compared(vectors, frame(table([given], GIVEN_FIELDS)))
+        row: Mapping[str, Any] = found.toArrow().to_pylist()[0]
+        return row
+
+    def _note(self, row: Mapping[str, Any]) -> None:
+        self._evaluations += row["evaluations"]
+        for flag in row["flags"]:
+            self._flags[flag["z"]] = refusal(flag)
+        lasts = {one["z"]: one for one in [*self._carried, *row["lasts"]]}
+        for outcome in row["outcomes"]:
+            z = outcome["z"]
+            self._agreed[z] += outcome["agreed"]
+            if not outcome["right"]:
+                self._ends[z] = _End(outcome["t"], Kind(outcome["kind"]), self._agreed[z])
+        self._alive = [z for z in self._alive if z not in self._ends]
+        self._carried = [one for z, one in sorted(lasts.items()) if z not in self._ends]
+
+    def _add_late(self, t: int) -> None:
+        """An answer of the instant T came after T was judged: no z has a use for it."""
+        for z in range(len(self._vectors)):
+            end = self._ends.get(z)
+            if end is None or end.t is None or end.t > t:
+                self._ends[z] = _End(t, Kind.EXTRA, self._agreed[z])
+        self._alive = []
+
+    def _check_flags(self) -> None:
+        """Say nothing of a case whose first z that may be right has an answer left open."""
+        standing = sorted({*self._alive, *self._flags})
+        if standing and standing[0] in self._flags:
+            raise self._flags[standing[0]]
+
+    def _verdict(self) -> Verdict:
+        t_s = self._described.t_s
+        if self._alive:
+            return Verdict(True, self._vectors[self._alive[0]], t_s)
+
+        def rank(z: int) -> tuple[int, int, int]:
+            end = self._ends[z]
+            return self._case.until + 1 if end.t is None else end.t, end.agreed, -z
+
+        nearest = max(self._ends, key=rank)
+        end = self._ends[nearest]
+        divergence = Divergence(self._kind(end), end.t, None, None)
+        return Verdict(False, self._vectors[nearest], t_s, divergence)
+
+    def _kind(self, end: _End) -> Kind:
+        """What a chunk says by itself, seen from the whole."""
+        if self._answers.untimed:
+            return Kind.INSTANT
+        if end.kind in (Kind.SILENT, Kind.MISSING):
+            return Kind.MISSING if self._answers.required else Kind.SILENT
+        return end.kind
+
+
+def _check(case: Case, dials: Dials, first: Mapping[IRI, int] | None) -> None:
+    """Raise for what is not judged in chunks."""
+    if case.elements:
+        raise ValueError("the elements of a long case come in chunks, not with the case")
+    refused = not_judged(case, dials)
+    if refused is not None:
+        raise refused
+    if dials.answers == "rows":
+        raise Unsupported("single rows over a stream in chunks (answers = rows)")
+    if dials.answer_time == "none":
+        raise Unsupported("answers without instants over a stream in chunks (answer_time = none)")
+    if dials.time_tolerance:
+        raise Unsupported("a stream in chunks judged with a time_tolerance")
+    by_first = dials.t0 == "first-element" or isinstance(dials.t0, FirstElementFloor)
+    if by_first and first is None:
+        raise ValueError(f"t0 = {dials.t0}: give the first instant of every stream")
