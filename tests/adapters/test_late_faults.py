@@ -130,23 +130,23 @@ def test_memory_leaks_with_the_fault_and_not_without() -> None:
 
 
 def cpu_of_answers(fault: str, before: int) -> float:
-    """The processor's seconds for 41 windows that close after so many elements."""
+    """The processor's seconds for 40 windows that close after so many elements."""
     engine = reference(fault=fault)
     with engine, engine.feed(opening(10, 5, 1000)) as feed:
-        feed.push(elements([1] * before))
+        feed.push(elements([1] * before + [15]))
         start = time.process_time()
         answers = feed.push(elements([215]))
         spent = time.process_time() - start
-        assert len(answers) == 41
+        assert len(answers) == 40
     return spent
 
 
 def test_latency_grows_with_the_elements_seen() -> None:
     few = min(cpu_of_answers("slowing", 10) for _ in range(3))
     many = cpu_of_answers("slowing", 20_000)
-    right = cpu_of_answers("none", 20_000)
-    assert many > 20 * few
-    assert many - right > 40 * 20_000 * 5e-9  # each of 40 answers looks at each element
+    right = min(cpu_of_answers("none", 20_000) for _ in range(3))
+    assert many > 4 * few
+    assert many > 4 * right
 
 
 @pytest.mark.parametrize("fault", ["slowing", "leaking"])
