@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
 from rsp_conformance.burnin import says
 from rsp_conformance.burnin.control import latency_grown
@@ -26,23 +26,35 @@ def burn_in(order: Order, spark: Callable[[], SparkHandle], tell: Tell = quiet) 
     """Run ORDER, judged by the session that SPARK gives; TELL hears of progress.
 
     Raises:
-        NotRun: there is nothing to ask or to feed, or the engine does not take the query.
+        NotRun: there is nothing to ask or to feed, query, profile and dials do not fit together,
+            or the engine does not take the query.
         Unsupported: the query or the profile is not judged in pieces.
         EngineError, EngineSpecError, SparkUnavailable: there is no engine, or no Spark.
-        ValueError: query, profile and dials do not fit together.
     """
     with ExitStack() as stack:
         engine = stack.enter_context(connect(order.engine, order.options, order.time_limit))
-        course = Course.prepare(order, engine, tell)
+        with _fitting():
+            course = Course.prepare(order, engine, tell)
         handle = spark()
         peak = stack.enter_context(Peak(engine.pid))
-        with Judging(handle, course.case, course.dials, course.source.first) as judging:
+        with _fitting():
+            judging = Judging(handle, course.case, course.dials, course.source.first)
+        with judging:
             course.feed(judging)
             standing = judging.settle()
         _check_taken(course)
         growths = _growths(course)
         search = _located(course, handle, standing)
         return _result(course, standing, growths, search, peak.bytes)
+
+
+@contextmanager
+def _fitting() -> Iterator[None]:
+    """Within it, a ValueError says that what was given does not fit together."""
+    try:
+        yield
+    except ValueError as error:
+        raise NotRun(str(error)) from error
 
 
 def _check_taken(course: Course) -> None:

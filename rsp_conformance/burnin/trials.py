@@ -56,10 +56,10 @@ class Trials:
         """The verdict on a stretch where it is wrong; None where it is right, or there is none.
 
         Of whatever kind: where a stretch begins decides whether an answer at another instant is
-        one that is missing or one too many. The engine is new, and its process where it has one.
+        one that is missing or one too many. A long stretch meets an engine whose process is new
+        as well; for a short one a fresh state, as the protocol has it for every case, must do.
         """
         self.tried += 1
-        self.subject.engine.restart()
         case = self.stretch(since, until)
         if until - since <= 2 * SHORT:
             elements = self.source.between(since, until)
@@ -73,6 +73,7 @@ class Trials:
 
     def _long(self, case: Case) -> Verdict | None:
         """The verdict in pieces, as on the whole stream; None where the engine is lost."""
+        self.subject.engine.restart()
         with (
             Judging(self.spark, case, self.dials, self._first(case)) as judging,
             Feeding(self.subject, case, self.dials) as feeding,

@@ -62,8 +62,8 @@ def show_burn_in(
     )
     starter = SessionStarter(spark)
     try:
-        with _telling() as tell, reading(""):
-            starter.start()
+        with _telling() as tell:
+            # The session starts when the engine has said hello, for bad input needs none.
             found = burn_in(order, starter.result, tell)
     except SparkUnavailable as error:
         # The burn-in has no other judge.

@@ -1,0 +1,38 @@
+"""One Spark session for all burn-ins; it ends with them, for others start their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.burnin.order import Order
+from rsp_conformance.burnin.result import BurnIn
+from rsp_conformance.burnin.run import burn_in
+from rsp_conformance.spark.session import SparkHandle, start_session
+
+BurnIns = Callable[..., BurnIn]
+
+
+@pytest.fixture(scope="package")
+def spark() -> Iterator[SparkHandle]:
+    with start_session("local[2]") as handle:
+        yield handle
+
+
+@pytest.fixture
+def run(spark: SparkHandle, tmp_path: Path) -> BurnIns:
+    """Burn in an engine, the kit's own unless told otherwise; keywords are its options.
+
+    ``order`` are further fields of the order.
+    """
+
+    def run(size: int, *, engine: str = "reference", seed: str = "3", **given: Any) -> BurnIn:
+        fields = {"folder": tmp_path, **given.pop("order", {})}
+        options = {name.replace("__", "."): str(value) for name, value in given.items()}
+        order = Order(engine=engine, size=size, seed=seed, options=options, **fields)
+        return burn_in(order, lambda: spark)
+
+    return run

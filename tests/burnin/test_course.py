@@ -1,0 +1,104 @@
+"""The course of a burn-in, without a judge: when it ends, and what the judge is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import cast
+
+import pytest
+
+from rsp_conformance.adapters.protocol import InProcessEngine
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.burnin.course import Course
+from rsp_conformance.burnin.judging import Chunk, Judging
+from rsp_conformance.burnin.order import NotRun, Order, Progress, quiet
+from rsp_conformance.syntax.parse import parse_query
+
+
+@dataclass
+class Judge:
+    """Takes chunks, and has lost the last t0 vector after so many of them."""
+
+    most: int = 1_000
+    chunks: list[Chunk] = field(default_factory=list)
+    standing: None = None
+
+    @property
+    def lost(self) -> bool:
+        return len(self.chunks) >= self.most
+
+    def submit(self, chunk: Chunk) -> None:
+        self.chunks.append(chunk)
+
+
+def fed(order: Order, judge: Judge, **options: str) -> tuple[Course, list[Progress]]:
+    told: list[Progress] = []
+    with InProcessEngine(lambda: ReferenceEngine(options)) as engine:
+        course = Course.prepare(order, engine, told.append)
+        course.feed(cast(Judging, judge))
+    return course, told
+
+
+def test_everything_reaches_the_judge_once_and_in_time() -> None:
+    judge = Judge()
+    course, told = fed(Order("reference", 2_000, "3", chunk=500), judge)
+
+    given = [element for chunk in judge.chunks for element in chunk.elements]
+    assert tuple(given) == course.source.elements(0, 2_000)
+    assert sum(len(chunk.observed) for chunk in judge.chunks) == course.answers > 100
+    assert judge.chunks[-1].upto is None
+    come = -1
+    for chunk in judge.chunks[:-1]:
+        # What is said to be all is all: later chunks hold nothing of it.
+        assert chunk.upto is not None
+        assert come < chunk.upto < chunk.elements[-1].t
+        come = chunk.upto
+    for chunk, before in zip(judge.chunks[1:], judge.chunks, strict=False):
+        assert before.upto is not None
+        assert all(element.t > before.upto for element in chunk.elements)
+        assert all(o.t is not None and o.t > before.upto for o in chunk.observed)
+    assert [at.elements for at in told][-1] == 2_000
+    assert course.whole
+
+
+def test_a_wrong_engine_is_not_fed_to_the_end_unless_asked_for() -> None:
+    order = Order("reference", 2_000, "3", chunk=500)
+    course, _ = fed(order, Judge(most=2))
+    assert not course.whole and 1_000 <= course.elements < 1_200
+
+    further = Order("reference", 2_000, "3", chunk=500, keep_going=True)
+    course, _ = fed(further, Judge(most=2))
+    assert course.whole and course.elements == 2_000
+
+
+def test_an_engine_that_learns_time_from_elements_hears_of_the_end() -> None:
+    judge = Judge()
+    course, _ = fed(Order("reference", 600, "3"), judge, profile="rsp-js", advances="elements")
+
+    assert course.elements == sum(len(chunk.elements) for chunk in judge.chunks) == 600
+    # What the kit appends is no element of the case, but may be what an answer came by.
+    assert any(answer.cause == 600 for answer in judge.chunks[-1].observed)
+
+
+def test_a_query_without_windows_is_refused() -> None:
+    query = parse_query("SELECT * WHERE { ?s ?p ?o }")
+
+    with InProcessEngine(ReferenceEngine) as engine, pytest.raises(NotRun, match="no window"):
+        Course.prepare(Order("reference", 100, "3", query=query), engine, quiet)
+
+
+def test_a_short_stream_is_pushed_in_enough_pieces_for_a_trend() -> None:
+    assert [Order("e", size, "0").push for size in (10, 2_000, 10_000, 100_000, 10**6)] == [
+        *(20, 20, 100, 1_000, 1_000)
+    ]
+    assert Order("e", 10**6, "0", chunk=100).push == 10
+
+
+def test_the_command_line_asks_for_the_same() -> None:
+    order = Order(
+        "reference", 100, "a b", {"fault": "leaking"}, profile_name="cqels", settings=("r2s=set",)
+    )
+    assert order.command == (
+        "rsp-conformance burnin --engine reference --engine-option fault=leaking --elements 100 "
+        "--seed 'a b' --profile cqels --dial r2s=set"
+    )

@@ -1,0 +1,166 @@
+"""Burn-ins of the reference engine, faultless and with faults that show late."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters import registry
+from rsp_conformance.adapters.protocol import InProcessEngine
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.burnin.watch import LATENCY, MEMORY
+from rsp_conformance.judgement.crashfile import read
+from rsp_conformance.judgement.replay import FAILED, replay
+from rsp_conformance.judgement.subject import Subject
+from tests.burnin.conftest import BurnIns
+
+pytestmark = pytest.mark.spark
+
+
+def test_a_faultless_engine_is_correct(run: BurnIns) -> None:
+    found = run(3_000, order={"chunk": 1_500})
+
+    assert found.well
+    assert (found.verdict, found.kinds, found.stretch) == ("correct", (), None)
+    assert found.elements == 3_000
+    assert found.answers > 200
+    assert list(found.t0) == [":w1"]
+    assert found.reached < found.judged
+    # A process of its own: an interpreter, but not a JVM.
+    assert 20e6 < found.engine_bytes < 300e6 < found.kit_bytes
+    assert "all answers right" in found.because
+
+
+def test_a_lost_answer_is_located_minimised_and_replayed(run: BurnIns) -> None:
+    found = run(3_000, fault="lost-late", every=40, order={"chunk": 1_500})
+
+    assert found.verdict == "wrong"
+    # Where the next answer says the same, that one came at the wrong instant.
+    assert found.kinds in {("missing answer",), ("wrong instant",)}
+    stretch = found.stretch
+    assert stretch is not None and stretch.finding is not None
+    # The fortieth answer of a fresh engine, wherever it starts.
+    assert 390 <= stretch.until - stretch.since <= 500
+    assert len(stretch.finding.case.elements) <= 2
+    assert stretch.finding.case.registered < 10
+    assert found.crash_file is not None
+    crash = read(found.crash_file)
+    with registry.connect("reference", crash.options) as engine:
+        assert replay(crash, Subject.meet(engine, crash.profile)).status == FAILED
+
+
+def test_a_fault_that_needs_a_long_history_is_shown_with_it(
+    run: BurnIns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("trials", "locate"):
+        monkeypatch.setattr(f"rsp_conformance.burnin.{module}.SHORT", 20)
+    monkeypatch.setattr("rsp_conformance.burnin.locate._FINE", 10)
+    found = run(800, fault="lost-late", every=10)
+
+    stretch = found.stretch
+    assert stretch is not None and stretch.finding is None
+    # Ten windows have to close, and the start is found to a tenth here.
+    assert 90 <= stretch.until - stretch.since <= 220
+    assert stretch.step is not None and stretch.step <= 22
+    assert f"{stretch.elements:,} elements" in found.because
+    assert "it needs its history" in found.because.lower()
+    assert found.crash_file is None
+
+
+def test_windows_that_a_pause_shifts_are_located_to_the_pause(run: BurnIns) -> None:
+    found = run(3_000, fault="misaligned-after-pause")
+
+    assert found.verdict == "wrong"
+    assert found.stretch is not None and found.stretch.finding is not None
+    elements = found.stretch.finding.case.elements
+    # An element before the pause and one behind it; a third may be needed to see it.
+    assert 2 <= len(elements) <= 3
+    assert max(b.t - a.t for a, b in pairwise(elements)) > 100
+
+
+def test_an_engine_that_dies_is_judged_up_to_there(run: BurnIns) -> None:
+    found = run(3_000, fault="dies-late", after=2_000)
+
+    assert (found.verdict, found.kinds) == ("correct", ("died",))
+    assert not found.well
+    assert 1_900 <= found.elements <= 2_000
+    assert 0 < found.judged < found.reached
+    assert any("the end, after 2000 elements" in line for line in found.stderr)
+    assert f"after {found.elements:,} elements, at instant {found.reached:,}" in found.because
+
+
+def test_memory_that_leaks_is_a_kind_of_its_own(run: BurnIns) -> None:
+    found = run(25_000, fault="leaking", order={"chunk": 10_000})
+
+    assert (found.verdict, found.kinds) == ("correct", (MEMORY,))
+    (growth,) = found.growths
+    # A kilobyte an element, and the element.
+    assert 1_000 < growth.each < 3_000
+    assert not found.well
+
+
+class Slowing(ReferenceEngine):
+    """Takes longer the more it has seen since it was made; pauses do not load the machine."""
+
+    seen = 0
+
+    def push(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer, late."""
+        self.seen += len(request["elements"])
+        time.sleep(self.seen * 1.5e-5)
+        return super().push(request)
+
+
+class Whole(ReferenceEngine):
+    """Takes whole cases only."""
+
+    def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The engine, without what is optional."""
+        return {k: v for k, v in super().hello(request).items() if k != "pieces"}
+
+
+def connect_to(engine: type[ReferenceEngine], patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("rsp_conformance.burnin.run.connect", lambda *_: InProcessEngine(engine))
+
+
+def test_latency_that_grows_is_a_kind_of_its_own(
+    run: BurnIns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect_to(Slowing, monkeypatch)
+    found = run(3_000)
+
+    assert (found.verdict, found.kinds) == ("correct", (LATENCY,))
+    (growth,) = found.growths
+    assert growth.control is not None and growth.end > 1.5 * growth.control
+    # In process, it has no memory of its own.
+    assert found.engine_bytes == 0
+
+
+def test_a_machine_that_is_slow_with_a_fresh_engine_too_is_not_the_engines_fault(
+    run: BurnIns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Machine(Slowing):
+        """Made anew it goes on as slowly: something else has grown slower."""
+
+        def push(self, request: Mapping[str, Any]) -> dict[str, Any]:
+            Machine.seen += len(request["elements"])
+            time.sleep(Machine.seen * 1.5e-5)
+            return ReferenceEngine.push(self, request)
+
+    connect_to(Machine, monkeypatch)
+
+    assert run(3_000).well
+
+
+def test_an_engine_that_takes_whole_cases_is_judged_at_the_end(
+    run: BurnIns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect_to(Whole, monkeypatch)
+    found = run(1_500, order={"chunk": 600})
+
+    assert found.well
+    assert found.answers > 100
