@@ -21,6 +21,7 @@ import rsp_conformance.adapters.rsp_js as adapter
 from rsp_conformance.adapters.protocol import (
     EngineUnavailable,
     Failure,
+    FeedLost,
     ProtocolEngine,
     Reply,
     VersionMismatch,
@@ -138,6 +139,7 @@ def test_hello(engine: ProtocolEngine) -> None:
         {"duration": "instants", "explicit_step": True},
     )
     assert (hello.answers, hello.advances, hello.parallel) == ("evaluations", "elements", 1)
+    assert hello.pieces
     assert {"select", "aggregates", "multi-window", "static-data"} <= hello.features
     assert not hello.features & {"ask", "construct", "istream", "dstream", "time-varying-data"}
 
@@ -151,6 +153,7 @@ def test_lines_that_are_no_requests_are_answered_and_the_input_ends_it() -> None
         '{"op": "run"}',
         '{"op": "run", "id": "c"}',
         '{"op": "run", "id": "c", "query": "", "elements": [{}]}',
+        '{"op": "push", "id": "c", "elements": []}',
         '{"op": "hello", "protocol": 7}',
     ]
     done = subprocess.run(
@@ -163,7 +166,7 @@ def test_lines_that_are_no_requests_are_answered_and_the_input_ends_it() -> None
     )
     *wrong, last = (json.loads(line) for line in done.stdout.splitlines())
     kinds = [message["error"]["kind"] for message in wrong]
-    assert kinds == ["version", *["rejected"] * 2, "unsupported", *["rejected"] * 3]
+    assert kinds == ["version", *["rejected"] * 2, "unsupported", *["rejected"] * 4]
     with pytest.raises(VersionMismatch):
         read_hello(wrong[0])
     assert "istream" in read_hello(last).features
@@ -368,6 +371,64 @@ def test_sparql_that_its_evaluator_gets_wrong(
     text = query(window(2, 2), body="WINDOW :w {\n" + body + "\n}", head=head, tail=tail)
     found = answers(engine, text, [element("a", 1), element("b", 3)])
     assert found == ({} if seen is None else {1: seen})
+
+
+# --- cases in pieces -----------------------------------------------------------------------
+
+
+def pieces(
+    engine: ProtocolEngine, text: str, *pushes: Sequence[dict[str, Any]]
+) -> list[dict[int, Rows]]:
+    """The answers of each push by their cause."""
+    opening = {k: v for k, v in case(text, []).items() if k != "elements"}
+    with engine.feed({**opening, "op": "open"}) as feed:
+        assert feed.incremental
+        found: list[dict[int, Rows]] = []
+        for elements in pushes:
+            found.append({})
+            for answer in feed.push(elements):
+                assert isinstance(answer.cause, int)
+                found[-1][answer.cause] = sorted(
+                    (row["s"]["value"].removeprefix(EX),) for row in answer.solutions or ()
+                )
+        assert feed.close() == ()
+    return found
+
+
+def test_answers_come_with_the_piece_that_closes_their_window(engine: ProtocolEngine) -> None:
+    elements = [element(f"e{t}", t) for t in range(8)]
+    text = query(window(4, 2))
+    whole = answers(engine, text, elements)
+    pid = engine.pid()
+    assert pieces(engine, text, elements[:4], elements[4:5], [], elements[5:]) == [
+        {3: whole[3]},
+        {},
+        {},
+        {5: whole[5], 7: whole[7]},
+    ]
+    assert pieces(engine, text, elements) == [whole]
+    assert engine.pid() == pid
+
+
+def test_the_engine_is_quiet_after_each_piece(engine: ProtocolEngine) -> None:
+    # What the engine loses once answers are awaited it loses between two pieces too.
+    elements = [element(n, t) for n, t in (("a", 0), ("b", 3), ("c", 9), ("d", 13))]
+    text = query(window(4, 2))
+    assert pieces(engine, text, *([e] for e in elements)) == [{}, {1: [("a",)]}, {}, {3: [("c",)]}]
+
+
+def test_pieces_that_go_wrong(engine: ProtocolEngine) -> None:
+    text = query(window(2, 2))
+    with pytest.raises(FeedLost) as lost:
+        pieces(engine, text, [element("a", 1)], [element("b", 2, "s3")])
+    assert (lost.value.failure.kind, lost.value.failure.element) == ("rejected", 1)
+    with pytest.raises(FeedLost) as lost:
+        pieces(engine, query(), [element("a", 1)])
+    assert lost.value.failure.kind == "rejected"
+    body = "WINDOW :w {\n?s :p ?o BIND(<http://ex.org/no-function>(?o) AS ?x)\n}"
+    with pytest.raises(FeedLost) as lost:
+        pieces(engine, query(window(2, 2), body=body), [element("a", 1)], [element("b", 3)])
+    assert lost.value.failure.kind == "crashed"
 
 
 # --- state and memory ----------------------------------------------------------------------

@@ -10,8 +10,9 @@
  * puts the answers of a burst in the order in which their evaluations began instead of the
  * order in which the engine handed out their first rows.
  *
- * One request line is one case: a fresh engine, all elements, one reply line. engine.js loads
- * and watches the engine; README.md says what of it is patched and why.
+ * One request line is one case: a fresh engine, all elements, one reply line; or a case comes in
+ * pieces (open, push, close), each of which ends when the engine is quiet. engine.js loads and
+ * watches the engine; README.md says what of it is patched and why.
  */
 const readline = require('node:readline');
 const { loadEngine, Case } = require('./engine');
@@ -122,9 +123,13 @@ function staticQuads(engine, request) {
   return quads;
 }
 
-/** The elements with their graphs parsed; nothing is pushed before all of them are read. */
-function readElements(engine, request) {
-  return field(request, 'elements', 'array').map((element, index) => {
+/**
+ * The elements with their graphs parsed, of which so many came before; nothing is pushed before all
+ * of them are read.
+ */
+function readElements(engine, request, before) {
+  return field(request, 'elements', 'array').map((element, number) => {
+    const index = before + number;
     if (element === null || typeof element !== 'object') {
       throw new Refusal('rejected', 'malformed request: an element is not an object', index);
     }
@@ -154,45 +159,89 @@ process.on('uncaughtException', (error) => {
   else console.error(error);
 });
 
+/** A case at work: the engine with its query in it, and what has come out. */
+class Feed {
+  constructor(engine, request, instance) {
+    this.engine = engine;
+    this.id = request.id;
+    this.streams = request.streams ?? [];
+    this.settled = request.pacing === 'settled';
+    this.instance = instance;
+    this.running = new Case(option('--order', 'emission'));
+    this.pushed = 0; // elements since the case's start
+  }
+
+  /** Register a request's query; nothing reaches the engine before all static data is read. */
+  static async open(engine, request) {
+    const quads = staticQuads(engine, request);
+    const instance = await register(engine, field(request, 'query', 'string'));
+    const feed = new Feed(engine, request, instance);
+    for (const quad of quads) instance.addStaticData(quad);
+    instance.r2r.conformanceCase = feed.running;
+    instance.register().on('RStream', ({ bindings }) => feed.running.row(bindings));
+    return feed;
+  }
+
+  /** Push elements and wait until the engine is quiet; the answers since the last call. */
+  async push(elements) {
+    const { running } = this;
+    current = running;
+    try {
+      for (const { stream, t, quads: triples } of elements) {
+        const index = this.pushed;
+        this.pushed += 1;
+        const target = this.instance.getStream(stream);
+        if (!target) {
+          // rsp-js has the streams that its query reads; of others it never hears.
+          if (this.streams.includes(stream)) continue;
+          throw new Refusal('rejected', `element ${index}: no stream ${stream} in the request`, index);
+        }
+        running.element = index;
+        for (const triple of triples) target.add(triple, t);
+        if (this.settled) await running.quiet();
+        if (running.error) break;
+      }
+      await running.quiet();
+      // One turn of the event loop, so that a rejection nobody handles is reported in its case.
+      if (running.error === null) await new Promise(setImmediate);
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      running.fail(error);
+    } finally {
+      current = null;
+    }
+    if (running.error) {
+      const cause = { kind: 'crashed', message: said(running.error) };
+      console.error(running.error);
+      return { error: cause, answers: running.reported() };
+    }
+    return { answers: running.reported() };
+  }
+}
+
 /** Run one case from registration to quiescence. */
 async function runCase(engine, request) {
-  const settled = request.pacing === 'settled';
-  const quads = staticQuads(engine, request);
-  const elements = readElements(engine, request);
-  const instance = await register(engine, field(request, 'query', 'string'));
-  for (const quad of quads) instance.addStaticData(quad);
-  const running = new Case(option('--order', 'emission'));
-  current = running;
-  instance.r2r.conformanceCase = running;
-  instance.register().on('RStream', ({ bindings }) => running.row(bindings));
-  try {
-    for (const [index, { stream, t, quads: triples }] of elements.entries()) {
-      const target = instance.getStream(stream);
-      if (!target) {
-        // rsp-js has the streams that its query reads; of others it never hears.
-        if ((request.streams ?? []).includes(stream)) continue;
-        throw new Refusal('rejected', `element ${index}: no stream ${stream} in the request`, index);
-      }
-      running.element = index;
-      for (const triple of triples) target.add(triple, t);
-      if (settled) await running.quiet();
-      if (running.error) break;
-    }
-    await running.quiet();
-    // One turn of the event loop, so that a rejection nobody handles is reported in its case.
-    if (running.error === null) await new Promise(setImmediate);
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    running.fail(error);
-  } finally {
-    current = null;
+  const elements = readElements(engine, request, 0);
+  const feed = await Feed.open(engine, request);
+  return feed.push(elements);
+}
+
+let fed = null; // the case that is open, if one is
+
+/** One operation on a case that comes in pieces; any error drops the case. */
+async function feedCase(engine, request) {
+  if (request.op === 'open') {
+    fed = null;
+    fed = await Feed.open(engine, request);
+    return {};
   }
-  if (running.error) {
-    const cause = { kind: 'crashed', message: said(running.error) };
-    console.error(running.error);
-    return { error: cause, answers: running.reported() };
-  }
-  return { answers: running.reported() };
+  const feed = fed;
+  fed = null;
+  if (feed === null || feed.id !== request.id) throw new Refusal('rejected', 'no such case is open');
+  if (request.op === 'close') return { answers: [] }; // time passes with elements only
+  const found = await feed.push(readElements(engine, request, feed.pushed));
+  if (!found.error) fed = feed;
+  return found;
 }
 
 /** The answer to a hello. */
@@ -212,6 +261,7 @@ function hello(engine, declared, request) {
     answers: 'evaluations',
     advances: 'elements',
     parallel: 1,
+    pieces: true,
   };
 }
 
@@ -230,12 +280,13 @@ async function answer(engine, declared, line) {
     }
     const echo = { op: request.op, id: request.id };
     if (request.op === 'hello') return { ...echo, ...hello(engine, declared, request) };
-    if (request.op !== 'run') {
+    if (!['run', 'open', 'push', 'close'].includes(request.op)) {
       throw new Refusal('unsupported', `this driver has no operation ${JSON.stringify(request.op)}`);
     }
     field(request, 'id', 'string');
     if (!engine) throw new Refusal('unsupported', NOT_INSTALLED);
-    return { ...echo, ...await runCase(engine, request) };
+    const carryOut = request.op === 'run' ? runCase : feedCase;
+    return { ...echo, ...await carryOut(engine, request) };
   } catch (error) {
     const kind = error instanceof Refusal ? error.kind : 'crashed';
     const found = { kind, message: said(error) };

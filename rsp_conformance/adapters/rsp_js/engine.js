@@ -128,10 +128,14 @@ class Case {
     }
   }
 
-  /** The answers as the protocol has them. rsp-js has no instants of its own: t is null. */
+  /**
+   * The answers since the last call, as the protocol has them. rsp-js has no instants of its own: t
+   * is null.
+   */
   reported() {
-    if (this.order === 'evaluation') this.answers.sort((one, other) => one.number - other.number);
-    return this.answers.map(({ cause, solutions }) => ({ t: null, cause, solutions }));
+    const answers = this.answers.splice(0);
+    if (this.order === 'evaluation') answers.sort((one, other) => one.number - other.number);
+    return answers.map(({ cause, solutions }) => ({ t: null, cause, solutions }));
   }
 }
 
