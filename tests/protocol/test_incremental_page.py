@@ -1,0 +1,55 @@
+"""docs/incremental.md says what the reference engine does, and lists its late faults."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.protocol import FeedLost, InProcessEngine
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.adapters.reference.faults import LATE_FAULTS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "incremental.md").read_text("utf-8")
+
+
+def messages(mark: str) -> list[dict[str, Any]]:
+    """The messages of the page in one direction."""
+    return [json.loads(line[2:]) for line in PAGE.splitlines() if line.startswith(mark)]
+
+
+def comparable(reply: dict[str, Any]) -> dict[str, Any]:
+    """A reply with the rows of its answers in one order."""
+    for answer in reply.get("answers", ()):
+        answer["solutions"].sort(key=str)
+    return reply
+
+
+def test_the_conversation_is_one_with_the_reference_engine() -> None:
+    engine = ReferenceEngine({"t0": "first"})
+    requests, replies = messages("→"), messages("←")
+    assert [request["op"] for request in requests] == ["open", "push", "push", "close"]
+    for request, reply in zip(requests, replies, strict=True):
+        assert comparable(getattr(engine, request["op"])(request)) == comparable(reply)
+    late = engine.push(requests[1])
+    assert late["error"] == {"kind": "rejected", "message": "no such case is open"}
+
+
+def test_an_element_that_is_refused_ends_the_case() -> None:
+    opening, *pushes, _ = messages("→")
+    broken = {**pushes[0]["elements"][0], "graph": "<a b"}
+    engine = ReferenceEngine()
+    with InProcessEngine(engine).feed(opening) as feed:
+        feed.push(pushes[0]["elements"])
+        with pytest.raises(FeedLost) as lost:
+            feed.push([broken])
+    assert (lost.value.failure.kind, lost.value.failure.element) == ("rejected", 2)
+    assert "error" in engine.push(pushes[1])
+
+
+def test_every_late_fault_stands_in_the_table() -> None:
+    rows = re.findall(r"^\| `(\S+)` \| (.*) \| (.*) \| (.*) \|$", PAGE, re.MULTILINE)
+    assert rows == [(f.name, f.summary, f.imitates, f.where) for f in LATE_FAULTS.values()]
