@@ -1,0 +1,135 @@
+"""``rsp-conformance burnin`` and ``pytest -m burnin``, as users run them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.protocol import InProcessEngine
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.burnin.order import NotRun, Order
+from rsp_conformance.burnin.run import burn_in
+from rsp_conformance.burnin.text import lines
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.spark.session import SparkHandle
+from rsp_conformance.syntax.parse import parse_query
+from tests.burnin.conftest import BurnIns
+from tests.cli.running import Ran, run_here, run_process
+
+FIELDS = [
+    *("engine", "elements", "answers", "evaluations", "verdict", "t0", "kinds", "reached"),
+    *("because", "seconds", "memory_mb", "stretch"),
+]
+STRANGE = """
+PREFIX : <http://ex.org/>
+SELECT * FROM NAMED WINDOW :w ON STREAM :s [RANGE 20 STEP 10]
+WHERE { WINDOW :w { ?a :neverSaid ?b } }
+"""
+AVERAGE = """
+PREFIX : <http://ex.org/>
+REGISTER RStream :out AS
+SELECT ?place (AVG(?n) AS ?mean) (COUNT(?who) AS ?people)
+FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 40 STEP 10]
+FROM NAMED WINDOW :w2 ON STREAM :s2 [RANGE 10 STEP 2]
+WHERE { WINDOW :w1 { ?place :reads ?n } WINDOW :w2 { ?who :isNearby ?place } }
+GROUP BY ?place
+"""
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """The line for bad input; no Spark is started for it."""
+    return run_here(capsys, "burnin", *arguments).line()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--engine", "nope"), "unknown engine 'nope'"),
+        (("--engine", "stdio:./not-there"), "not found"),
+        (("--engine", "reference", "--engine-option", "falt=x"), "did you mean 'fault'"),
+        (("--engine", "reference", "--engine-option", "fault=nope"), "unknown fault 'nope'"),
+        (("--engine", "reference", "--elements", "0"), "--elements"),
+        (("--engine", "reference", "--chunk", "1"), "--chunk"),
+        (("--engine", "reference", "--profile", "nope"), "unknown profile 'nope'"),
+        (("--engine", "reference", "--dial", "bounds"), "NAME=VALUE"),
+        (("--engine", "reference", "--dial", "bounds=x"), "dial bounds='x'"),
+        (("--engine", "reference", "--query", "not-there.rq"), "not-there.rq"),
+        ((), "--engine"),
+    ],
+)
+def test_bad_input_is_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    assert said in refused(capsys, *arguments)
+
+
+def test_queries_that_cannot_be_fed_are_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "q.rq"
+    for text, said in (
+        ("SELECT * WHERE { ?s ?p ?o }", "no window"),
+        ("SELECT * WHERE {", "q.rq, line 1"),
+        (STRANGE.replace("RANGE 20", "RANGE PT1S").replace("STEP 10", "STEP PT0.3S"), "300 ms"),
+    ):
+        file.write_text(text, "utf-8")
+        line = refused(capsys, "--engine", "reference", "--query", file, "--dial", "unit=1000")
+        assert said in line
+
+
+def test_readings_that_are_not_judged_in_pieces_are_refused_by_name(spark: SparkHandle) -> None:
+    order = Order("reference", 100, "0", dials={"answer_time": "none"})
+    with pytest.raises(Unsupported, match="answer_time = none"):
+        burn_in(order, lambda: spark)
+
+
+class Refuses(ReferenceEngine):
+    """Does none of it."""
+
+    def open(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Say that it is not done here."""
+        error = {"kind": "unsupported", "message": "no such windows here"}
+        return {"op": "open", "id": request["id"], "error": error}
+
+
+def test_an_engine_that_does_not_do_the_query_is_not_accused(
+    spark: SparkHandle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rsp_conformance.burnin.run.connect", lambda *_: InProcessEngine(Refuses))
+
+    with pytest.raises(NotRun, match="mine does not do this: no such windows here"):
+        burn_in(Order("mine", 100, "0"), lambda: spark)
+
+
+def test_a_query_of_the_users_own_over_two_streams(run: BurnIns) -> None:
+    found = run(1_000, order={"query": parse_query(AVERAGE)})
+
+    assert found.well, found.because
+    assert list(found.t0) == [":w1", ":w2"]
+
+
+def test_a_stream_that_never_meets_the_query_is_no_test(run: BurnIns) -> None:
+    found = run(300, order={"query": parse_query(STRANGE), "query_file": "strange.rq"})
+
+    assert (found.verdict, found.kinds, found.well) == ("not tested", (), False)
+    assert "no answer was ever non-empty" in found.because.lower()
+    assert "--query strange.rq" in "\n".join(lines(found, 80))
+
+
+@pytest.mark.spark
+def test_the_result_as_json_and_as_text(tmp_path: Path) -> None:
+    arguments = ("burnin", "--engine", "reference", "--elements", "600", "--seed", "5")
+    fault = ("--engine-option", "fault=dies-late", "--engine-option", "after=500")
+    ran: Ran = run_process(*arguments, *fault, "--format", "json", cwd=tmp_path)
+
+    assert (ran.status, ran.err) == (1, "")
+    found = json.loads(ran.out)
+    assert list(found) == FIELDS
+    assert found["kinds"] == ["died"]
+    assert found["elements"] == 500
+    assert found["memory_mb"]["engine"] > 20
+    assert found["memory_mb"]["kit"] > 300
