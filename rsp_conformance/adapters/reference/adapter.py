@@ -168,7 +168,11 @@ class ReferenceEngine:
             )
         except ValueError as error:
             raise Rejected(str(error)) from None
-        until = request["until"] if options.advances == "clock" else None
+        until = None
+        if options.advances == "clock":
+            until = request["until"]
+            if not isinstance(until, int):
+                raise Rejected(f"until: expected an instant, found {until!r}")
         return OpenCase(registered, read_stamp(request), dials.unit, until)
 
     def _dials(self, query: Query, unit: int) -> Dials:
