@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from rsp_conformance.model.algebra import BGP, PatternTerm, TriplePattern
 from rsp_conformance.model.errors import Unsupported
@@ -112,10 +113,13 @@ def _ordered(triples: Sequence[Parts]) -> list[Parts]:
 
 def _step(parts: Parts, bound: frozenset[int]) -> Callable[[Graph, list[Row]], list[Row]]:
     """One triple pattern: from rows that bind BOUND to rows that bind its slots too."""
+    predicate = parts[1] if isinstance(parts[1], IRI) else None
     positions = tuple(
         p
         for p, part in enumerate(parts)
-        if not isinstance(part, Quoted) and (not isinstance(part, int) or part in bound)
+        if not isinstance(part, Quoted)
+        and (not isinstance(part, int) or part in bound)
+        and not (p == 1 and predicate is not None)
     )
     key = _key([parts[p] for p in positions])
     free: dict[int, int] = {}
@@ -132,18 +136,25 @@ def _step(parts: Parts, bound: frozenset[int]) -> Callable[[Graph, list[Row]], l
     assigned = tuple(free.items())
 
     def plain(graph: Graph, rows: list[Row]) -> list[Row]:
-        lookup = graph.index(positions).get
+        lookup = graph.index(positions, predicate).get
         out: list[Row] = []
         for row in rows:
             for match in lookup(key(row), ()):
                 new = list(row)
                 for slot, position in assigned:
                     new[slot] = match[position]
-                _emit(out, tuple(new), match[3])
+                if match[3] == 1:
+                    out.append(tuple(new))
+                else:
+                    out.extend([tuple(new)] * match[3])
         return out
 
+    def check(graph: Graph, rows: list[Row]) -> list[Row]:
+        lookup = graph.index(positions, predicate).get
+        return [row for row in rows for match in lookup(key(row), ()) for _ in range(match[3])]
+
     def general(graph: Graph, rows: list[Row]) -> list[Row]:
-        lookup = graph.index(positions).get
+        lookup = graph.index(positions, predicate).get
         out: list[Row] = []
         for row in rows:
             for match in lookup(key(row), ()):
@@ -153,28 +164,22 @@ def _step(parts: Parts, bound: frozenset[int]) -> Callable[[Graph, list[Row]], l
                 for slot, position in assigned:
                     new[slot] = match[position]
                 if all(_unify(part, match[p], new) for p, part in quoted):
-                    _emit(out, tuple(new), match[3])
+                    out.extend([tuple(new)] * match[3])
         return out
 
-    return general if repeated or quoted else plain
+    if repeated or quoted:
+        return general
+    return plain if assigned else check
 
 
-def _emit(out: list[Row], row: Row, count: int) -> None:
-    if count == 1:
-        out.append(row)
-    else:
-        out.extend([row] * count)
-
-
-def _key(parts: Sequence[Part]) -> Callable[[Row], Term | tuple[Term, ...]]:
+def _key(parts: Sequence[Part]) -> Callable[[Row], Any]:
     """What to look up in the index, from a row."""
     if not any(isinstance(part, int) for part in parts):
         constant = parts[0] if len(parts) == 1 else tuple(parts)
-        return lambda row: constant  # type: ignore[return-value]
-    if len(parts) == 1:
-        slot = parts[0]
-        return lambda row: row[slot]  # type: ignore[index, return-value]
-    return lambda row: tuple([row[p] if isinstance(p, int) else p for p in parts])  # type: ignore[misc]
+        return lambda row: constant
+    if all(isinstance(part, int) for part in parts):
+        return itemgetter(*parts)
+    return lambda row: tuple([row[p] if isinstance(p, int) else p for p in parts])
 
 
 def _unify(part: Part, term: Term, row: list[Term | None]) -> bool:

@@ -7,6 +7,7 @@ window mostly holds a handful of triples and is read once or twice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from rsp_conformance.model.terms import IRI, GraphName, Term, Triple
@@ -39,29 +40,31 @@ class Graph:
             for triple in triples:
                 counts[triple] = counts.get(triple, 0) + 1
             self.counts = counts
-        self._indexes: dict[tuple[int, ...], Index] = {}
+        self._indexes: dict[tuple[Term | None, tuple[int, ...]], Index] = {}
 
-    def index(self, positions: tuple[int, ...]) -> Index:
-        """All triples by their terms at POSITIONS (0 subject, 1 predicate, 2 object).
+    def index(self, positions: tuple[int, ...], predicate: Term | None = None) -> Index:
+        """All triples, or those with PREDICATE, by their terms at POSITIONS.
 
-        Built at the first call and kept. Without positions, all triples stand under ``()``.
+        Positions are 0 subject, 1 predicate, 2 object; without any, all stand under ``()``. Built
+        at the first call and kept.
         """
-        index = self._indexes.get(positions)
+        index = self._indexes.get((predicate, positions))
         if index is None:
-            index = self._indexes[positions] = {}
-            rows: list[Match] = [
-                (t.subject, t.predicate, t.object, count) for t, count in self.counts.items()
-            ]
+            rows = self._matches(predicate)
             if not positions:
-                index[()] = rows
-            elif len(positions) == 1:
-                position = positions[0]
-                for row in rows:
-                    index.setdefault(row[:3][position], []).append(row)
+                index = {(): rows}
             else:
+                index = {}
+                key = itemgetter(*positions)
                 for row in rows:
-                    index.setdefault(tuple([row[:3][p] for p in positions]), []).append(row)
+                    index.setdefault(key(row), []).append(row)
+            self._indexes[predicate, positions] = index
         return index
+
+    def _matches(self, predicate: Term | None) -> list[Match]:
+        if predicate is not None:
+            return self.index((1,)).get(predicate, [])
+        return [(t.subject, t.predicate, t.object, count) for t, count in self.counts.items()]
 
     def merged(self, other: Graph, *, add: bool) -> Graph:
         """The union with OTHER: as bags if ADD (counts add up), else as sets."""

@@ -6,9 +6,11 @@ stays is there all the same, saying nothing. Cases that share their elements sha
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 from typing import TypeAlias
 
 from rsp_conformance.model.background import Background
@@ -111,7 +113,7 @@ class _Elements:
     def __init__(self, elements: tuple[StreamElement, ...]) -> None:
         self._elements = elements
         self.triples = sum([len(element.graph) for element in elements])
-        self._stores: dict[_Seen, tuple[Store, list[_Spot]]] = {}
+        self._stores: dict[_Seen, _Laid] = {}
         self._needed: dict[tuple[Demand, _Seen], frozenset[_Spot]] = {}
         self._said: dict[tuple[IRI, frozenset[_Spot]], Said] = {}
 
@@ -138,22 +140,31 @@ class _Elements:
     def _spots(self, demand: Demand, seen: _Seen) -> frozenset[_Spot]:
         """Where the triples stand that DEMAND needs."""
         if (demand, seen) not in self._needed:
-            store, spots = self._store(seen)
-            places = needed(demand, store)
-            self._needed[demand, seen] = frozenset(
-                [spots[place] for place in places if place < len(spots)]
-            )
+            if seen not in self._stores:
+                self._stores[seen] = _Laid(self._elements, seen)
+            laid = self._stores[seen]
+            spots = laid.spots(needed(demand, laid.store))
+            self._needed[demand, seen] = frozenset(spots)
         return self._needed[demand, seen]
 
-    def _store(self, seen: _Seen) -> tuple[Store, list[_Spot]]:
-        """Everything SEEN, and where its first triples stand; the others are of no stream."""
-        if seen not in self._stores:
-            own = [(p, e) for p, e in enumerate(self._elements) if e.stream in seen.streams]
-            store = Store(triple for _, element in own for triple in element.graph)
-            store.add(seen.beside([element for _, element in own]))
-            spots = [(place, n) for place, e in own for n in range(len(e.graph))]
-            self._stores[seen] = store, spots
-        return self._stores[seen]
+
+class _Laid:
+    """Everything that is seen in one store: first the triples of elements, one after the other."""
+
+    def __init__(self, elements: Sequence[StreamElement], seen: _Seen) -> None:
+        own = [(p, e) for p, e in enumerate(elements) if e.stream in seen.streams]
+        self._places = [place for place, _ in own]
+        self._ends = list(accumulate([len(element.graph) for _, element in own]))
+        triples = [triple for _, element in own for triple in element.graph]
+        self.store = Store(chain(triples, seen.beside([element for _, element in own])))
+
+    def spots(self, places: Iterable[int]) -> Iterator[_Spot]:
+        """Where the triples stand that have PLACES in the store, but for those of no element."""
+        for place in places:
+            number = bisect_right(self._ends, place)
+            if number < len(self._ends):
+                start = self._ends[number - 1] if number else 0
+                yield self._places[number], place - start
 
 
 def _said(elements: Sequence[StreamElement], texts: list[str]) -> Said:

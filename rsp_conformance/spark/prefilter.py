@@ -15,53 +15,78 @@ holds is a part of that everything, so a solution over it loses no triple.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.r2r.expressions import Frame, Test, compile_test
 from rsp_conformance.spark.demands import Condition, Demand
 
 MOST_PAIRS = 20_000
 """A condition on two variables is tried on so many pairs of terms at most."""
 
-Row: TypeAlias = tuple[Any, ...]
-"""Subject, predicate, object, and the place of the triple in its store."""
-
 Slot: TypeAlias = "Variable | BlankNode"
 """What a solution binds; a blank node of a pattern is a variable that no solution shows."""
 
 
 class Store:
-    """Triples by predicate. ``add`` puts more into it; places count from 0."""
+    """Triples in order, found by their predicate; terms are numbered, for they are compared a lot.
 
-    def __init__(self, triples: Iterable[Triple] = ()) -> None:
-        self.size = 0
-        self._by_predicate: defaultdict[str, list[Row]] = defaultdict(list)
-        self.add(triples)
+    Terms that are equal share a number: literals whose language tags differ in case, for one.
+    """
 
-    def add(self, triples: Iterable[Triple]) -> None:
-        """Put TRIPLES after those that are there."""
-        by_predicate, place = self._by_predicate, self.size - 1
-        for place, triple in enumerate(triples, self.size):
-            predicate = triple.predicate
-            # By its text: a string keeps its hash, and the interpreter compares it itself.
-            by_predicate[predicate.value].append((triple.subject, predicate, triple.object, place))
-        self.size = place + 1
+    def __init__(self, triples: Iterable[Triple]) -> None:
+        self._triples = list(triples)
+        self._places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, triple in enumerate(self._triples):
+            # By the text: a string keeps its hash, and the interpreter compares it itself.
+            self._places[triple.predicate.value].append(place)
+        self._numbers: dict[Term, int] = {}
+        self.terms: list[Term] = []
+        self._columns: dict[str, Columns] = {}
 
-    def rows(self, predicate: Term | Slot) -> list[Row]:
+    def columns(self, predicate: IRI | Variable) -> Columns:
         """The triples with PREDICATE; all of them where it is a variable."""
-        if isinstance(predicate, IRI):
-            return self._by_predicate.get(predicate.value, [])
-        return [row for rows in self._by_predicate.values() for row in rows]
+        text = predicate.value if isinstance(predicate, IRI) else ""
+        if text not in self._columns:
+            places = self._places.get(text, []) if text else range(len(self._triples))
+            triples = [self._triples[place] for place in places]
+            self._columns[text] = Columns(
+                places,
+                (
+                    [self._number(triple.subject) for triple in triples],
+                    [] if text else [self._number(triple.predicate) for triple in triples],
+                    [self._number(triple.object) for triple in triples],
+                ),
+            )
+        return self._columns[text]
+
+    def number_of(self, term: object) -> int | None:
+        """The number of TERM where it stands in a triple that was looked at."""
+        return self._numbers.get(term)  # type: ignore[call-overload, no-any-return]
+
+    def _number(self, term: Term) -> int:
+        number = self._numbers.setdefault(term, len(self.terms))
+        if number == len(self.terms):
+            self.terms.append(term)
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Triples: their places in the store, and the numbers of their terms by position."""
+
+    places: Sequence[int]
+    terms: tuple[list[int], list[int], list[int]]
 
 
 def needed(demand: Demand, store: Store) -> set[int]:
     """The places of the triples of STORE that may take part in a solution of DEMAND."""
     candidates = [_Candidates(triple, store) for triple in demand.triples]
-    domains = _Domains(candidates)
+    domains = _Domains(candidates, store.terms)
     pairs = []
     for condition in demand.conditions:
         slots, holds = _compiled(condition, demand.base)
@@ -74,7 +99,7 @@ def needed(demand: Demand, store: Store) -> set[int]:
         domains.narrow()
     if not all(candidate.rows for candidate in candidates):
         return set()
-    return {row[3] for candidate in candidates for row in candidate.rows}
+    return {c.columns.places[row] for c in candidates for row in c.rows}
 
 
 def _compiled(condition: Condition, base: str | None) -> tuple[tuple[Variable, ...], Test]:
@@ -87,32 +112,51 @@ def _compiled(condition: Condition, base: str | None) -> tuple[tuple[Variable, .
 
 
 class _Candidates:
-    """The triples that may still match one triple pattern."""
+    """The triples that may still match one triple pattern: ``rows`` of ``columns``."""
 
     def __init__(self, pattern: TriplePattern, store: Store) -> None:
         predicate = pattern.predicate
         assert isinstance(predicate, (IRI, Variable))
-        rows = store.rows(predicate)
-        self.slots: dict[Slot, int] = {}
-        for position, part in enumerate((pattern.subject, predicate, pattern.object)):
+        self.columns = store.columns(predicate)
+        self.slots: dict[Slot, list[int]] = {}
+        """The column of every slot."""
+        rows: Sequence[int] = range(len(self.columns.places))
+        parts = zip((pattern.subject, predicate, pattern.object), self.columns.terms, strict=True)
+        for part, column in parts:
             if isinstance(part, (Variable, BlankNode)):
-                first = self.slots.setdefault(part, position)
-                if first != position:
-                    rows = [row for row in rows if row[first] == row[position]]
+                first = self.slots.setdefault(part, column)
+                if first is not column:
+                    rows = [row for row in rows if first[row] == column[row]]
             elif isinstance(part, TriplePattern):
                 # What is inside is left to the evaluation.
-                rows = [row for row in rows if isinstance(row[position], Triple)]
-            elif position != 1:
-                rows = [row for row in rows if row[position] == part]
+                rows = [row for row in rows if isinstance(store.terms[column[row]], Triple)]
+            elif part is not predicate:
+                wanted = store.number_of(part)
+                rows = [row for row in rows if column[row] == wanted]
         self.rows = rows
+
+    def fit(self, terms: Mapping[Slot, set[int]]) -> None:
+        """Drop the rows that have other than TERMS, where these are known."""
+        rows = self.rows
+        for slot, column in self.slots.items():
+            known = terms.get(slot)
+            if known is not None:
+                rows = [row for row in rows if column[row] in known]
+        self.rows = rows
+
+    def terms(self, slot: Slot) -> set[int]:
+        """The terms that SLOT has in the rows."""
+        column = self.slots[slot]
+        return {column[row] for row in self.rows}
 
 
 class _Domains:
     """The terms that the slots of a basic graph pattern may still take; they only get fewer."""
 
-    def __init__(self, candidates: Sequence[_Candidates]) -> None:
+    def __init__(self, candidates: Sequence[_Candidates], terms: Sequence[Term]) -> None:
         self._candidates = candidates
-        self._terms: dict[Slot, set[Term]] = {}
+        self._all = terms
+        self._terms: dict[Slot, set[int]] = {}
         self._fitted: dict[int, list[int]] = {}
 
     def narrow(self) -> None:
@@ -120,44 +164,48 @@ class _Domains:
         while pending := [c for c in self._candidates if self._fitted.get(id(c)) != self._sizes(c)]:
             # What has the fewest terms or candidates narrows the others most.
             candidate = min(pending, key=lambda c: min([len(c.rows), *self._sizes(c)]))
-            self._fit(candidate)
-
-    def _fit(self, candidate: _Candidates) -> None:
-        rows = candidate.rows
-        for slot, position in candidate.slots.items():
-            terms = self._terms.get(slot)
-            if terms is not None:
-                rows = [row for row in rows if row[position] in terms]
-        candidate.rows = rows
-        for slot, position in candidate.slots.items():
-            self._terms[slot] = {row[position] for row in rows}
-        self._fitted[id(candidate)] = self._sizes(candidate)
+            candidate.fit(self._terms)
+            for slot in candidate.slots:
+                self._terms[slot] = candidate.terms(slot)
+            self._fitted[id(candidate)] = self._sizes(candidate)
 
     def _sizes(self, candidate: _Candidates) -> list[int]:
         """How many terms each slot of CANDIDATE has left, where that is known."""
         return [len(self._terms[slot]) for slot in candidate.slots if slot in self._terms]
 
     def test(self, slot: Slot, holds: Test) -> None:
-        """Keep the terms of SLOT of which HOLDS is true."""
-        self._terms[slot] = {term for term in self._of(slot) if holds((term,)) is True}
+        """Keep the terms of SLOT of which HOLDS may be true."""
+        self._terms[slot] = {n for n in self._of(slot) if self._may(holds, n)}
 
     def test_pair(self, slots: Sequence[Slot], holds: Test) -> bool:
-        """Keep the terms of both SLOTS that have a partner with which HOLDS is true.
+        """Keep the terms of both SLOTS that have a partner with which HOLDS may be true.
 
         Whether any term went. Nothing is tried where there are more than MOST_PAIRS pairs.
         """
         left, right = (self._of(slot) for slot in slots)
         if len(left) * len(right) > MOST_PAIRS:
             return False
-        kept = {a for a in left if any(holds((a, b)) is True for b in right)}
-        partners = {b for b in right if any(holds((a, b)) is True for a in kept)}
+        kept = {a for a in left if any(self._may(holds, a, b) for b in right)}
+        partners = {b for b in right if any(self._may(holds, a, b) for a in kept)}
         self._terms[slots[0]], self._terms[slots[1]] = kept, partners
         return len(kept) < len(left) or len(partners) < len(right)
 
-    def _of(self, slot: Slot) -> set[Term]:
+    def _may(self, holds: Test, *numbers: int) -> bool:
+        """Whether HOLDS is true of terms that have NUMBERS, as far as a number tells.
+
+        A language tag may be written otherwise in another triple, and a condition may see that.
+        """
+        row = tuple([self._all[number] for number in numbers])
+        return any(_has_spellings(term) for term in row) or holds(row) is True
+
+    def _of(self, slot: Slot) -> set[int]:
         """The terms of SLOT; those of the pattern with the fewest candidates before any is fit."""
         if slot not in self._terms:
             some = min((c for c in self._candidates if slot in c.slots), key=lambda c: len(c.rows))
-            position = some.slots[slot]
-            self._terms[slot] = {row[position] for row in some.rows}
+            self._terms[slot] = some.terms(slot)
         return self._terms[slot]
+
+
+def _has_spellings(term: Term) -> bool:
+    """Whether equal terms may be written differently."""
+    return isinstance(term, Triple) or (isinstance(term, Literal) and term.language is not None)

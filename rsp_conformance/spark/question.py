@@ -70,7 +70,10 @@ class Question:
             if apart:
                 windows[name] = content
             else:
-                default = default.merged(content.default, add=self.bags)
+                empty = not default.counts
+                default = (
+                    content.default if empty else default.merged(content.default, add=self.bags)
+                )
         named = {name: Graph(graph) for name, graph in background.named}
         return Dataset(default, named, windows, self.graph_variable, self.bags)
 

@@ -1,0 +1,191 @@
+"""What the filter leaves out never changes an answer, and it does leave out."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.profiles import bundled_profile, profile_names
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
+from rsp_conformance.model.usage import case_features
+from rsp_conformance.spark import element_texts
+from rsp_conformance.spark.codec import decode_element
+from rsp_conformance.spark.demands import demands
+from rsp_conformance.spark.encode import Batch
+from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.question import Question
+from rsp_conformance.spark.tasks import Task
+from rsp_conformance.syntax.parse import parse_query
+from tests.spark.random_cases import random_case
+from tests.spark.test_agrees_with_spec import check_cases, generated
+
+EX = "http://ex.org/"
+S = IRI(EX + "s")
+MERGED = "FROM WINDOW :w ON STREAM :s [RANGE 10 STEP 5]"
+NAMED = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 10 STEP 5]"
+
+
+@pytest.fixture(autouse=True)
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also the smallest streams are filtered."""
+    monkeypatch.setattr(element_texts, "FEWEST", 0)
+
+
+@pytest.mark.spark
+def test_the_filter_changes_no_answer_and_no_verdict(semantics: SparkSemantics) -> None:
+    """Random cases over all dials, and the suite's own; the specification filters nothing."""
+    randoms = [Random(77_000_003 + number) for number in range(600)]
+    cases = [(*random_case(random), random) for random in randoms]
+    cases += [
+        (case, profile.resolve(case_features(case)), Random(number))
+        for profile in map(bundled_profile, profile_names())
+        for number, case in enumerate(generated(40, profile))
+    ]
+    assert left_out(cases) > 500
+    seen = check_cases(semantics, cases)
+    assert seen["correct"] > 300, seen
+
+
+def left_out(cases: list[tuple[Case, Dials, Random]]) -> int:
+    """How many triples of windows the filter drops from CASES."""
+    dropped = 0
+    for number, (case, dials, _) in enumerate(cases):
+        batch = Batch()
+        try:
+            batch.add(number, Task(str(number), case, dials))
+        except (Unsupported, ValueError):
+            continue
+        for window, said in zip(case.query.windows, batch.contents[0]["elements"], strict=True):
+            everything = sum(len(e.graph) for e in case.elements if e.stream == window.stream)
+            dropped += everything - sum(len(decode_element(text)[1]) for text in said)
+    return dropped
+
+
+def said(text: str, *elements: StreamElement, **dials: str) -> list[list[str]]:
+    """What the elements of the windows of query TEXT say, as their triples."""
+    query = parse_query(f"PREFIX : <{EX}>\n{text}")
+    batch = Batch()
+    batch.add(0, Task("x", Case(query, elements, until=20), Dials().with_dials(dials)))
+    return [
+        [" ".join(_short(part) for t in decode_element(one)[1] for part in t) for one in window]
+        for window in batch.contents[0]["elements"]
+    ]
+
+
+def _short(term: object) -> str:
+    return str(getattr(term, "lexical", getattr(term, "value", term))).removeprefix(EX)
+
+
+def element(t: int, *triples: str, name: str | None = None, stream: IRI = S) -> StreamElement:
+    def term(text: str) -> IRI | Literal:
+        if text.isdigit():
+            return Literal(text, XSD_INTEGER)
+        return Literal(text[:-3], language=text[-2:]) if "@" in text else IRI(EX + text)
+
+    parts = [text.split() for text in triples]
+    graph = tuple(Triple(IRI(EX + s), IRI(EX + p), term(o)) for s, p, o in parts)
+    return StreamElement(stream, t, graph, None if name is None else IRI(EX + name))
+
+
+READINGS = (
+    element(1, "o1 kind hot", "o1 val 90", "o1 note x", "z note x"),
+    element(2, "o2 kind hot", "o2 val 10"),
+    element(3, "o3 kind cold", "o3 val 95"),
+    element(4, "o1 by s"),
+)
+
+
+def test_what_takes_part_in_no_solution_is_left_out() -> None:
+    pattern = "?o :kind :hot ; :val ?v ; :by ?s FILTER(?v > 50)"
+    kept = said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS)
+    assert kept == [["o1 kind hot o1 val 90", "", "", "o1 by s"]]
+    kept = said(f"SELECT * {NAMED} WHERE {{ WINDOW :w {{ {pattern} }} }}", *READINGS)
+    assert kept == [["o1 kind hot o1 val 90", "", "", "o1 by s"]]
+
+
+def test_a_condition_on_two_variables() -> None:
+    pattern = "?a :kind :hot ; :val ?x . ?b :kind :cold ; :val ?y FILTER(?x > ?y - 10)"
+    kept = said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS)
+    assert kept == [["o1 kind hot o1 val 90", "", "o3 kind cold o3 val 95", ""]]
+
+
+def test_a_pattern_without_candidates_needs_nothing() -> None:
+    kept = said(f"SELECT * {MERGED} WHERE {{ ?o :val ?v . ?x :missing ?y }}", *READINGS)
+    assert kept == [["", "", "", ""]]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "?o :kind ?k OPTIONAL { ?o :val ?v } FILTER(!BOUND(?v))",
+        "?o :kind ?k OPTIONAL { ?o :val ?v } FILTER(?v > 50)",
+        "{ ?o :kind ?k } UNION { ?o :val ?v } FILTER(COALESCE(?v, 60) > 50)",
+    ],
+)
+def test_conditions_that_see_more_than_one_pattern_drop_nothing_on_the_right(pattern: str) -> None:
+    kept = said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS)
+    assert kept == [
+        ["o1 kind hot o1 val 90", "o2 kind hot o2 val 10", "o3 kind cold o3 val 95", ""]
+    ]
+
+
+def test_a_window_keeps_what_its_own_patterns_need() -> None:
+    windows = f"{NAMED} FROM NAMED WINDOW :v ON STREAM :s [RANGE 5 STEP 5]"
+    kept = said(
+        f"SELECT * {windows} WHERE {{ WINDOW :w {{ ?o :kind :hot }} GRAPH :v {{ ?o :by ?s }} }}",
+        *READINGS,
+    )
+    assert kept == [["o1 kind hot", "o2 kind hot", "", ""], ["", "", "", "o1 by s"]]
+    kept = said(f"SELECT * {windows} WHERE {{ GRAPH ?g {{ ?o :by ?s }} }}", *READINGS)
+    assert kept == [["", "", "", "o1 by s"]] * 2
+    kept = said(f"SELECT * {windows} WHERE {{ ?o :by ?s }}", *READINGS)
+    assert kept == [["", "", "", ""]] * 2
+
+
+def test_background_and_timestamps_may_be_partners() -> None:
+    elements = (element(1, "a val 1", name="g"), element(2, "b val 2", name="h"))
+    query = parse_query(
+        f"PREFIX : <{EX}> SELECT * {NAMED} "
+        "WHERE { WINDOW :w { GRAPH ?g { ?o :val ?v } } ?x :val ?y . ?x :home ?h }"
+    )
+    background = Background((BackgroundEntry(element(0, "a home here").graph, since=5),))
+    batch = Batch()
+    batch.add(0, Task("x", Case(query, elements, background, until=9), Dials()))
+    names = [decode_element(text)[0] for text in batch.contents[0]["elements"][0]]
+    assert names == [IRI(EX + "g"), IRI(EX + "h")]
+    merged = said(
+        f"SELECT * {MERGED} WHERE {{ ?g <http://www.w3.org/ns/prov#generatedAtTime> ?t . "
+        "?g :kind ?k }",
+        element(1, "g kind hot", "x kind hot"),
+        element(2, "a val 1", name="g"),
+    )
+    assert merged == [["g kind hot", ""]]
+
+
+def test_terms_that_are_equal_may_be_written_differently() -> None:
+    """One number stands for "x"@en and "x"@EN, but LANG tells them apart."""
+    elements = (element(1, "a val x@en"), element(2, "b val x@EN"))
+    kept = said(f'SELECT * {MERGED} WHERE {{ ?o :val ?v FILTER(LANG(?v) = "EN") }}', *elements)
+    assert kept == [["a val x", "b val x"]]
+
+
+def test_what_is_not_understood_is_not_filtered() -> None:
+    for pattern in ("?o :kind/:val ?v", "?o :kind :hot MINUS { ?o :val ?v }"):
+        query = parse_query(f"PREFIX : <{EX}> SELECT * {MERGED} WHERE {{ {pattern} }}")
+        assert demands(Question.of(Case(query), Dials(), ())) is None
+    exists = (
+        f"PREFIX : <{EX}> SELECT * {MERGED} WHERE {{ ?o :kind ?k FILTER EXISTS {{ ?o ?p ?v }} }}"
+    )
+    assert demands(Question.of(Case(parse_query(exists)), Dials(), ())) is None
+
+
+def test_small_streams_are_sent_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(element_texts, "FEWEST", 20)
+    kept = said(f"SELECT * {MERGED} WHERE {{ ?o :missing ?v }}", *READINGS)
+    assert kept[0][3] == "o1 by s"
