@@ -11,14 +11,23 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from rsp_conformance.bench import batches, burnin, growth, spark_vs_naive, spec_case, suite
+from rsp_conformance.bench import (
+    batches,
+    burnin,
+    csrbench,
+    growth,
+    spark_vs_naive,
+    spec_case,
+    suite,
+)
+from rsp_conformance.formats.files import FileError
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.session import start_session
 
-PARTS = ("spec", "spark", "growth", "suite")
+PARTS = ("spec", "spark", "growth", "csrbench", "suite")
 LONG_PARTS = ("burnin",)
 """Measured only where asked for: they take a quarter of an hour."""
 
@@ -27,6 +36,9 @@ GOALS = {
     "spark_vs_naive_distinct": "≥ 10",
     "spec_case_ms": "< 5",
     "growth_1e3_1e5": "≤ 1.2",
+    "csrbench_vs_rdflib": "≥ 20",
+    "csrbench_vs_pyoxigraph": "≥ 3",
+    "csrbench_single": "",
     "suite_seconds": "< 120",
     "burnin_1e6_seconds": "< 900",
     "burnin_1e6_kit_mb": "≤ 4000",
@@ -40,12 +52,15 @@ def main(arguments: list[str] | None = None) -> int:
         "--only", nargs="+", choices=(*PARTS, *LONG_PARTS), default=PARTS, help="these parts"
     )
     parser.add_argument("--cases", type=int, default=5000, help="cases of a batch")
+    parser.add_argument(
+        "--csrbench", type=Path, metavar="DIR", help="CSRBench's folder, with data/ in it"
+    )
     parser.add_argument("--output", type=Path, default=Path("build/bench.json"))
     given = parser.parse_args(arguments)
     console = Console()
     figures: dict[str, Any] = {}
     try:
-        notes = _measure(given.only, given.cases, figures)
+        notes = _measure(given, figures)
     except KitError as error:
         print(error, file=sys.stderr)
         return 2
@@ -56,9 +71,11 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _measure(parts: list[str], number: int, figures: dict[str, Any]) -> dict[str, str]:
+def _measure(given: argparse.Namespace, figures: dict[str, Any]) -> dict[str, str]:
+    parts, number = given.only, given.cases
     notes: dict[str, str] = {}
     dials = Dials()
+    folder = _csrbench_folder(given) if "csrbench" in parts else None
     drawn = batches.generated(number) if {"spec", "spark"} & set(parts) else []
     if "spec" in parts:
         one = spec_case.measure(drawn[:500], dials)
@@ -74,6 +91,8 @@ def _measure(parts: list[str], number: int, figures: dict[str, Any]) -> dict[str
                 "spark_vs_naive_distinct": batches.distinct(number),
             }
             _measure_spark(parts, batch, SparkSemantics(spark), figures, notes)
+    if folder is not None:
+        _measure_csrbench(folder, figures, notes)
     if "burnin" in parts:
         _measure_burnin(figures, notes)
     if "suite" in parts:
@@ -82,6 +101,40 @@ def _measure(parts: list[str], number: int, figures: dict[str, Any]) -> dict[str
         figures["suite_split"] = run.split
         notes["suite_seconds"] = ", ".join(f"{k} {v:.1f}" for k, v in run.split.items())
     return notes
+
+
+def _csrbench_folder(given: argparse.Namespace) -> Path | None:
+    """CSRBench's folder; None, and a line why, where there is none and none was named."""
+    try:
+        return csrbench.folder_of(given.csrbench)
+    except FileError as missing:
+        if given.csrbench is not None:
+            raise
+        print(f"csrbench is not measured: {missing}", file=sys.stderr)
+        return None
+
+
+def _measure_csrbench(folder: Path, figures: dict[str, Any], notes: dict[str, str]) -> None:
+    with start_session("local[2]") as spark:
+        found = csrbench.measure(folder, SparkSemantics(spark))
+    many, single = found.many, found.single
+    figures["csrbench"] = found.to_json()
+    figures["csrbench_vs_rdflib"] = round(many.rdflib / many.spark, 1)
+    figures["csrbench_vs_pyoxigraph"] = round(many.oxigraph / many.spark, 1)
+    figures["csrbench_single"] = round(single.spark, 2)
+    notes["csrbench_vs_rdflib"] = (
+        f"{many.spark:.1f} s for Q1 to Q7 on {many.copies} copies, {many.evaluations} window "
+        f"evaluations, against {many.rdflib:.0f} s (extrapolated from {found.sampled} copies); "
+        "2 cores each"
+    )
+    notes["csrbench_vs_pyoxigraph"] = (
+        f"against {many.oxigraph:.1f} s, all measured; {many.sent} of {many.triples} triples "
+        f"reach windows, after which {many.distinct / many.evaluations:.0%} are distinct"
+    )
+    notes["csrbench_single"] = (
+        f"seconds for the published stream, {single.evaluations} window evaluations; "
+        f"pyoxigraph {single.oxigraph:.2f} s, rdflib {single.rdflib:.1f} s"
+    )
 
 
 def _measure_burnin(figures: dict[str, Any], notes: dict[str, str]) -> None:

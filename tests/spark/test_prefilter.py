@@ -40,16 +40,16 @@ def always(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.spark
 def test_the_filter_changes_no_answer_and_no_verdict(semantics: SparkSemantics) -> None:
     """Random cases over all dials, and the suite's own; the specification filters nothing."""
-    randoms = [Random(77_000_003 + number) for number in range(600)]
+    randoms = [Random(77_000_003 + number) for number in range(300)]
     cases = [(*random_case(random), random) for random in randoms]
     cases += [
         (case, profile.resolve(case_features(case)), Random(number))
         for profile in map(bundled_profile, profile_names())
-        for number, case in enumerate(generated(40, profile))
+        for number, case in enumerate(generated(25, profile))
     ]
-    assert left_out(cases) > 500
+    assert left_out(cases) > 300
     seen = check_cases(semantics, cases)
-    assert seen["correct"] > 300, seen
+    assert seen["correct"] > 150, seen
 
 
 def left_out(cases: list[tuple[Case, Dials, Random]]) -> int:
@@ -120,19 +120,19 @@ def test_a_pattern_without_candidates_needs_nothing() -> None:
     assert kept == [["", "", "", ""]]
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "?o :kind ?k OPTIONAL { ?o :val ?v } FILTER(!BOUND(?v))",
-        "?o :kind ?k OPTIONAL { ?o :val ?v } FILTER(?v > 50)",
-        "{ ?o :kind ?k } UNION { ?o :val ?v } FILTER(COALESCE(?v, 60) > 50)",
-    ],
-)
-def test_conditions_that_see_more_than_one_pattern_drop_nothing_on_the_right(pattern: str) -> None:
+def test_conditions_reach_the_left_side_of_optional_and_both_of_union() -> None:
+    """A match on the right that fails keeps its left side from standing alone."""
+    every = [["o1 kind hot o1 val 90", "o2 kind hot o2 val 10", "o3 kind cold o3 val 95", ""]]
+    optional = "?o :kind ?k OPTIONAL { ?o :val ?v }"
+    for condition in ("!BOUND(?v)", "?v > 50"):
+        pattern = f"{optional} FILTER({condition})"
+        assert said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS) == every
+    pattern = f"{optional} FILTER(?k = :cold)"
     kept = said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS)
-    assert kept == [
-        ["o1 kind hot o1 val 90", "o2 kind hot o2 val 10", "o3 kind cold o3 val 95", ""]
-    ]
+    assert kept == [["o1 val 90", "o2 val 10", "o3 kind cold o3 val 95", ""]]
+    pattern = "{ ?o :kind ?k } UNION { ?o :val ?v } FILTER(COALESCE(?v, 60) > 50)"
+    kept = said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS)
+    assert kept == [["o1 kind hot o1 val 90", "o2 kind hot", "o3 kind cold o3 val 95", ""]]
 
 
 def test_a_window_keeps_what_its_own_patterns_need() -> None:
@@ -176,13 +176,13 @@ def test_terms_that_are_equal_may_be_written_differently() -> None:
 
 
 def test_what_is_not_understood_is_not_filtered() -> None:
-    for pattern in ("?o :kind/:val ?v", "?o :kind :hot MINUS { ?o :val ?v }"):
+    for pattern in (
+        "?o :kind/:val ?v",
+        "?o :kind :hot MINUS { ?o :val ?v }",
+        "?o :kind ?k FILTER EXISTS { ?o ?p ?v }",
+    ):
         query = parse_query(f"PREFIX : <{EX}> SELECT * {MERGED} WHERE {{ {pattern} }}")
         assert demands(Question.of(Case(query), Dials(), ())) is None
-    exists = (
-        f"PREFIX : <{EX}> SELECT * {MERGED} WHERE {{ ?o :kind ?k FILTER EXISTS {{ ?o ?p ?v }} }}"
-    )
-    assert demands(Question.of(Case(parse_query(exists)), Dials(), ())) is None
 
 
 def test_small_streams_are_sent_whole(monkeypatch: pytest.MonkeyPatch) -> None:
