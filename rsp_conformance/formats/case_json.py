@@ -55,14 +55,21 @@ def case_from_json(document: Mapping[str, Any]) -> Case:
         query=parse_query(document["query"]),
         elements=tuple(_element(item) for item in document["elements"]),
         background=Background(tuple(_entry(item) for item in document.get("static", []))),
-        registered=document["registered"],
-        until=document["until"],
+        registered=_instant(document, "registered"),
+        until=_instant(document, "until"),
         streams=tuple(IRI(stream) for stream in document.get("streams", [])),
         stamp=Stamp(
             IRI(stamp.get("predicate", default.predicate.value)),
             IRI(stamp.get("datatype", default.datatype.value)),
         ),
     )
+
+
+def _instant(document: Mapping[str, Any], name: str) -> int:
+    value = document[name]
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"{name}: expected a whole number, found {value!r}")
+    return value
 
 
 def observed_to_json(observed: Iterable[Observed]) -> list[dict[str, Any]]:

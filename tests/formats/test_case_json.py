@@ -18,6 +18,7 @@ from rsp_conformance.formats.case_json import (
     observed_from_json,
     observed_to_json,
 )
+from rsp_conformance.model.algebra import BGP
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query
@@ -67,6 +68,14 @@ def test_expected_answers_come_back(evaluations: list[Evaluation]) -> None:
     assert evaluations_from_json(through_text(evaluations_to_json(evaluations))) == tuple(
         evaluations
     )
+
+
+@pytest.mark.parametrize("value", [None, "5", 2.5, True])
+@pytest.mark.parametrize("name", ["registered", "until"])
+def test_an_instant_is_a_whole_number(name: str, value: object) -> None:
+    document = {**case_to_json(Case(Query(BGP()))), name: value}
+    with pytest.raises(ValueError, match=f"{name}: expected a whole number, found {value!r}"):
+        case_from_json(document)
 
 
 def test_an_instant_that_is_none_is_written_exactly() -> None:
