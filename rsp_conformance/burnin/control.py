@@ -7,19 +7,17 @@ than the fresh one on the same elements has it grown slower.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
-from statistics import median
 from typing import Final
 
 from rsp_conformance.adapters.protocol import FeedLost
-from rsp_conformance.burnin.course import Course
+from rsp_conformance.burnin.course import Course, timed_push
 from rsp_conformance.burnin.feeding import Feeding
-from rsp_conformance.burnin.watch import Growth, growing_latency
+from rsp_conformance.burnin.watch import Growth, Sample, growing_latency, seconds
 
 SLOWER: Final = 1.5
-"""So many times as long an element takes at least, by the median, where latency has grown."""
+"""So many times as long an element takes at least, where latency has grown."""
 
 
 def latency_grown(course: Course) -> Growth | None:
@@ -28,31 +26,34 @@ def latency_grown(course: Course) -> Growth | None:
     if growth is None or not course.whole:
         return None
     count = course.order.compared_pushes
-    fresh = _fresh_latencies(course, count)
-    if not fresh:
-        return None
-    old = median(sample.latency for sample in course.samples[-count:])
-    new = median(fresh)
-    if old < SLOWER * new:
+    old = _latency(course.samples[-count:], growth.clock)
+    new = _latency(_fresh(course, count), growth.clock)
+    if old is None or new is None or old < SLOWER * new:
         return None
     return replace(growth, control=new)
 
 
-def _fresh_latencies(course: Course, count: int) -> Sequence[float]:
-    """Seconds an element for the last COUNT pushes on a fresh engine, which warms up on as many."""
-    order, source = course.order, course.source
+def _latency(samples: Sequence[Sample], clock: str) -> float | None:
+    """Seconds an element over all SAMPLES; None where they are not known."""
+    spent = [seconds(sample, clock) for sample in samples]
+    known = [s for s in spent if s is not None]
+    pushed = sum(sample.pushed for sample in samples)
+    return sum(known) / pushed if pushed and len(known) == len(samples) else None
+
+
+def _fresh(course: Course, count: int) -> Sequence[Sample]:
+    """The last COUNT pushes on a fresh engine, which has warmed up on as many."""
+    order, source, engine = course.order, course.source, course.subject.engine
     start = max(0, order.size - 2 * count * order.push)
     registered = source.elements(start, start + 1)[0].t
     case = replace(course.case, registered=registered)
-    course.subject.engine.restart()
+    engine.restart()
     found = []
     try:
         with Feeding(course.subject, case, course.dials, id="control") as feeding:
             for at in range(start, order.size, order.push):
                 elements = source.elements(at, at + order.push)
-                began = time.perf_counter()
-                feeding.push(elements)
-                found.append((time.perf_counter() - began) / len(elements))
+                found.append(timed_push(feeding, elements, engine)[1])
     except FeedLost:
         return ()
     return found[-count:]

@@ -14,7 +14,7 @@ from rsp_conformance.burnin.judging import Chunk, Judging
 from rsp_conformance.burnin.order import NotRun, Order, Progress, Tell
 from rsp_conformance.burnin.query import default_query
 from rsp_conformance.burnin.stream import Source
-from rsp_conformance.burnin.watch import Sample, growing_latency, resident
+from rsp_conformance.burnin.watch import Sample, growing_latency, usage
 from rsp_conformance.judgement.subject import Subject
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -114,15 +114,11 @@ class Course:
             yield self.source.elements(start, start + order.push)
 
     def _push(self, feeding: Feeding, elements: tuple[StreamElement, ...]) -> tuple[Observed, ...]:
-        began = time.perf_counter()
-        observed = feeding.push(elements)
-        seconds = time.perf_counter() - began
-        pid = self.subject.engine.pid()
-        memory = 0 if pid is None else resident(pid)
-        self.engine_bytes = max(self.engine_bytes, memory)
+        observed, sample = timed_push(feeding, elements, self.subject.engine)
+        self.engine_bytes = max(self.engine_bytes, sample.memory or 0)
         self._note(feeding)
         if feeding.incremental:
-            self.samples.append(Sample(self.elements, seconds / len(elements), memory))
+            self.samples.append(sample)
         return observed
 
     def _note(self, feeding: Feeding) -> None:
@@ -140,10 +136,27 @@ class Course:
                 self.answers,
                 None if standing is None else len(standing.alive),
                 self.elements / (time.perf_counter() - self.started),
-                self.samples[-1].memory if self.samples else 0,
+                (self.samples[-1].memory or 0) if self.samples else 0,
                 doing,
             )
         )
+
+
+def timed_push(
+    feeding: Feeding, elements: tuple[StreamElement, ...], engine: Engine
+) -> tuple[tuple[Observed, ...], Sample]:
+    """Push ELEMENTS; what ENGINE answered, and what that took."""
+    pid = engine.pid()
+    before = None if pid is None else usage(pid)
+    began = time.perf_counter()
+    observed = feeding.push(elements)
+    wall = time.perf_counter() - began
+    work = memory = None
+    if pid is not None and before is not None:
+        after = usage(pid)
+        work, memory = max(0.0, after.work - before.work), after.memory
+    sample = Sample(feeding.elements, len(elements), len(observed), wall, work, memory)
+    return observed, sample
 
 
 class Backlog:

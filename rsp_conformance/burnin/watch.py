@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Final
 
@@ -19,6 +19,10 @@ MB: Final = 1_000_000
 
 MEMORY: Final = "growing memory"
 LATENCY: Final = "growing latency"
+
+WORK: Final = "work"
+WALL: Final = "wall"
+"""The clocks of latency: processor time of the engine's processes, and time."""
 
 LEAST_SAMPLES: Final = 20
 """Fewer samples after the warm-up say nothing of a trend."""
@@ -34,11 +38,18 @@ _STEADY = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """After ``elements``: seconds an element since the last sample, resident bytes (0: unknown)."""
+    """One push: ``pushed`` elements, with which ``answers`` came, and ``elements`` in all by then.
+
+    ``wall`` and ``work`` are the seconds that it took, on the clock and of the processors by the
+    engine's processes; ``memory`` their resident bytes. Both are None for an engine without any.
+    """
 
     elements: int
-    latency: float
-    memory: int
+    pushed: int
+    answers: int
+    wall: float
+    work: float | None = None
+    memory: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +57,15 @@ class Growth:
     """A trend over the stream after the warm-up.
 
     ``start`` and ``end`` are the trend's values at both ends, ``each`` what every element adds: in
-    bytes for memory, in seconds an element for latency. ``control`` is what a fresh engine took.
+    bytes for memory, in seconds an element for latency. ``clock`` says which seconds, ``work`` or
+    ``wall``; ``control`` is what a fresh engine took.
     """
 
     kind: str
     start: float
     end: float
     each: float
+    clock: str = ""
     control: float | None = None
 
     def text(self) -> str:
@@ -65,8 +78,9 @@ class Growth:
         control = ""
         if self.control is not None:
             control = f"; a fresh engine takes {self.control * 1e6:,.0f} µs for the last of them"
+        what = "the time" if self.clock == WALL else "the processor time"
         return (
-            f"the time for an element grows from {self.start * 1e6:,.0f} to "
+            f"{what} for an element grows from {self.start * 1e6:,.0f} to "
             f"{self.end * 1e6:,.0f} µs, by {self.each * 1e12:,.0f} µs every million elements"
             f"{control}"
         )
@@ -79,9 +93,43 @@ def growing_memory(samples: Sequence[Sample]) -> Growth | None:
 
 
 def growing_latency(samples: Sequence[Sample]) -> Growth | None:
-    """Latency that rises to the end, by half at least; None where it does not."""
-    points = [(s.elements, s.latency) for s in samples]
-    return _growth(LATENCY, points, ratio=1.5, least=0.0)
+    """Latency that rises to the end, by half at least; None where it does not.
+
+    In processor time, on which other processes have little influence, or else on the clock, where
+    waiting shows.
+    """
+    for clock in (WORK, WALL):
+        growth = _growth(LATENCY, _evened(samples, clock), ratio=1.5, least=0.0)
+        if growth is not None:
+            return replace(growth, clock=clock)
+    return None
+
+
+def seconds(sample: Sample, clock: str) -> float | None:
+    """What a push took by CLOCK, None where that is not known."""
+    return sample.work if clock == WORK else sample.wall
+
+
+def _evened(samples: Sequence[Sample], clock: str) -> list[tuple[int, float]]:
+    """Seconds an element, by element, as if all pushes had brought equally many answers.
+
+    Bursts bring few answers for an element and silences many. What an element costs and what an
+    answer does are estimated over all samples (least squares, neither below zero); a sample is then
+    so much above the mean as it is above what its elements and answers would cost.
+    """
+    from scipy.optimize import nnls
+
+    taken = [(s, spent) for s in samples if (spent := seconds(s, clock)) is not None]
+    if len(taken) < LEAST_SAMPLES:
+        return []
+    costs, _ = nnls([[s.pushed, s.answers] for s, _ in taken], [spent for _, spent in taken])
+    mean = sum(spent for _, spent in taken) / sum(s.pushed for s, _ in taken)
+    expected = [costs[0] * s.pushed + costs[1] * s.answers for s, _ in taken]
+    return [
+        (s.elements, mean * spent / usual)
+        for (s, spent), usual in zip(taken, expected, strict=True)
+        if usual > 0
+    ]
 
 
 def _growth(
@@ -96,7 +144,7 @@ def _growth(
     """
     from scipy.stats import kendalltau, theilslopes
 
-    warm = [p for p in points if points and p[0] > WARM_UP * points[-1][0]]
+    warm = [p for p in points if p[0] > WARM_UP * points[-1][0]]
     if len(warm) < LEAST_SAMPLES:
         return None
     x, y = _medians(warm)
@@ -121,33 +169,42 @@ def _medians(points: Sequence[tuple[int, float]]) -> tuple[list[float], list[flo
     )
 
 
-def resident(pid: int, *, without: int | None = None) -> int:
-    """The resident bytes of the process PID and all that it started; 0 where it is gone.
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a process and all that it started take: resident bytes, seconds of processors so far.
 
-    Leaves out WITHOUT and all that it started. Pages that several processes share count for each.
+    Pages that several processes share count for each. Children that have ended count with the
+    process that waited for them.
     """
-    try:
-        root = psutil.Process(pid)
-        family = {process.pid: process for process in (root, *root.children(recursive=True))}
-    except psutil.Error:
-        return 0
-    if without is not None:
-        for member in _family(without):
-            family.pop(member, None)
-    total = 0
-    for process in family.values():
+
+    memory: int
+    work: float
+
+
+def usage(pid: int, *, without: int | None = None) -> Usage:
+    """What the process PID takes with its family, but for WITHOUT with its own; 0 once gone."""
+    left_out = set() if without is None else {process.pid for process in _family(without)}
+    memory, work = 0, 0.0
+    for process in _family(pid):
+        if process.pid in left_out:
+            continue
         try:
-            total += process.memory_info().rss
+            memory += process.memory_info().rss
+            times = process.cpu_times()
         except psutil.Error:
             continue  # ended meanwhile
-    return total
+        # Not every system counts a process's children.
+        ended = getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
+        work += times.user + times.system + ended
+    return Usage(memory, work)
 
 
-def _family(pid: int) -> list[int]:
+def _family(pid: int) -> list[psutil.Process]:
     try:
-        return [pid, *(child.pid for child in psutil.Process(pid).children(recursive=True))]
+        root = psutil.Process(pid)
+        return [root, *root.children(recursive=True)]
     except psutil.Error:
-        return [pid]
+        return []
 
 
 @dataclass
@@ -176,6 +233,6 @@ class Peak:
 
     def _watch(self) -> None:
         while True:
-            self.bytes = max(self.bytes, resident(os.getpid(), without=self.engine()))
+            self.bytes = max(self.bytes, usage(os.getpid(), without=self.engine()).memory)
             if self._done.wait(self.interval):
                 return

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from rsp_conformance.adapters.protocol import InProcessEngine
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.burnin.control import latency_grown
 from rsp_conformance.burnin.course import Course
 from rsp_conformance.burnin.judging import Chunk, Judging
 from rsp_conformance.burnin.order import NotRun, Order, Progress, quiet
+from rsp_conformance.burnin.watch import growing_latency
 from rsp_conformance.syntax.parse import parse_query
 
 
@@ -22,10 +26,14 @@ class Judge:
     most: int = 1_000
     chunks: list[Chunk] = field(default_factory=list)
     standing: None = None
+    settled: int = 0
 
     @property
     def lost(self) -> bool:
         return len(self.chunks) >= self.most
+
+    def settle(self) -> None:
+        self.settled += 1
 
     def submit(self, chunk: Chunk) -> None:
         self.chunks.append(chunk)
@@ -102,3 +110,27 @@ def test_the_command_line_asks_for_the_same() -> None:
         "rsp-conformance burnin --engine reference --engine-option fault=leaking --elements 100 "
         "--seed 'a b' --profile cqels --dial r2s=set"
     )
+
+
+class Slow(ReferenceEngine):
+    """Takes longer the more elements the machine has seen, whatever engine it was that saw them."""
+
+    seen = 0
+
+    def push(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer, late."""
+        Slow.seen += len(request["elements"])
+        time.sleep(Slow.seen * 1.5e-5)
+        return super().push(request)
+
+
+def test_a_machine_that_slows_a_fresh_engine_as_well_is_not_the_engines_fault() -> None:
+    judge = Judge()
+    with InProcessEngine(Slow) as engine:
+        course = Course.prepare(Order("slow", 3_000, "3"), engine, quiet)
+        course.feed(cast(Judging, judge))
+
+        assert growing_latency(course.samples) is not None
+        assert latency_grown(course) is None
+    # The last pushes waited until the judge was idle.
+    assert judge.settled == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from itertools import pairwise
@@ -12,10 +13,15 @@ import pytest
 from rsp_conformance.adapters import registry
 from rsp_conformance.adapters.protocol import InProcessEngine
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.burnin.course import Course
+from rsp_conformance.burnin.engine import connect
+from rsp_conformance.burnin.order import Order, quiet
+from rsp_conformance.burnin.trials import Trials
 from rsp_conformance.burnin.watch import LATENCY, MEMORY
 from rsp_conformance.judgement.crashfile import read
 from rsp_conformance.judgement.replay import FAILED, replay
 from rsp_conformance.judgement.subject import Subject
+from rsp_conformance.spark.session import SparkHandle
 from tests.burnin.conftest import BurnIns
 
 pytestmark = pytest.mark.spark
@@ -53,22 +59,20 @@ def test_a_lost_answer_is_located_minimised_and_replayed(run: BurnIns) -> None:
         assert replay(crash, Subject.meet(engine, crash.profile)).status == FAILED
 
 
-def test_a_fault_that_needs_a_long_history_is_shown_with_it(
-    run: BurnIns, monkeypatch: pytest.MonkeyPatch
+def test_a_long_stretch_is_tried_in_pieces_with_the_same_verdict(
+    spark: SparkHandle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("trials", "locate"):
-        monkeypatch.setattr(f"rsp_conformance.burnin.{module}.SHORT", 20)
-    monkeypatch.setattr("rsp_conformance.burnin.locate._FINE", 10)
-    found = run(800, fault="lost-late", every=10)
+    options = {"fault": "lost-late", "every": "20"}
+    with connect("reference", options, 30.0) as engine:
+        course = Course.prepare(Order("reference", 800, "3", options), engine, quiet)
+        trials = Trials(course.subject, course.case, course.dials, course.source, spark, math.inf)
+        short = trials.wrong(100, 400)
+        assert short is not None and trials.wrong(100, 280) is None
+        monkeypatch.setattr("rsp_conformance.burnin.trials.SHORT", 0)
+        long = trials.wrong(100, 400)
 
-    stretch = found.stretch
-    assert stretch is not None and stretch.finding is None
-    # Ten windows have to close, and the start is found to a tenth here.
-    assert 90 <= stretch.until - stretch.since <= 220
-    assert stretch.step is not None and stretch.step <= 22
-    assert f"{stretch.elements:,} elements" in found.because
-    assert "it needs its history" in found.because.lower()
-    assert found.crash_file is None
+    assert long is not None and long.divergence is not None and short.divergence is not None
+    assert (long.divergence.t, long.t0) == (short.divergence.t, short.t0)
 
 
 def test_windows_that_a_pause_shifts_are_located_to_the_pause(run: BurnIns) -> None:
@@ -138,22 +142,6 @@ def test_latency_that_grows_is_a_kind_of_its_own(
     assert growth.control is not None and growth.end > 1.5 * growth.control
     # In process, it has no memory of its own.
     assert found.engine_bytes == 0
-
-
-def test_a_machine_that_is_slow_with_a_fresh_engine_too_is_not_the_engines_fault(
-    run: BurnIns, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Machine(Slowing):
-        """Made anew it goes on as slowly: something else has grown slower."""
-
-        def push(self, request: Mapping[str, Any]) -> dict[str, Any]:
-            Machine.seen += len(request["elements"])
-            time.sleep(Machine.seen * 1.5e-5)
-            return ReferenceEngine.push(self, request)
-
-    connect_to(Machine, monkeypatch)
-
-    assert run(3_000).well
 
 
 def test_an_engine_that_takes_whole_cases_is_judged_at_the_end(

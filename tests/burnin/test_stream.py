@@ -116,12 +116,18 @@ def test_several_streams_share_it() -> None:
     }
 
 
-@pytest.mark.parametrize("width", [100, 400, 2 * MOST_SPAN])
+@pytest.mark.parametrize("width", [100, 400, 1_000])
 def test_pauses_outlast_wide_windows_as_far_as_that_goes(width: int) -> None:
     source = Source("7", 10**9, ONE, width=width)
     elements = source.elements(0, source.block // 2)
 
-    assert max(other.t - one.t for one, other in pairwise(elements)) > min(width, MOST_SPAN)
+    assert max(other.t - one.t for one, other in pairwise(elements)) > width
+
+
+def test_beyond_an_hour_no_pause_outlasts_the_windows() -> None:
+    assert (
+        Source("7", 10**9, ONE, width=2 * MOST_SPAN).block == Source("7", 1, ONE, MOST_SPAN).block
+    )
 
 
 def test_an_empty_stream_is_refused() -> None:

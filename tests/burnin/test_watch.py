@@ -14,18 +14,23 @@ from rsp_conformance.burnin.watch import (
     LEAST_SAMPLES,
     MB,
     MEMORY,
+    WALL,
+    WORK,
     Peak,
     Sample,
     growing_latency,
     growing_memory,
-    resident,
+    usage,
 )
 
 SAMPLES, PUSH = 100, 1_000
 
 
 def samples(memory=lambda n: 100 * MB, latency=lambda n: 2e-4, count=SAMPLES):  # type: ignore[no-untyped-def]
-    return [Sample(n * PUSH, latency(n), int(memory(n))) for n in range(1, count + 1)]
+    return [
+        Sample(n * PUSH, PUSH, 100, latency(n) * PUSH, None, int(memory(n)))
+        for n in range(1, count + 1)
+    ]
 
 
 def test_memory_that_grows_to_the_end_is_found_with_its_numbers() -> None:
@@ -77,6 +82,31 @@ def test_latency_that_grows_is_found_through_noise() -> None:
     assert found.end > 2 * found.start
 
 
+def test_latency_is_that_of_work_where_it_is_known() -> None:
+    noise = random.Random(2)
+    busy = [
+        Sample(n * PUSH, PUSH, 100, noise.uniform(0.1, 9), 0.1 + n * 4e-3)
+        for n in range(1, SAMPLES + 1)
+    ]
+    waiting = [Sample(n * PUSH, PUSH, 100, 0.1 + n * 4e-3, 0.1) for n in range(1, SAMPLES + 1)]
+
+    for samples, clock in ((busy, WORK), (waiting, WALL)):
+        found = growing_latency(samples)
+        assert found is not None and found.clock == clock
+
+
+def test_more_answers_cost_more_and_are_no_growth() -> None:
+    # Pauses towards the end bring ever more answers for an element; the next engine does grow.
+    def pushes(slower: float) -> list[Sample]:
+        return [
+            Sample(n * PUSH, PUSH, 50 + 5 * n, (0.02 + (50 + 5 * n) * 1e-3) * (1 + slower * n))
+            for n in range(1, SAMPLES + 1)
+        ]
+
+    assert growing_latency(pushes(0)) is None
+    assert growing_latency(pushes(0.02)) is not None
+
+
 def test_a_machine_that_becomes_busy_for_a_while_is_no_finding() -> None:
     assert growing_latency(samples(latency=lambda n: 6e-4 if 40 < n < 60 else 2e-4)) is None
 
@@ -101,22 +131,22 @@ def test_resident_memory_is_that_of_a_process_with_its_children() -> None:
     ) as child:
         assert child.stdout is not None
         child.stdout.readline()
-        together = resident(child.pid)
-        own = resident(os.getpid(), without=child.pid)
-        everything = resident(os.getpid())
+        together = usage(child.pid).memory
+        own = usage(os.getpid(), without=child.pid).memory
+        everything = usage(os.getpid()).memory
         child.communicate(b"\n")
 
     assert together > 90 * MB
     assert everything - own > 80 * MB
-    assert resident(child.pid) == 0
+    assert usage(child.pid).memory == 0
 
 
 def test_the_peak_outlives_what_caused_it() -> None:
     with Peak(lambda: None, interval=0.01) as peak:
         block = bytearray(200 * MB)
-        before = resident(os.getpid())
+        before = usage(os.getpid()).memory
         while peak.bytes < before - 20 * MB:
             pass
         del block
 
-    assert peak.bytes > resident(os.getpid()) + 100 * MB
+    assert peak.bytes > usage(os.getpid()).memory + 100 * MB
