@@ -39,8 +39,8 @@ from rsp_conformance.spark.stream import Held
 from rsp_conformance.spark.waiting import ElementTimes, Taken, Waiting
 
 _CARRIED: list[tuple[str, pa.DataType]] = [("z", pa.int32()), ("rows", pa.list_(ROW))]
-_PARTS = 2
-"""So many partitions a core: pieces differ in what they cost."""
+PROBE = 4
+"""A first stretch of so many times what a window can look back tells most of Z apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +127,10 @@ class LongJudge:
         self._add(elements, observed)
         if upto < self._upto:
             raise ValueError(f"judged up to {upto}, after {self._upto}: time never runs backwards")
-        self._upto = min(upto, self._case.until)
+        # Where nothing follows an evaluation its stamp is until, and that is known at the end only.
+        self._upto = min(upto, self._case.until - (self._dials.answer_time == "arrival"))
         if self._opening_known():
-            self._judge(self._upto, self._range_end(), end=False)
+            self._judge_up_to(self._upto, end=False)
         return self.standing
 
     def finish(
@@ -144,7 +145,7 @@ class LongJudge:
         self._upto = self._case.until
         self._finished = True
         self._open(end=True)
-        self._judge(self._case.until, self._case.until, end=True)
+        self._judge_up_to(self._upto, end=True)
         return self.standing
 
     @property
@@ -199,12 +200,24 @@ class LongJudge:
             waiting.early = self._tests[0]
         return True
 
-    def _range_end(self) -> int:
-        """Up to where the evaluations have stamps that are known by now."""
+    def _judge_up_to(self, upto: int, *, end: bool) -> None:
+        """Judge up to UPTO, and where much is new, a little of it first.
+
+        Most members of Z are wrong at once, where the engine is right for one. They are not to be
+        evaluated over a long chunk, and their answers not to be told apart all along it.
+        """
+        opening = max(self._described.t_s, self._answers.open_to or 0)
+        little = opening + PROBE * self._held.reach
+        if len(self._alive) > 1 and self._judged < opening and little * 2 < opening + upto:
+            self._judge(little, self._range_end(little), end=False)
+        self._judge(upto, self._case.until if end else self._range_end(upto), end=end)
+
+    def _range_end(self, upto: int) -> int:
+        """Up to where the evaluations have stamps up to UPTO."""
         if self._dials.answer_time != "arrival":
-            return self._upto
+            return upto
         moments = self._held.moments
-        come = bisect_right(moments, self._upto)
+        come = bisect_right(moments, upto)
         if come == 0:
             return self._evaluated
         # An evaluation at t bears the first arrival at t plus the delay.
@@ -244,7 +257,7 @@ class LongJudge:
             until,
             first=self._evaluated == self._origin,
             alive=self._alive,
-            parts=self._spark.partitions * _PARTS,
+            parts=self._spark.partitions,
         )
         frame = self._spark.session.createDataFrame
         carried = frame(table(self._carried, _CARRIED)) if self._differences else None

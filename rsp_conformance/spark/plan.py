@@ -59,13 +59,15 @@ def evaluations(pieces: DataFrame) -> DataFrame:
     runs = "transform(p.runs, w -> struct(w.lo, w.hi))"
     key = f"xxhash64(question, backgrounds[{version}], {windows.CONTENTS})"
     return (
-        pieces.selectExpr("*", f"posexplode({VECTORS}) AS (z, t0)")
+        pieces.selectExpr("*", f"{windows.STEPS} AS steps")
+        .selectExpr("*", f"posexplode({VECTORS}) AS (z, t0)")
         .where(ASKED)
         .selectExpr("*", f"{AFTER} AS after")
         .selectExpr("*", f"{reporting.CANDIDATES} AS candidates")
         .selectExpr("*", f"{reporting.TEST_POINTS} AS points")
         .selectExpr("*", _each("points", windows.OPENINGS, "openings", POINT))
-        .selectExpr("*", _each("openings", windows.RUNS, "runs", POINT))
+        .selectExpr("*", _each("openings", windows.EDGES, "edges", POINT))
+        .selectExpr("*", _each("edges", windows.RUNS, "runs", POINT))
         .selectExpr("*", _each("runs", reporting.STRATEGIES, "strategies", (*POINT, "runs")))
         .selectExpr("*", f"filter(strategies, p -> {reporting.REPORTED}) AS reported")
         .selectExpr(

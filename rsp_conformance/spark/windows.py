@@ -27,25 +27,11 @@ def opening(t: str) -> str:
     return f"IF(active, IF({first_open} < {t}, {first_open}, NULL), {last_closed})"
 
 
-def count_to(t: str) -> str:
-    """How many elements of window i's stream have come at T or before."""
-    return f"size(filter(times[i], x -> x <= {t}))"
-
-
-def run_start(o: str) -> str:
-    """Where the run of the window that opens at O starts (lo); 0 where it is undefined."""
-    return f"IF({o} IS NULL, 0, {count_to(f'{o} - IF(closed_left, 1, 0)')})"
-
-
-def run_end(o: str, t: str, g: str) -> str:
-    """Where that run ends (hi) at the test point (T, G); 0 where the window is undefined."""
-    last = f"least({t}, {o} + alpha[i] - IF(closed_right, 0, 1))"
-    arrived = f"size(filter(places[i], x -> x < {g}))"
-    by_time = count_to(last)
-    by_step = f"least({by_time}, {arrived})"
-    # A window (o, c) of width 1 has no instant inside, so its end would lie before its start.
-    return f"IF({o} IS NULL, 0, IF(stepwise, {by_step}, {by_time}))"
-
+STEPS = """
+transform(times, own -> IF(size(own) = 0, cast(array() AS array<int>),
+  transform(sequence(cast(log2(size(own)) AS int), 0, -1), k -> shiftleft(1, k))))
+"""
+"""Of every window, the powers of 2 up to the number of its stream's elements, descending."""
 
 OPENINGS = f"""
 transform(alpha, (_, i) -> named_struct(
@@ -54,13 +40,48 @@ transform(alpha, (_, i) -> named_struct(
 """
 """Of every window, the opening at the test point and at the one before."""
 
-RUNS = f"""
+
+def _edges(o: str, t: str) -> str:
+    """After which instant and up to which the window opened at O has its elements at T."""
+    last = f"{o} + alpha[i] - IF(closed_right, 0, 1)"
+    return f"struct({o} - IF(closed_left, 1, 0) AS lo, least({t}, {last}) AS hi)"
+
+
+EDGES = f"""
 transform(p.openings, (w, i) -> named_struct(
   'o', w.o,
-  'lo', {run_start("w.o")},
-  'hi', {run_end("w.o", "p.t", "p.g")},
-  'lo_before', {run_start("w.o_before")},
-  'hi_before', {run_end("w.o_before", "p.t_before", "p.g - 1")}))
+  'now', IF(w.o IS NULL, NULL, {_edges("w.o", "p.t")}),
+  'before', IF(w.o_before IS NULL, NULL, {_edges("w.o_before", "p.t_before")})))
+"""
+"""Of every window, between which instants its elements lie at the test point and the one before."""
+
+
+def _count(array: str, bound: str) -> str:
+    """How many members of ARRAY, one an element of window i's stream, are BOUND or less.
+
+    They ascend, so it is found by halves: of ``n`` members it is known, ``step`` more are tried.
+    """
+    more = f"n + step <= size({array}) AND {array}[n + step - 1] <= {bound}"
+    return f"aggregate(steps[i], 0, (n, step) -> IF({more}, n + step, n))"
+
+
+def _run(edges: str, g: str) -> tuple[str, str]:
+    """The run [lo, hi) between EDGES at a test point with G arrivals; empty without edges."""
+    start, end = _count("times[i]", f"{edges}.lo"), _count("times[i]", f"{edges}.hi")
+    # A window (o, c) of width 1 has no instant inside, so its end would lie before its start.
+    come = f"IF(stepwise, least({end}, {_count('places[i]', f'{g} - 1')}), {end})"
+    return f"IF({edges} IS NULL, 0, {start})", f"IF({edges} IS NULL, 0, {come})"
+
+
+_LO, _HI = _run("w.now", "p.g")
+_LO_BEFORE, _HI_BEFORE = _run("w.before", "p.g - 1")
+RUNS = f"""
+transform(p.edges, (w, i) -> named_struct(
+  'o', w.o,
+  'lo', {_LO},
+  'hi', {_HI},
+  'lo_before', {_LO_BEFORE},
+  'hi_before', {_HI_BEFORE}))
 """
 """Of every window, what it holds at the test point and at the one before."""
 
