@@ -251,6 +251,53 @@ def burnin_command(
     raise typer.Exit(status)
 
 
+@app.command("csrbench")
+def csrbench_command(
+    *,
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A checkout of csrbench-oracle, unmodified.")
+    ],
+    engine: Annotated[
+        str | None,
+        typer.Option("--engine", metavar="NAME", help="csparql, cqels or sparqlstream only."),
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            "--answers",
+            metavar="FILE",
+            help="Judge these answers to --query N instead: CSRBench's JSON, or the protocol's.",
+        ),
+    ] = None,
+    query: Annotated[
+        int | None, typer.Option("--query", metavar="N", help="This query only, 1 to 7.")
+    ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option("--profile", metavar="NAME", help="Another profile than the engine's."),
+    ] = None,
+    dial: DialSettings = None,
+    format: FormatOption = Format.table,
+) -> None:
+    """Judge what real engines answered on the CSRBench benchmark.
+
+    By the papers' profile of each engine, by the reading that fits best, and by csrbench-oracle's
+    own criterion. Exit status: 0 everything was judged, whatever the verdicts; 2 bad input.
+    """
+    from rsp_conformance.cli.csrbench import show_csrbench
+
+    status = show_csrbench(
+        folder,
+        engine=engine,
+        answers=answers,
+        query=query,
+        profile=profile,
+        settings=dial or [],
+        format=format,
+    )
+    raise typer.Exit(status)
+
+
 @app.command("profiles")
 def profiles_command(format: FormatOption = Format.table) -> None:
     """List the bundled profiles with their dials."""

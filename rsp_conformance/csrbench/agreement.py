@@ -1,0 +1,196 @@
+"""How far a wrong answer agrees all the same: the cheapest pairing of what is due and what came.
+
+Definition 26 asks for equality and ends at the first place where two answers part. To say which
+reading of a wrong recording fits best, all of it is compared: answers are paired in order, a pair
+costs the rows that it does not share, an answer without partner its rows (one, if it has none).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.terms import Literal, Term, is_numeric
+from rsp_conformance.spec.compare.numbers import number
+from rsp_conformance.spec.compare.stamps import arrival
+
+Row: TypeAlias = tuple[tuple[str, object], ...]
+
+UNTIMED = 1_000_000
+"""The cost of an answer without a stamp, which stands for no evaluation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An evaluation that is due beside the answer that stands for it; None where there is none."""
+
+    due: Evaluation | None
+    given: Observed | None
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """All pairs, in order; ``cost`` is the number of rows (and empty answers) that differ."""
+
+    pairs: tuple[Pair, ...]
+
+    @property
+    def cost(self) -> int:
+        """The rows that differ, an answer without rows counting as one."""
+        return sum(pair.cost for pair in self.pairs)
+
+    @property
+    def agreed(self) -> int:
+        """The evaluations whose answer is right."""
+        return sum(not pair.cost and pair.due is not None for pair in self.pairs)
+
+    @property
+    def parted(self) -> tuple[Pair, ...]:
+        """The pairs that differ."""
+        return tuple(pair for pair in self.pairs if pair.cost)
+
+
+class Bags:
+    """Answers as bags of rows, numbers by value where the dial says so; each is read once."""
+
+    def __init__(self, dials: Dials) -> None:
+        self._by_value = dials.numbers != "term"
+        self._known: dict[int, tuple[Content, Counter[Row]]] = {}
+
+    def bag(self, content: Content) -> Counter[Row]:
+        """The rows of CONTENT, what is unbound left out."""
+        known = self._known.get(id(content))
+        if known is None:
+            assert isinstance(content, Rows)
+            rows = (
+                tuple(sorted((name, self._cell(term)) for name, term in solution.items()))
+                for solution in content.solutions()
+            )
+            known = self._known[id(content)] = content, Counter(rows)
+        return known[1]
+
+    def difference(self, due: Content, given: Content) -> int:
+        """How many rows the two do not share."""
+        left, right = self.bag(due), self.bag(given)
+        return (left - right).total() + (right - left).total()
+
+    def _cell(self, term: Term) -> str:
+        if self._by_value and is_numeric(term):
+            assert isinstance(term, Literal)
+            value = number(term)
+            if value is not None:
+                # As many digits as two implementations share (decision 24).
+                return f"{float(value):.14g}"
+        return repr(term)
+
+
+def least_cost(
+    expected: Sequence[Evaluation],
+    observed: Sequence[Observed],
+    case: Case,
+    t_s: int,
+    bags: Bags,
+) -> int:
+    """What ``agreement`` costs at least: the rows that the two do not share whenever they came.
+
+    Quick, so that a search need not pair what cannot be its best.
+    """
+    due: Counter[Row] = Counter()
+    for evaluation in expected:
+        if t_s <= evaluation.t <= case.until:
+            due.update(bags.bag(evaluation.content))
+    given: Counter[Row] = Counter()
+    for answer in observed:
+        if answer.t is None or t_s <= answer.t <= case.until:
+            given.update(bags.bag(answer.content))
+    return (due - given).total() + (given - due).total()
+
+
+def agreement(
+    expected: Sequence[Evaluation],
+    observed: Sequence[Observed],
+    case: Case,
+    dials: Dials,
+    *,
+    t_s: int,
+    bags: Bags,
+) -> Agreement:
+    """The cheapest pairing of EXPECTED and OBSERVED on t_s ≤ t ≤ until.
+
+    Both keep their order, and a pair's stamps differ by at most the dial ``time_tolerance``.
+    """
+    arrivals = dials.answer_time == "arrival"
+    due = [
+        (e, arrival(e.t, case, dials) if arrivals else e.t)
+        for e in expected
+        if t_s <= e.t <= case.until
+    ]
+    given = sorted(
+        (o for o in observed if o.t is None or t_s <= o.t <= case.until),
+        key=lambda o: case.until + 1 if o.t is None else o.t,
+    )
+    alone_due = [max(1, len_of(e.content)) for e, _ in due]
+    alone_given = [UNTIMED if o.t is None else max(1, len_of(o.content)) for o in given]
+
+    # cost[i][j]: of pairing what follows the first i due and the first j given.
+    cost = [[0] * (len(given) + 1) for _ in range(len(due) + 1)]
+    pairs: dict[tuple[int, int], int] = {}
+    for i in range(len(due), -1, -1):
+        for j in range(len(given), -1, -1):
+            ways = []
+            if i < len(due):
+                ways.append(cost[i + 1][j] + alone_due[i])
+            if j < len(given):
+                ways.append(cost[i][j + 1] + alone_given[j])
+            if i < len(due) and j < len(given) and _near(due[i][1], given[j].t, dials):
+                pairs[i, j] = bags.difference(due[i][0].content, given[j].content)
+                ways.append(cost[i + 1][j + 1] + pairs[i, j])
+            cost[i][j] = min(ways, default=0)
+    return Agreement(
+        tuple(
+            _walk(due, given, cost=cost, alone_due=alone_due, alone_given=alone_given, pairs=pairs)
+        )
+    )
+
+
+def _walk(
+    due: Sequence[tuple[Evaluation, int]],
+    given: Sequence[Observed],
+    *,
+    cost: Sequence[Sequence[int]],
+    alone_due: Sequence[int],
+    alone_given: Sequence[int],
+    pairs: Mapping[tuple[int, int], int],
+) -> list[Pair]:
+    """The pairs of the cheapest pairing; of equally cheap ones that with the most partners."""
+    walked = []
+    i = j = 0
+    while i < len(due) or j < len(given):
+        pair = pairs.get((i, j))
+        if pair is not None and cost[i][j] == cost[i + 1][j + 1] + pair:
+            walked.append(Pair(due[i][0], given[j], pair))
+            i, j = i + 1, j + 1
+        elif i < len(due) and cost[i][j] == cost[i + 1][j] + alone_due[i]:
+            walked.append(Pair(due[i][0], None, alone_due[i]))
+            i += 1
+        else:
+            walked.append(Pair(None, given[j], alone_given[j]))
+            j += 1
+    return walked
+
+
+def _near(stamp: int, t: int | Fraction | None, dials: Dials) -> bool:
+    return t is not None and abs(Fraction(t) - stamp) <= dials.time_tolerance
+
+
+def len_of(content: Content) -> int:
+    """The number of rows."""
+    assert isinstance(content, Rows)
+    return len(content)

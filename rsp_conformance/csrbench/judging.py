@@ -1,0 +1,104 @@
+"""One recording judged: by the papers' profile, its best reading, and the oracle's criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from rsp_conformance.csrbench.agreement import Agreement, Bags, agreement
+from rsp_conformance.csrbench.containment import Containment, contained
+from rsp_conformance.csrbench.data import SECOND, read_data
+from rsp_conformance.csrbench.engines import operator_of
+from rsp_conformance.csrbench.fitting import Fit, best_fit
+from rsp_conformance.csrbench.layout import Layout
+from rsp_conformance.csrbench.queries import BenchmarkQuery
+from rsp_conformance.csrbench.readings import as_recorded
+from rsp_conformance.csrbench.recordings import Recorded
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.usage import query_features
+from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.correctness import judge
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is said of one engine's recorded answers to one query.
+
+    ``strict`` is Definition 26's verdict under the profile and the recording as it is, and
+    ``strict_agreement`` how far its nearest z agrees (None where the verdict is correct). ``fit``
+    is the best reading; ``containment`` what csrbench-oracle's criterion says.
+    """
+
+    engine: str
+    query: BenchmarkQuery
+    case: Case
+    dials: Dials
+    strict: Verdict
+    strict_agreement: Agreement | None
+    fit: Fit
+    containment: Containment
+
+
+def case_of(
+    layout: Layout,
+    query: BenchmarkQuery,
+    profile: Profile,
+    recording: Sequence[Recorded],
+) -> tuple[Case, Dials]:
+    """The case of QUERY over the benchmark's stream for an engine under PROFILE, and its dials.
+
+    It ends where the recording does, or the stream if that is later: an engine with a clock goes
+    on answering when the stream has ended, and one that was stopped then is not asked to.
+
+    Raises:
+        FileError: the stream cannot be read, or not in the profile's unit.
+    """
+    base = profile.base
+    algebra = query.rspql(named=base.windows_in == "named", operator=operator_of(base))
+    dials = profile.resolve(query_features(algebra))
+    elements = read_data(layout.data, dials.unit)
+    stamps = [ceil(answer.stamp / dials.unit) for answer in recording if answer.stamp is not None]
+    return Case(algebra, elements, until=max([elements[-1].t, *stamps])), dials
+
+
+def judge_recording(
+    layout: Layout,
+    engine: str,
+    query: BenchmarkQuery,
+    profile: Profile,
+    recording: Sequence[Recorded],
+) -> Judged:
+    """RECORDING, what ENGINE answered to QUERY, in every way that the benchmark is judged here.
+
+    Raises:
+        FileError: the stream cannot be read.
+        Unsupported: an answer that cannot be judged under PROFILE.
+    """
+    case, dials = case_of(layout, query, profile, recording)
+    observed = as_recorded(recording, dials.unit)
+    strict = judge(case, dials, observed)
+    parted = None
+    if not strict.correct:
+        due = Answering(case, dials).answer(strict.t0)
+        parted = agreement(due, observed, case, dials, t_s=strict.t_s, bags=Bags(dials))
+    return Judged(
+        engine,
+        query,
+        case,
+        dials,
+        strict,
+        parted,
+        best_fit(case, dials, recording),
+        contained(
+            query.rspql(),
+            query.width,
+            query.slide,
+            stream=read_data(layout.data, SECOND),
+            dials=dials,
+            recording=recording,
+        ),
+    )
