@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from rsp_conformance.adapters.protocol import FeedLost
+from rsp_conformance.adapters.protocol import EngineError, FeedLost
 from rsp_conformance.burnin.course import Course, timed_push
 from rsp_conformance.burnin.feeding import Feeding
 from rsp_conformance.burnin.watch import Growth, Sample, growing_latency, seconds
@@ -47,13 +47,13 @@ def _fresh(course: Course, count: int) -> Sequence[Sample]:
     start = max(0, order.size - 2 * count * order.push)
     registered = source.elements(start, start + 1)[0].t
     case = replace(course.case, registered=registered)
-    engine.restart()
     found = []
     try:
+        engine.restart()
         with Feeding(course.subject, case, course.dials, id="control") as feeding:
             for at in range(start, order.size, order.push):
                 elements = source.elements(at, at + order.push)
                 found.append(timed_push(feeding, elements, engine)[1])
-    except FeedLost:
+    except (FeedLost, EngineError):
         return ()
     return found[-count:]

@@ -21,12 +21,14 @@ NOT_TESTED: Final = "not tested"
 class Search:
     """What came of looking for the shortest stretch: none where the engine was not wrong again.
 
-    ``tried`` fresh engines were fed; ``cut`` says that the time for it was over.
+    ``tried`` fresh engines were fed; ``cut`` says that the time for it was over, ``trouble`` that
+    there was no engine any more, and why.
     """
 
     stretch: Stretch | None
     tried: int
     cut: bool
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
+from rsp_conformance.adapters.protocol import EngineError
 from rsp_conformance.burnin import says
 from rsp_conformance.burnin.control import latency_grown
 from rsp_conformance.burnin.course import Course
@@ -41,6 +42,7 @@ def burn_in(order: Order, spark: Callable[[], SparkHandle], tell: Tell = quiet) 
             judging = Judging(handle, course.case, course.dials, course.source.first)
         with judging:
             course.feed(judging)
+            course.say("waiting for the judge", judging)
             standing = judging.settle()
         _check_taken(course)
         growths = _growths(course)
@@ -82,11 +84,16 @@ def _located(course: Course, spark: SparkHandle, standing: Standing | None) -> S
         spark,
         time.monotonic() + course.order.locate_seconds,
     )
-    stretch = locate(trials, standing.verdict, standing.upto)
-    if stretch is not None and is_short(stretch):
-        course.say("minimising")
-        stretch = minimised(trials, stretch)
-    return Search(stretch, trials.tried, trials.over)
+    stretch, trouble = None, ""
+    try:
+        stretch = locate(trials, standing.verdict, standing.upto)
+        if stretch is not None and is_short(stretch):
+            course.say("minimising")
+            stretch = minimised(trials, stretch)
+    except EngineError as error:
+        # What was found before stands without it.
+        trouble = error.message
+    return Search(stretch, trials.tried, trials.over, trouble)
 
 
 def _result(

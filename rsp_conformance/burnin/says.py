@@ -79,7 +79,9 @@ def _compared(course: Course, standing: Standing | None) -> Iterator[str]:
 def _searched(course: Course, search: Search | None) -> Iterator[str]:
     if search is None:
         return
-    if search.stretch is None:
+    if search.trouble:
+        yield f"the search for the shortest stretch was ended by the engine: {search.trouble}."
+    if search.stretch is None and not search.trouble:
         yield (
             f"fresh engines were not wrong again on {search.tried} stretches up to there, "
             + (
@@ -88,8 +90,8 @@ def _searched(course: Course, search: Search | None) -> Iterator[str]:
                 else "the whole included."
             )
         )
-        return
-    yield from _stretch(course, search.stretch)
+    if search.stretch is not None:
+        yield from _stretch(course, search.stretch)
 
 
 def _stretch(course: Course, stretch: Stretch) -> Iterator[str]:

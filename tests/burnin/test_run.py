@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters import registry
-from rsp_conformance.adapters.protocol import InProcessEngine
+from rsp_conformance.adapters.protocol import EngineBroken, InProcessEngine
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.burnin.course import Course
 from rsp_conformance.burnin.engine import connect
@@ -152,3 +152,16 @@ def test_an_engine_that_takes_whole_cases_is_judged_at_the_end(
 
     assert found.well
     assert found.answers > 100
+
+
+def test_what_was_found_stands_without_an_engine_to_search_with(
+    run: BurnIns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> None:
+        raise EngineBroken("the driver failed 3 hellos in a row")
+
+    monkeypatch.setattr("rsp_conformance.burnin.run.locate", gone)
+    found = run(300, fault="lost-late", every=3)
+
+    assert (found.verdict, found.stretch) == ("wrong", None)
+    assert "ended by the engine: the driver failed 3 hellos in a row" in found.because
