@@ -8,8 +8,9 @@ differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from rsp_conformance.csrbench.agreement import Agreement, Bags, agreement, least_cost
 from rsp_conformance.csrbench.data import SECOND
@@ -23,12 +24,18 @@ from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.compare.answers import compare
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 
+_PRINTED = {"(o,c]": "[o,c)", "[o,c)": "(o,c]"}
+"""The bounds of RSP-QL and those of SECRET and CSRBench, each beside the other."""
+
+_Answers: TypeAlias = dict[tuple[Evaluation, ...], tuple[Vector, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """A recording under one reading: the dials, all t0 that serve equally, and what is observed.
 
-    ``agreement`` is None where the recording is correct.
+    ``agreement`` is None where the recording is correct. ``counterpart`` is, for a wrong
+    one, the best with the same reading of stamps and the other bounds that the papers print.
     """
 
     dials: Dials
@@ -37,6 +44,7 @@ class Fit:
     observed: tuple[Observed, ...]
     departures: int
     agreement: Agreement | None = None
+    counterpart: Fit | None = None
 
     @property
     def correct(self) -> bool:
@@ -52,14 +60,22 @@ class Fit:
 
 def best_fit(case: Case, dials: Dials, recording: Sequence[Recorded]) -> Fit:
     """The best-fitting reading of RECORDING, an answer to CASE by an engine with DIALS."""
-    fits = list(_fits(case, dials, recording))
-    # min keeps the first of equals: the profile's bounds, and the plainest reading.
-    return min(fits, key=lambda fit: fit.rank) if fits else _least_wrong(case, dials, recording)
+    semantics = _Semantics(case, dials)
+    return _right(semantics, recording) or _least_wrong(semantics, recording)
 
 
-def _fits(case: Case, dials: Dials, recording: Sequence[Recorded]) -> Iterator[Fit]:
-    for turned, departs, answers in _semantics(case, dials):
+def _right(semantics: _Semantics, recording: Sequence[Recorded]) -> Fit | None:
+    """The reading that departs least of those under which RECORDING is correct."""
+    case, dials = semantics.case, semantics.dials
+    best: Fit | None = None
+    for bounds, departs in semantics.bounds:
+        # Of equals the first is kept: the profile's bounds, and the plainest reading.
+        if best is not None and best.rank <= (0, departs, 0):
+            break
+        turned, answers = semantics.answers(bounds)
         for reading, observed in readings(recording, dials.unit):
+            if best is not None and best.rank <= (0, departs + reading.departures, 0):
+                continue
             # Whatever agrees with a small tolerance does with a great one.
             if not _starts(case, _tolerant(turned, SECOND), answers, observed):
                 continue
@@ -67,46 +83,80 @@ def _fits(case: Case, dials: Dials, recording: Sequence[Recorded]) -> Iterator[F
                 tolerant = _tolerant(turned, tolerance)
                 if starts := _starts(case, tolerant, answers, observed):
                     read = replace(reading, tolerance=tolerance)
-                    yield Fit(tolerant, starts, read, observed, departs + read.departures)
-                    break
-
-
-def _least_wrong(case: Case, dials: Dials, recording: Sequence[Recorded]) -> Fit:
-    best: Fit | None = None
-    bags = Bags(dials)
-    for turned, departs, answers in _semantics(case, dials):
-        for reading, observed in readings(recording, dials.unit):
-            for tolerance in (0, SECOND):
-                tolerant = _tolerant(turned, tolerance)
-                read = replace(reading, tolerance=tolerance)
-                for expected, vectors in answers.items():
-                    start = t_s(case, tolerant)
-                    least = least_cost(expected, observed, case, start, bags)
-                    if best is not None and best.agreement and least > best.agreement.cost:
-                        continue
-                    found = agreement(expected, observed, case, tolerant, t_s=start, bags=bags)
-                    fit = Fit(tolerant, vectors, read, observed, departs + read.departures, found)
+                    fit = Fit(tolerant, starts, read, observed, departs + read.departures)
                     if best is None or fit.rank < best.rank:
                         best = fit
-    assert best is not None, "there is a t0, and a reading"
+                    break
     return best
 
 
-def _semantics(
-    case: Case, dials: Dials
-) -> Iterator[tuple[Dials, int, dict[tuple[Evaluation, ...], tuple[Vector, ...]]]]:
-    """Every bounds, the profile's first: the dials, whether they depart from it, and Ans(Q_z).
+def _least_wrong(semantics: _Semantics, recording: Sequence[Recorded]) -> Fit:
+    """The reading in which the fewest rows differ, and of those the one that departs least."""
+    case, dials = semantics.case, semantics.dials
+    bags = Bags(dials)
 
-    Vectors z whose answers are the same stand together.
-    """
-    for bounds in sorted(BOUNDS, key=lambda bounds: bounds != dials.bounds):
-        turned = replace(dials, bounds=bounds)
-        answering = Answering(case, turned)
-        answers: dict[tuple[Evaluation, ...], tuple[Vector, ...]] = {}
-        for vector in rspql_queries(case, turned):
-            expected = answering.answer(vector)
-            answers[expected] = (*answers.get(expected, ()), vector)
-        yield turned, int(bounds != dials.bounds), answers
+    def least(
+        bounds: str,
+        departs: int,
+        among: Iterable[tuple[Reading, tuple[Observed, ...]]],
+        best: Fit | None = None,
+    ) -> Fit:
+        """The best of AMONG, or BEST where that is as good."""
+        turned, answers = semantics.answers(bounds)
+        for read, observed in among:
+            tolerant = _tolerant(turned, read.tolerance)
+            for expected, vectors in answers.items():
+                start = t_s(case, tolerant)
+                bound = least_cost(expected, observed, case, start, bags)
+                if best is not None and bound > best.rank[0]:
+                    continue
+                parted = agreement(expected, observed, case, tolerant, t_s=start, bags=bags)
+                fit = Fit(tolerant, vectors, read, observed, departs + read.departures, parted)
+                if best is None or fit.rank < best.rank:
+                    best = fit
+        assert best is not None, "there is a t0, and a reading"
+        return best
+
+    every = [
+        (replace(reading, tolerance=tolerance), observed)
+        for reading, observed in readings(recording, dials.unit)
+        for tolerance in (0, SECOND)
+    ]
+    best: Fit | None = None
+    for bounds, departs in semantics.bounds:
+        best = least(bounds, departs, every, best)
+    assert best is not None, "there are bounds"
+    other = _PRINTED.get(best.dials.bounds)
+    if other is None:
+        return best
+    return replace(best, counterpart=least(other, 1, [(best.reading, best.observed)]))
+
+
+class _Semantics:
+    """Ans(Q_z) of a case for every z, under each bounds; evaluated when first asked for."""
+
+    def __init__(self, case: Case, dials: Dials) -> None:
+        self.case = case
+        self.dials = dials
+        self._known: dict[str, tuple[Dials, _Answers]] = {}
+
+    @property
+    def bounds(self) -> Iterator[tuple[str, int]]:
+        """The profile's bounds first; 1 beside those that depart from it."""
+        for bounds in sorted(BOUNDS, key=lambda bounds: bounds != self.dials.bounds):
+            yield bounds, int(bounds != self.dials.bounds)
+
+    def answers(self, bounds: str) -> tuple[Dials, _Answers]:
+        """The dials with BOUNDS, and the vectors z by Ans(Q_z)."""
+        if bounds not in self._known:
+            turned = replace(self.dials, bounds=bounds)
+            answering = Answering(self.case, turned)
+            answers: _Answers = {}
+            for vector in rspql_queries(self.case, turned):
+                expected = answering.answer(vector)
+                answers[expected] = (*answers.get(expected, ()), vector)
+            self._known[bounds] = turned, answers
+        return self._known[bounds]
 
 
 def _tolerant(dials: Dials, milliseconds: int) -> Dials:
@@ -116,7 +166,7 @@ def _tolerant(dials: Dials, milliseconds: int) -> Dials:
 def _starts(
     case: Case,
     dials: Dials,
-    answers: dict[tuple[Evaluation, ...], tuple[Vector, ...]],
+    answers: _Answers,
     observed: Sequence[Observed],
 ) -> tuple[Vector, ...]:
     """Every z under which OBSERVED is correct."""

@@ -51,8 +51,9 @@ def case_of(
 ) -> tuple[Case, Dials]:
     """The case of QUERY over the benchmark's stream for an engine under PROFILE, and its dials.
 
-    It ends where the recording does, or the stream if that is later: an engine with a clock goes
-    on answering when the stream has ended, and one that was stopped then is not asked to.
+    It ends when no window can hold an element of the stream any more (a width and a slide after the
+    last), or with the recording if that is later. So an engine that stops with the stream lacks the
+    answers of the windows that close after it, and nothing that it gives goes uncompared.
 
     Raises:
         FileError: the stream cannot be read, or not in the profile's unit.
@@ -62,7 +63,9 @@ def case_of(
     dials = profile.resolve(query_features(algebra))
     elements = read_data(layout.data, dials.unit)
     stamps = [ceil(answer.stamp / dials.unit) for answer in recording if answer.stamp is not None]
-    return Case(algebra, elements, until=max([elements[-1].t, *stamps])), dials
+    last = max((element.t for element in elements), default=0)
+    reach = max(w.width + w.slide for w in algebra.sliding_windows(dials.unit))
+    return Case(algebra, elements, until=max([last + reach, *stamps])), dials
 
 
 def judge_recording(

@@ -16,7 +16,6 @@ from rsp_conformance.csrbench.data import SECOND
 from rsp_conformance.csrbench.fitting import Fit
 from rsp_conformance.csrbench.judging import Judged
 from rsp_conformance.model.answers import Content, Rows, is_empty
-from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.verdict import Vector
@@ -50,12 +49,17 @@ def because(judged: Judged) -> str:
         parts.append("By the profile every answer that is due came, and no other.")
     else:
         assert judged.strict_agreement is not None
-        told = _told(judged.case, judged.dials, judged.strict.t0, judged.strict_agreement)
+        told = _told(judged, judged.dials, judged.strict.t0, judged.strict_agreement)
         parts.append(f"By the profile ({_settings(judged.dials, judged.strict.t0)}): {told}")
     fit = judged.fit
     if fit.agreement is not None:
-        told = _told(judged.case, fit.dials, fit.starts[0], fit.agreement)
-        parts.append(f"By the best reading ({reading(fit)}): {told}")
+        if fit.departures:
+            told = _told(judged, fit.dials, fit.starts[0], fit.agreement)
+            parts.append(f"By the best reading ({reading(fit)}): {told}")
+        else:
+            parts.append("No other reading agrees better.")
+        if fit.counterpart is not None:
+            parts.append(_otherwise(judged.case, fit.counterpart))
     elif not judged.strict.correct:
         parts.append(f"With {reading(fit)} every answer that is due came, and no other.")
     said = judged.containment
@@ -72,15 +76,25 @@ def because(judged: Judged) -> str:
     return " ".join(parts)
 
 
+def _otherwise(case: Case, fit: Fit) -> str:
+    """How the same recording fares with the other bounds."""
+    assert fit.agreement is not None
+    (vector, *_) = fit.starts
+    at = _Trace(case, fit.dials, vector).listed(fit.agreement.parted)
+    t0 = ", ".join(_seconds(t, fit.dials.unit) for t in vector if t is not None)
+    rows = f"{fit.agreement.cost} row{'s' if fit.agreement.cost > 1 else ''}"
+    return f"With bounds {fit.dials.bounds} and t0 = {t0} {rows} would differ, at {at}."
+
+
 def _settings(dials: Dials, vector: Vector) -> str:
     t0 = ", ".join(_seconds(t, dials.unit) for t in vector if t is not None)
     return f"bounds {dials.bounds}, nearest t0 = {t0}"
 
 
-def _told(case: Case, dials: Dials, vector: Vector, found: Agreement) -> str:
+def _told(judged: Judged, dials: Dials, vector: Vector, found: Agreement) -> str:
     due = sum(pair.due is not None for pair in found.pairs)
     sentences = [f"{found.agreed} of {due} evaluations agree."]
-    trace = _Trace(case, dials, vector)
+    trace = _Trace(judged, dials, vector)
     empty = [pair for pair in found.parted if _is_empty_extra(pair)]
     parted = [pair for pair in found.parted if not _is_empty_extra(pair)]
     if empty:
@@ -99,8 +113,10 @@ def _is_empty_extra(pair: Pair) -> bool:
 class _Trace:
     """Tells differences of one z by the windows and the observations behind them."""
 
-    def __init__(self, case: Case, dials: Dials, vector: Vector) -> None:
-        self._case = case
+    def __init__(self, judged: Judged, dials: Dials, vector: Vector) -> None:
+        self._case = case = judged.case
+        # Merged into the default graph the window needs no dataset of its own.
+        self._merged = judged.query.rspql()
         self._dials = dials
         (self._window,) = case.query.sliding_windows(dials.unit)
         (self._t0,) = vector
@@ -137,7 +153,7 @@ class _Trace:
             for name, rows in (("missing", missing), ("not due", extra))
             if len(rows)
         ]
-        held = self._held(instance) if self._is_aggregate() else ""
+        held = self._held(instance, pair.due.t) if self._is_aggregate() else ""
         return f"At {self.when(pair)}, {over}: {'; '.join(told)}{held}."
 
     def _is_aggregate(self) -> bool:
@@ -164,16 +180,16 @@ class _Trace:
                 came.append(f"?{name} came at {_seconds(t, self._dials.unit)}{where}")
         return f"{{{cells}}}" + (f" ({'; '.join(came)})" if came else "")
 
-    def _held(self, instance: Instance | None) -> str:
-        """The readings that an aggregate is of."""
+    def _held(self, instance: Instance | None, t: int) -> str:
+        """The readings that an aggregate at T is of."""
         if instance is None:
             return ""
         found = []
         plain = replace(
-            self._case.query, projection=None, group_by=None, having=(), order_by=(), operator=None
+            self._merged, projection=None, group_by=None, having=(), order_by=(), operator=None
         )
         for element in self._case.elements:
-            if instance.holds(element.t, self._dials.bounds):
+            if element.t <= t and instance.holds(element.t, self._dials.bounds):
                 relation = solutions(plain, Dataset(Graph(element.graph), {}, {}))
                 for row in relation.rows:
                     at = _seconds(element.t, self._dials.unit)
