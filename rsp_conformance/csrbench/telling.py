@@ -59,7 +59,7 @@ def because(judged: Judged) -> str:
         else:
             parts.append("No other reading agrees better.")
         if fit.counterpart is not None:
-            parts.append(_otherwise(judged.case, fit.counterpart))
+            parts.append(_otherwise(judged, fit.counterpart))
     elif not judged.strict.correct:
         parts.append(f"With {reading(fit)} every answer that is due came, and no other.")
     said = judged.containment
@@ -76,11 +76,11 @@ def because(judged: Judged) -> str:
     return " ".join(parts)
 
 
-def _otherwise(case: Case, fit: Fit) -> str:
+def _otherwise(judged: Judged, fit: Fit) -> str:
     """How the same recording fares with the other bounds."""
     assert fit.agreement is not None
     (vector, *_) = fit.starts
-    at = _Trace(case, fit.dials, vector).listed(fit.agreement.parted)
+    at = _Trace(judged, fit.dials, vector).listed(fit.agreement.parted)
     t0 = ", ".join(_seconds(t, fit.dials.unit) for t in vector if t is not None)
     rows = f"{fit.agreement.cost} row{'s' if fit.agreement.cost > 1 else ''}"
     return f"With bounds {fit.dials.bounds} and t0 = {t0} {rows} would differ, at {at}."
