@@ -16,7 +16,7 @@ from rsp_conformance.csrbench.agreement import Agreement, Bags, agreement, least
 from rsp_conformance.csrbench.data import SECOND
 from rsp_conformance.csrbench.readings import Reading, readings
 from rsp_conformance.csrbench.recordings import Recorded
-from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import BOUNDS, Dials
 from rsp_conformance.model.verdict import Vector
@@ -73,6 +73,9 @@ def _right(semantics: _Semantics, recording: Sequence[Recorded]) -> Fit | None:
         if best is not None and best.rank <= (0, departs, 0):
             break
         turned, answers = semantics.answers(bounds)
+        if semantics.asks_for_rows(dials.bounds) and not semantics.asks_for_rows(bounds):
+            # A window (o,c) of one instant holds nothing: silence must not fit that way.
+            continue
         for reading, observed in readings(recording, dials.unit):
             if best is not None and best.rank <= (0, departs + reading.departures, 0):
                 continue
@@ -145,6 +148,11 @@ class _Semantics:
         """The profile's bounds first; 1 beside those that depart from it."""
         for bounds in sorted(BOUNDS, key=lambda bounds: bounds != self.dials.bounds):
             yield bounds, int(bounds != self.dials.bounds)
+
+    def asks_for_rows(self, bounds: str) -> bool:
+        """Whether under BOUNDS some z has an answer with rows."""
+        _, answers = self.answers(bounds)
+        return any(not is_empty(e.content) for expected in answers for e in expected)
 
     def answers(self, bounds: str) -> tuple[Dials, _Answers]:
         """The dials with BOUNDS, and the vectors z by Ans(Q_z)."""
