@@ -190,7 +190,8 @@ def test_ask_and_construct_see_the_keys_alone():
     assert len(found.rows) == 2
 
 
-VALUES = [term(v) for v in (1, 2, 3, '"1.5"^^xsd:decimal', '"2.5"^^xsd:decimal')]
+# No sum of a decimal is equal to one of integers: which of 4 and 4.0 is the least is left open.
+VALUES = [term(v) for v in (1, 2, 3, '"1.25"^^xsd:decimal', '"2.25"^^xsd:decimal')]
 # Over errors pyoxigraph departs from the definitions: it takes MAX for an error (15.1 with
 # 18.5.1.6: the greatest of the others), AVG of errors alone too (18.5.1.4: 0), and COUNT of an
 # expression that is no variable (18.5.1.2: errors do not count).
