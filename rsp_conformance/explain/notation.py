@@ -30,6 +30,8 @@ _BARE = {
     XSD_DOUBLE: re.compile(r"[+-]?(\d+\.?\d*|\.\d+)[eE][+-]?\d+"),
     XSD_BOOLEAN: re.compile(r"true|false"),
 }
+GRAPH = 4
+"""So many triples of an element are shown."""
 TERM_WIDTH = 40
 """Longer terms are shown with an ellipsis."""
 
@@ -84,8 +86,13 @@ class Notation:
         return "{" + ". ".join(self.triple(t) for t in triples) + "}"
 
     def element(self, element: StreamElement) -> str:
-        """``(:diana :isNearby :a, 2)``, a named element as ``(:g {…}, 2)``."""
-        graph = self.graph(element.graph)
+        """``(:diana :isNearby :a, 2)``, a named element as ``(:g {…}, 2)``.
+
+        Beyond GRAPH triples the rest is counted.
+        """
+        graph = self.graph(element.graph[:GRAPH])
+        if len(element.graph) > GRAPH:
+            graph = f"{graph.removesuffix('}')}. … {len(element.graph) - GRAPH} more}}"
         if element.name is not None:
             inner = graph if graph.startswith("{") else "{" + graph + "}"
             graph = f"{self.term(element.name)} {inner}"

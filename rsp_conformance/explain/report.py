@@ -12,7 +12,7 @@ from rsp_conformance.explain.closest import closest
 from rsp_conformance.explain.dials import search
 from rsp_conformance.explain.evidence import Evidence
 from rsp_conformance.explain.failures import failed, run_lines, stderr_lines
-from rsp_conformance.explain.layout import counted, cut, glued, printable, unglued, wrap
+from rsp_conformance.explain.layout import counted, cut, glued, printable, shorten, unglued, wrap
 from rsp_conformance.explain.notation import Notation
 from rsp_conformance.explain.timeline import draw
 from rsp_conformance.explain.why.origins import background_entry
@@ -131,7 +131,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
     found = []
     for stream in case.streams:
         own = [e for e in case.elements if e.stream == stream]
-        items = [[cut(f"  {notation.element(e)}", width)] for e in own] or [["  (no element)"]]
+        items = [[shorten(f"  {notation.element(e)}", width)] for e in own] or [["  (no element)"]]
         found.append(
             Section(
                 f"Stream {notation.iri(stream)}",

@@ -13,6 +13,7 @@ from rsp_conformance.explain.layout import (
     pad,
     printable,
     shorten,
+    unglued,
     wrap,
 )
 from rsp_conformance.explain.notation import Notation
@@ -101,3 +102,10 @@ def test_elements_and_answers() -> None:
     assert notation.content(Truth(False)) == "false"
     assert plain(notation.content(Triples(frozenset([one, two])))) == "{:a :p :b. :a :q 5}"
     assert isinstance(one, Triple)
+
+
+def test_a_big_element_shows_some_triples_and_keeps_its_instant() -> None:
+    stream, near = IRI("http://ex.org/s"), IRI("http://ex.org/p")
+    graph = tuple(Triple(IRI(f"http://ex.org/a{n}"), near, stream) for n in range(9))
+    text = unglued(Notation(CASE).element(StreamElement(stream, 7, graph)))
+    assert text == "({:a0 :p :s. :a1 :p :s. :a2 :p :s. :a3 :p :s. … 5 more}, 7)"
