@@ -96,7 +96,7 @@ class LongJudge:
         self._agreed = dict.fromkeys(self._alive, 0)
         self._flags: dict[int, Unsupported] = {}
         self._evaluations = 0
-        self._held = Held(described)
+        self._held = Held(case, described)
         self._times = ElementTimes()
         self._answers = Waiting(case, dials, described.t_s, self._times)
         known = [t0 for options in described.starts for t0 in options if t0 is not None]
@@ -232,7 +232,7 @@ class LongJudge:
             self._evaluated, self._judged = until, upto
             self._held.drop(until)
             if not self._alive:
-                self._held = Held(self._described)
+                self._held = Held(self._case, self._described)
         if taken.late:
             self._add_late(min(taken.late))
         self._times.drop(upto)

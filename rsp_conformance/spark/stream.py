@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
 
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.terms import IRI
-from rsp_conformance.spark.codec import encode_element
+from rsp_conformance.spark.element_texts import ElementTexts, Said
 from rsp_conformance.spark.encode import (
     CASE_FIELDS,
     CONTENT_FIELDS,
@@ -31,27 +31,29 @@ LOOK_AHEAD = 2
 """A piece spans this many times what a window can look back."""
 
 
-@dataclass
-class _Own:
-    """The held elements of one stream: instants, texts with their hashes, places among all read."""
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What is held, as the windows read it.
 
-    times: list[int] = field(default_factory=list)
-    hashes: list[int] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
+    ``said``: by window. ``places``: of every window's elements, the places among all that are
+    read, and ``arrivals`` the instants of these; both only where the policy is tested stepwise.
+    """
+
+    said: list[Said]
+    places: list[list[int]]
+    arrivals: list[int]
 
 
 class Held:
     """The stretch of a case's streams that windows can still look back to."""
 
-    def __init__(self, described: Described) -> None:
+    def __init__(self, case: Case, described: Described) -> None:
+        self._case = case
         self._described = described
-        self._own: dict[IRI, _Own] = {w.stream: _Own() for w in described.windows}
+        self._read = {w.stream for w in described.windows}
         self._question = pickled(described.question)
-        self._arrivals: list[int] = []
-        """Instants of the elements that windows read, in arrival order."""
-        self._gone = 0
-        """How many such elements are held no longer."""
+        self._elements: list[StreamElement] = []
+        """Those that windows read."""
         self._moments: list[int] = []
         """Instants at which something arrived on any stream."""
         self.reach = max((w.width + w.slide + 2 for w in described.windows), default=1)
@@ -67,27 +69,13 @@ class Held:
         for element in elements:
             if not self._moments or element.t > self._moments[-1]:
                 self._moments.append(element.t)
-            own = self._own.get(element.stream)
-            if own is None:
-                continue
-            text = encode_element(element.graph, element.name)
-            own.times.append(element.t)
-            # A named element says its instant too, in its timestamp triple.
-            own.hashes.append(hash(text) if element.name is None else hash((text, element.t)))
-            own.texts.append(text)
-            own.places.append(self._gone + len(self._arrivals))
-            self._arrivals.append(element.t)
+            if element.stream in self._read:
+                self._elements.append(element)
 
     def drop(self, after: int) -> None:
         """Forget what no evaluation later than AFTER can see."""
         edge = after - self.reach
-        for own in self._own.values():
-            gone = bisect_right(own.times, edge)
-            for column in (own.times, own.hashes, own.texts, own.places):
-                del column[:gone]
-        gone = bisect_right(self._arrivals, edge)
-        self._gone += gone
-        del self._arrivals[:gone]
+        del self._elements[: bisect_right(self._elements, edge, key=_instant)]
         del self._moments[: bisect_right(self._moments, edge)]
 
     def tables(
@@ -98,12 +86,13 @@ class Held:
         FIRST says that no evaluation is earlier; ALIVE are the z that are asked.
         """
         columns = {**self._described.columns, "alive": list(alive)}
+        told = self._told()
         span = LOOK_AHEAD * self.reach
         starts = range(after, until, span)
         pieces: list[dict[str, Any]] = []
         contents: list[dict[str, Any]] = []
         for number, start in enumerate(starts):
-            piece, content = self._piece(number, start, min(until, start + span))
+            piece, content = self._piece(told, number, (start, min(until, start + span)))
             if first and number == 0:
                 piece["after_piece"] = None
             pieces.append({**columns, **piece})
@@ -113,24 +102,33 @@ class Held:
             _parted(contents, CONTENT_FIELDS, parts),
         )
 
-    def _piece(self, number: int, after: int, until: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The piece of (AFTER, UNTIL], which sees what came up to ``reach`` before."""
-        described = self._described
+    def _told(self) -> _Told:
+        """What is held, without what the query cannot use of it."""
+        case = replace(self._case, elements=tuple(self._elements))
+        said = ElementTexts().of(case, self._described.question, 0)
+        if not self._described.report.stepwise:
+            return _Told(said, [], [])
+        places = [
+            [place for place, e in enumerate(self._elements) if e.stream == w.stream]
+            for w in self._described.windows
+        ]
+        return _Told(said, places, [e.t for e in self._elements])
+
+    def _piece(
+        self, told: _Told, number: int, stretch: tuple[int, int]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The piece of STRETCH, (after, until], which sees what came up to ``reach`` before."""
+        after, until = stretch
         edge = after - self.reach
         runs = [
-            (
-                own := self._own[w.stream],
-                bisect_right(own.times, edge),
-                bisect_right(own.times, until),
-            )
-            for w in described.windows
+            slice(bisect_right(own.times, edge), bisect_right(own.times, until))
+            for own in told.said
         ]
-        times = [own.times[lo:hi] for own, lo, hi in runs]
-        base = bisect_right(self._arrivals, edge)
-        stepwise = described.report.stepwise
+        times = [own.times[run] for own, run in zip(told.said, runs, strict=True)]
+        base = bisect_right(told.arrivals, edge)
         moments: list[int] = []
-        if described.columns["answer_time"] == "arrival":
-            delay = described.columns["delay"]
+        if self._described.columns["answer_time"] == "arrival":
+            delay = self._described.columns["delay"]
             # The first arrival after the piece stamps what has seen none in it.
             last = bisect_left(self._moments, until + delay) + 1
             moments = self._moments[bisect_left(self._moments, after + 1 + delay) : last]
@@ -139,14 +137,14 @@ class Held:
             "after_piece": after,
             "until": until,
             "times": times,
-            "hashes": [own.hashes[lo:hi] for own, lo, hi in runs],
+            "hashes": [own.hashes[run] for own, run in zip(told.said, runs, strict=True)],
             "places": [
-                [place - self._gone - base for place in own.places[lo:hi]] if stepwise else []
-                for own, lo, hi in runs
-            ],
-            "arrivals": self._arrivals[base : bisect_right(self._arrivals, until)]
-            if stepwise
-            else [],
+                [place - base for place in places[run]]
+                for places, run in zip(told.places, runs, strict=True)
+            ]
+            if told.places
+            else [[] for _ in runs],
+            "arrivals": told.arrivals[base : bisect_right(told.arrivals, until)],
             "moments": moments,
         }
         content = {
@@ -154,9 +152,13 @@ class Held:
             "piece": number,
             "question_bytes": self._question,
             "element_times": times,
-            "elements": [own.texts[lo:hi] for own, lo, hi in runs],
+            "elements": [own.texts[run] for own, run in zip(told.said, runs, strict=True)],
         }
         return piece, content
+
+
+def _instant(element: StreamElement) -> int:
+    return element.t
 
 
 def _parted(

@@ -170,10 +170,10 @@ def compare(expected: Verdict, standing: Standing, what: str) -> str:
 
 
 def test_chunks_do_not_show(spark: SparkHandle) -> None:
-    # Both ways to stamp answers, all operators, both ticks, one to three windows, |Z| up to 4.
-    randoms = map(Random, (4, 9, 10, 15, 22, 25, 36))
+    # Both ways to stamp answers, Istream and Dstream, both ticks, up to three windows, |Z| to 4.
+    randoms = map(Random, (9, 10, 15, 22, 25))
     seen = Counter(check(random, spark, *long_case(random)) for random in randoms)
-    assert seen["correct"] == 3, seen
+    assert seen["correct"] == 2, seen
     assert seen["refused"] == seen["open"] == seen["otherwise wrong"] == 0, seen
 
 
@@ -261,7 +261,7 @@ def test_time_never_runs_backwards(spark: SparkHandle) -> None:
 
 def test_only_what_a_window_can_look_back_to_is_held() -> None:
     case, dials, elements, _ = plain(500)
-    held = Held(Batch().describe(0, case, dials, {}))
+    held = Held(case, Batch().describe(0, case, dials, {}))
     for start in range(0, 500, 50):
         held.add(elements[start : start + 50])
         pieces, contents = held.tables(start, start + 50, first=False, alive=[0], parts=2)
