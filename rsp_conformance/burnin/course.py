@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
 from typing import Final
 
 from rsp_conformance.adapters.protocol import Engine, FeedLost
@@ -21,6 +24,9 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.usage import query_features
+
+LATE: Final = 10
+"""An engine's answers may come so many pushes after what is answered."""
 
 ENDS: Final = "answers come at the end"
 
@@ -162,8 +168,9 @@ def timed_push(
 class Backlog:
     """What the judge has not been given yet; it gets about CHUNK elements at once.
 
-    A chunk is judged up to the last instant of the push before its last, that instant excluded:
-    further elements may come at it, and an engine may be slower than a push by one.
+    An engine may be late with its answers. So a chunk is judged up to the end of the last push
+    after which the engine has answered for a later instant, or that lies LATE pushes back; that
+    instant excluded, for further elements may come at it.
     """
 
     def __init__(self, judging: Judging, chunk: int) -> None:
@@ -172,16 +179,28 @@ class Backlog:
         self._elements: list[StreamElement] = []
         self._observed: list[Observed] = []
         self._upto: int | None = None
-        self._last: int | None = None
+        self._ends: deque[int] = deque()
+        self._answered: int | Fraction | None = None
         self._sure: int | None = None
 
     def add(self, elements: tuple[StreamElement, ...], observed: tuple[Observed, ...]) -> None:
         """Take a push and the answers that it brought."""
         self._elements += elements
-        self._observed += observed
-        self._sure, self._last = self._last, elements[-1].t
+        self._note(observed)
+        self._ends.append(elements[-1].t)
+        while self._ends and (len(self._ends) > LATE or self._passed(self._ends[0])):
+            self._sure = self._ends.popleft()
         if len(self._elements) >= self._chunk:
             self._hand_over()
+
+    def _note(self, observed: tuple[Observed, ...]) -> None:
+        self._observed += observed
+        for answer in observed:
+            if answer.t is not None and (self._answered is None or answer.t > self._answered):
+                self._answered = answer.t
+
+    def _passed(self, t: int) -> bool:
+        return self._answered is not None and t < self._answered
 
     def replay(
         self, pieces: Iterable[tuple[StreamElement, ...]], observed: tuple[Observed, ...]
@@ -197,12 +216,18 @@ class Backlog:
 
     def end(self, observed: tuple[Observed, ...]) -> None:
         """The stream has ended, and so have the answers."""
-        self._observed += observed
+        self._note(observed)
         self._submit(None)
 
     def stop(self, observed: tuple[Observed, ...]) -> None:
         """Nothing more will come, though the stream has not ended."""
-        self._observed += observed
+        self._note(observed)
+        while self._ends and self._passed(self._ends[0]):
+            self._sure = self._ends.popleft()
+        if self._answered is not None and self._elements:
+            # Answers come in order, so none is missing before the last one.
+            last = min(floor(self._answered), self._elements[-1].t)
+            self._sure = max(last, last if self._sure is None else self._sure)
         self._hand_over()
 
     def _hand_over(self) -> None:

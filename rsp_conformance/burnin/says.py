@@ -72,8 +72,26 @@ def _compared(course: Course, standing: Standing | None) -> Iterator[str]:
         at = "" if divergence.t is None else f" at t={divergence.t:,}"
         yield (
             f"no t0 vector makes the answers right: the one that agrees longest parts from them "
-            f"by a {divergence.kind.value}{at}."
+            f"by {_article(divergence.kind.value)}{at}."
         )
+
+
+def _kept(stretch: Stretch) -> str:
+    if not stretch.kept:
+        return "it shows without any element."
+    verb = "is" if stretch.kept == 1 else "are"
+    elements = "element" if stretch.elements == 1 else "elements"
+    return f"of its {stretch.elements:,} {elements} {stretch.kept:,} {verb} enough."
+
+
+def _stretches(number: int) -> str:
+    return "1 stretch" if number == 1 else f"{number} stretches"
+
+
+def _article(kind: str) -> str:
+    if kind.endswith("s") or kind == "silent":
+        return {"silent": "silence"}.get(kind, kind)
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _searched(course: Course, search: Search | None) -> Iterator[str]:
@@ -83,12 +101,9 @@ def _searched(course: Course, search: Search | None) -> Iterator[str]:
         yield f"the search for the shortest stretch was ended by the engine: {search.trouble}."
     if search.stretch is None and not search.trouble:
         yield (
-            f"fresh engines were not wrong again on {search.tried} stretches up to there, "
-            + (
-                "and then the time for the search was over."
-                if search.cut
-                else "the whole included."
-            )
+            f"fresh engines were not wrong again on {_stretches(search.tried)} up to there"
+            + (", and then the time for the search was over." if search.cut else ".")
+            + " Short stretches are given as one case: what shows only in pieces is not seen there."
         )
     if search.stretch is not None:
         yield from _stretch(course, search.stretch)
@@ -111,9 +126,7 @@ def _stretch(course: Course, stretch: Stretch) -> Iterator[str]:
         yield f"the shortest stretch that shows it is from instant {where}{step}."
     else:
         yield (
-            f"the shortest stretch that shows it is from instant {where}{step}; of its "
-            f"{stretch.elements:,} elements {stretch.kept:,} "
-            f"{'is' if stretch.kept == 1 else 'are'} enough."
+            f"the shortest stretch that shows it is from instant {where}{step}; " + _kept(stretch)
         )
     if stretch.confirmed:
         yield stretch.confirmed

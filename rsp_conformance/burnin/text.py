@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rsp_conformance.burnin.result import BurnIn
+from rsp_conformance.burnin.result import CORRECT, BurnIn
 from rsp_conformance.burnin.watch import MB
 from rsp_conformance.explain.layout import wrap
 from rsp_conformance.explain.report import report
@@ -13,9 +13,12 @@ from rsp_conformance.explain.report import report
 def lines(found: BurnIn, width: int) -> Iterator[str]:
     """What was found, in lines of at most WIDTH columns but for the command to copy."""
     kinds = ", ".join(found.kinds)
+    head = f"{found.verdict}{f' ({kinds})' if kinds else ''}"
+    if kinds and found.verdict == CORRECT:
+        # What is wrong comes first, lest a reader stop at the first word.
+        head = f"{kinds} (answers correct up to instant {found.judged:,})"
     yield from wrap(
-        f"{found.verdict}{f' ({kinds})' if kinds else ''}: {found.engine} {found.version}, under "
-        f"profile {found.profile}",
+        f"{head}: {found.engine} {found.version}, under profile {found.profile}",
         width,
         rest="  ",
     )

@@ -72,7 +72,7 @@ class Trials:
         return self.subject.ask(Sample(case))
 
     def _long(self, case: Case) -> Verdict | None:
-        """The verdict in pieces, as on the whole stream; None where the engine is lost."""
+        """The verdict in pieces, as on the whole stream; of a lost engine, up to there."""
         self.subject.engine.restart()
         with (
             Judging(self.spark, case, self.dials, self._first(case)) as judging,
@@ -91,8 +91,8 @@ class Trials:
                     if not feeding.incremental:
                         last = backlog.replay(self._pieces(case), last)
                     backlog.end(last)
-            except FeedLost:
-                return None
+            except FeedLost as lost:
+                backlog.stop(feeding.take(lost.failure.answers))
             standing = judging.settle()
         return None if standing is None else standing.verdict
 

@@ -81,7 +81,7 @@ def show_csrbench(
 def _check(
     engine: str | None, answers: Path | None, query: int | None, profile: str | None
 ) -> None:
-    if engine is not None and engine not in ENGINES and answers is None:
+    if engine is not None and engine not in ENGINES:
         raise BadInput(f"--engine {engine}: expected {', '.join(ENGINES)}")
     if query is not None and query not in NUMBERS:
         raise BadInput(f"--query {query}: the queries are {NUMBERS[0]} to {NUMBERS[-1]}")

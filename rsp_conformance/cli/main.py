@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -350,7 +351,11 @@ def check_command(
 
 
 def run() -> NoReturn:
-    """The entry point: run the command line and leave with its status."""
+    """The entry point: run the command line and leave with its status.
+
+    SIGTERM ends it as Ctrl-C does: nothing is left running, and no temporary file.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main(sys.argv[1:]))
 
 

@@ -73,8 +73,7 @@ def _right(semantics: _Semantics, recording: Sequence[Recorded]) -> Fit | None:
         if best is not None and best.rank <= (0, departs, 0):
             break
         turned, answers = semantics.answers(bounds)
-        if semantics.asks_for_rows(dials.bounds) and not semantics.asks_for_rows(bounds):
-            # A window (o,c) of one instant holds nothing: silence must not fit that way.
+        if not semantics.counts(bounds):
             continue
         for reading, observed in readings(recording, dials.unit):
             if best is not None and best.rank <= (0, departs + reading.departures, 0):
@@ -127,7 +126,8 @@ def _least_wrong(semantics: _Semantics, recording: Sequence[Recorded]) -> Fit:
     ]
     best: Fit | None = None
     for bounds, departs in semantics.bounds:
-        best = least(bounds, departs, every, best)
+        if semantics.counts(bounds):
+            best = least(bounds, departs, every, best)
     assert best is not None, "there are bounds"
     other = _PRINTED.get(best.dials.bounds)
     if other is None:
@@ -149,8 +149,14 @@ class _Semantics:
         for bounds in sorted(BOUNDS, key=lambda bounds: bounds != self.dials.bounds):
             yield bounds, int(bounds != self.dials.bounds)
 
-    def asks_for_rows(self, bounds: str) -> bool:
-        """Whether under BOUNDS some z has an answer with rows."""
+    def counts(self, bounds: str) -> bool:
+        """Whether rows are due under BOUNDS for some z, if they are under the profile's.
+
+        A window (o,c) of one instant holds nothing: silence must not fit that way.
+        """
+        return self._has_rows(bounds) or not self._has_rows(self.dials.bounds)
+
+    def _has_rows(self, bounds: str) -> bool:
         _, answers = self.answers(bounds)
         return any(not is_empty(e.content) for expected in answers for e in expected)
 

@@ -91,6 +91,8 @@ class SessionStarter:
         self.master = master
         self.parent = parent
         self._thread: threading.Thread | None = None
+        # Waited for instead of the thread: an interrupted join() takes the thread for ended.
+        self._ended = threading.Event()
         self._handle: SparkHandle | None = None
         self._error: BaseException | None = None
 
@@ -109,8 +111,7 @@ class SessionStarter:
     def result(self) -> SparkHandle:
         """The session, once it has started; raises SparkUnavailable where it did not."""
         self.start()
-        assert self._thread is not None
-        self._thread.join()
+        self._ended.wait()
         if self._error is not None:
             raise self._error
         assert self._handle is not None
@@ -120,7 +121,7 @@ class SessionStarter:
         """End the session if it was ever started."""
         if self._thread is None:
             return
-        self._thread.join()
+        self._ended.wait()
         if self._handle is not None:
             self._handle.stop()
 
@@ -129,6 +130,8 @@ class SessionStarter:
             self._handle = start_session(self.master, self.parent)
         except BaseException as error:  # handed to the caller of result()
             self._error = error
+        finally:
+            self._ended.set()
 
 
 def is_remote(master: str) -> bool:

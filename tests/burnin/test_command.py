@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -159,3 +163,21 @@ def test_the_result_as_json_and_as_text(
     assert ran.out.startswith("correct: reference")
     assert "600 of 600" in ran.out
     assert max(len(line) for line in ran.out.splitlines()) <= 80
+
+
+def test_sigterm_leaves_nothing_behind(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "rsp_conformance", "burnin", "--engine", "reference"]
+    with subprocess.Popen(
+        [*command, "--elements", "500000"],
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.glob("rsp-spark-*")) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert list(tmp_path.glob("rsp-spark-*"))
+        running.terminate()
+        assert running.wait(60) == 130
+    assert list(tmp_path.glob("rsp-*")) == []

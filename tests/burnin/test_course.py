@@ -134,3 +134,54 @@ def test_a_machine_that_slows_a_fresh_engine_as_well_is_not_the_engines_fault() 
         assert latency_grown(course) is None
     # The last pushes waited until the judge was idle.
     assert judge.settled == 1
+
+
+class Late(ReferenceEngine):
+    """Hands its answers out some pushes late, and the rest at the end."""
+
+    def __init__(self, pushes: int) -> None:
+        super().__init__()
+        self.kept: list[list[Any]] = [[] for _ in range(pushes)]
+
+    def push(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        reply = super().push(request)
+        self.kept.append(reply["answers"])
+        return reply | {"answers": self.kept.pop(0)}
+
+    def close(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        reply = super().close(request)
+        return reply | {"answers": [*(a for kept in self.kept for a in kept), *reply["answers"]]}
+
+
+@pytest.mark.parametrize("pushes", [0, 1, 3, 10])
+def test_late_answers_are_waited_for(pushes: int) -> None:
+    judge = Judge()
+    with InProcessEngine(lambda: Late(pushes)) as engine:
+        course = Course.prepare(Order("late", 2_000, "3", chunk=500), engine, quiet)
+        course.feed(cast(Judging, judge))
+    assert len(judge.chunks) > 3
+    sure = -1
+    for chunk in judge.chunks:
+        # What was said to be all was all: nothing of it comes later.
+        assert all(answer.t is not None and answer.t > sure for answer in chunk.observed)
+        sure = sure if chunk.upto is None else chunk.upto
+
+
+def test_of_a_lost_engine_all_is_judged_up_to_its_last_answer() -> None:
+    judge = Judge()
+
+    class Dies(ReferenceEngine):
+        pushes = 0
+
+        def push(self, request: Mapping[str, Any]) -> dict[str, Any]:
+            self.pushes += 1
+            if self.pushes > 30:
+                raise RuntimeError("gone")
+            return super().push(request)
+
+    with InProcessEngine(Dies) as engine:
+        course = Course.prepare(Order("dies", 2_000, "3", chunk=500), engine, quiet)
+        course.feed(cast(Judging, judge))
+    assert course.failure is not None and course.failure.kind == "crashed"
+    last = max(answer.t or 0 for chunk in judge.chunks for answer in chunk.observed)
+    assert judge.chunks[-1].upto == last - 1 > 300

@@ -93,6 +93,8 @@ def test_silence_passes_containment_alone(
     found = one(capsys, tmp_path, [])
     assert verdicts(found) == ("wrong", "wrong", "correct")
     assert "0 of 5 evaluations agree" in found["because"]
+    # A window (o,c) of one instant asks for nothing, and is no reading of silence.
+    assert "bounds (o,c)," not in found["reading"]
     assert "csrbench-oracle's criterion accepts it" in found["because"]
 
 
