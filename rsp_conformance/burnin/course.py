@@ -222,12 +222,10 @@ class Backlog:
     def stop(self, observed: tuple[Observed, ...]) -> None:
         """Nothing more will come, though the stream has not ended."""
         self._note(observed)
-        while self._ends and self._passed(self._ends[0]):
-            self._sure = self._ends.popleft()
-        if self._answered is not None and self._elements:
+        if self._answered is not None and self._ends:
             # Answers come in order, so none is missing before the last one.
-            last = min(floor(self._answered), self._elements[-1].t)
-            self._sure = max(last, last if self._sure is None else self._sure)
+            last = min(floor(self._answered), self._ends[-1])
+            self._sure = max(self._sure or 0, last)
         self._hand_over()
 
     def _hand_over(self) -> None:

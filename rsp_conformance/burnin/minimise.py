@@ -83,10 +83,8 @@ def _asked(trials: Trials, case: Case) -> tuple[Exchange, Verdict | None]:
 
 def _shorter(trials: Trials, case: Case) -> Case:
     """CASE registered as late and compared as briefly as shows the divergence still."""
-    changes: list[Case] = []
     if case.elements:
-        changes.append(replace(case, registered=case.elements[0].t))
-    for changed in changes:
+        changed = replace(case, registered=case.elements[0].t)
         if _asked(trials, changed)[1] is not None:
             case = changed
     verdict = _asked(trials, case)[1]

@@ -14,7 +14,7 @@ from rsp_conformance.burnin.run import burn_in
 from rsp_conformance.burnin.text import lines
 from rsp_conformance.burnin.watch import MB
 from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, reading
-from rsp_conformance.cli.given import read_profile, read_query
+from rsp_conformance.cli.given import read_profile, read_query, read_setting
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, show_json
 from rsp_conformance.model.dials import parse_dial
@@ -42,7 +42,7 @@ def show_burn_in(
     # Options and dials are read before anything starts.
     profile = None if profile_name is None else read_profile(profile_name, ())
     with reading("--dial"):
-        pairs = [_pair(setting) for setting in settings]
+        pairs = [read_setting("--dial", written) for written in settings]
         dials = {dial: parse_dial(dial, value) for dial, value in pairs}
     order = Order(
         engine=engine,
@@ -114,10 +114,3 @@ def _text(at: Progress) -> str:
         at.doing,
     ]
     return ", ".join(part for part in parts if part)
-
-
-def _pair(setting: str) -> tuple[str, str]:
-    name, equals, value = setting.partition("=")
-    if not equals or not name.strip():
-        raise BadInput(f"--dial {setting!r}: write it as NAME=VALUE")
-    return name.strip(), value.strip()

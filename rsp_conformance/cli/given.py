@@ -115,7 +115,7 @@ def read_profile(name: str, settings: Sequence[str]) -> Profile:
         else:
             profile = bundled_profile(name)
     with reading("--dial"):
-        return profile.with_dials(dict(_setting("--dial", setting) for setting in settings))
+        return profile.with_dials(dict(read_setting("--dial", setting) for setting in settings))
 
 
 def read_starts(written: Sequence[str], query: Query) -> dict[IRI, int]:
@@ -148,7 +148,8 @@ def check_span(given: Given, starts: Sequence[int | None]) -> None:
         )
 
 
-def _setting(option: str, written: str) -> tuple[str, str]:
+def read_setting(option: str, written: str) -> tuple[str, str]:
+    """The NAME and VALUE that a use of OPTION writes as NAME=VALUE."""
     name, equals, value = written.partition("=")
     if not equals or not name.strip():
         raise BadInput(f"{option} {written!r}: write it as NAME=VALUE")

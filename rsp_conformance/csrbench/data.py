@@ -9,6 +9,7 @@ start; the queries of ``csrbench.queries`` read the stream STREAM.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from rsp_conformance.formats.stream_folders import read_folder
@@ -23,8 +24,11 @@ SECOND = 1000
 """The milliseconds that the number of a file counts (csrbench-oracle: importer.data.interval)."""
 
 
+@lru_cache(maxsize=4)
 def read_data(folder: Path, unit: int = SECOND) -> tuple[StreamElement, ...]:
     """The stream in FOLDER, the benchmark's ``data``, in instants of UNIT milliseconds.
+
+    Read once, for all queries and engines are judged by the same.
 
     Raises:
         FileError: the folder or a file cannot be read, or UNIT does not divide a second.

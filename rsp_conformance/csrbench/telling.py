@@ -34,12 +34,9 @@ ROWS = 2
 
 def reading(fit: Fit) -> str:
     """Which reading FIT is, in words."""
-    starts = fit.starts[:1] if fit.starts else ()
-    unit = fit.dials.unit
-    t0 = ", ".join(_seconds(t, unit) for vector in starts for t in vector if t is not None)
-    more = len(fit.starts) - 1
-    others = f" (or {more} other{'s' if more > 1 else ''})" if more > 0 else ""
-    return f"bounds {fit.dials.bounds}, t0 = {t0}{others}; {fit.reading.text()}"
+    first, *rest = fit.starts
+    others = f" (or {len(rest)} other{'s' if len(rest) > 1 else ''})" if rest else ""
+    return f"{_settings(fit.dials, first)}{others}; {fit.reading.text()}"
 
 
 def because(judged: Judged) -> str:
@@ -50,7 +47,9 @@ def because(judged: Judged) -> str:
     else:
         assert judged.strict_agreement is not None
         told = _told(judged, judged.dials, judged.strict.t0, judged.strict_agreement)
-        parts.append(f"By the profile ({_settings(judged.dials, judged.strict.t0)}): {told}")
+        parts.append(
+            f"By the profile ({_settings(judged.dials, judged.strict.t0, 'nearest ')}): {told}"
+        )
     fit = judged.fit
     if fit.agreement is not None:
         if fit.departures:
@@ -81,14 +80,17 @@ def _otherwise(judged: Judged, fit: Fit) -> str:
     assert fit.agreement is not None
     (vector, *_) = fit.starts
     at = _Trace(judged, fit.dials, vector).listed(fit.agreement.parted)
-    t0 = ", ".join(_seconds(t, fit.dials.unit) for t in vector if t is not None)
+    t0 = _starts(fit.dials, vector)
     rows = f"{fit.agreement.cost} row{'s' if fit.agreement.cost > 1 else ''}"
     return f"With bounds {fit.dials.bounds} and t0 = {t0} {rows} would differ, at {at}."
 
 
-def _settings(dials: Dials, vector: Vector) -> str:
-    t0 = ", ".join(_seconds(t, dials.unit) for t in vector if t is not None)
-    return f"bounds {dials.bounds}, nearest t0 = {t0}"
+def _settings(dials: Dials, vector: Vector, which: str = "") -> str:
+    return f"bounds {dials.bounds}, {which}t0 = {_starts(dials, vector)}"
+
+
+def _starts(dials: Dials, vector: Vector) -> str:
+    return ", ".join(_seconds(t, dials.unit) for t in vector if t is not None)
 
 
 def _told(judged: Judged, dials: Dials, vector: Vector, found: Agreement) -> str:
