@@ -15,12 +15,12 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
+from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.r2r.aggregates import set_function
 from rsp_conformance.r2r.expressions import Evaluator, Frame, compile_expression
 from rsp_conformance.r2r.patterns import PatternCompiler
 from rsp_conformance.r2r.relation import Row
 from rsp_conformance.r2r.values import literal_of
-from rsp_conformance.r2r.variables import triple_variables
 
 Grouping: TypeAlias = Callable[[list[Row], list[str]], list[Row]]
 """From solutions and a list that collects notes on what is left open to one row a group."""

@@ -25,12 +25,12 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI, Term
+from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.r2r.bgp import compile_bgp
 from rsp_conformance.r2r.expressions import Frame, compile_expression, compile_test
 from rsp_conformance.r2r.joins import join, left_join
 from rsp_conformance.r2r.relation import Row
 from rsp_conformance.r2r.scope import Scope
-from rsp_conformance.r2r.variables import certain, in_scope
 
 Evaluation: TypeAlias = Callable[[Scope], list[Row]]
 

@@ -7,6 +7,7 @@ from operator import itemgetter
 
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
+from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.r2r.coverage import refuse
 from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.expressions import Evaluator, Test, compile_expression, compile_test
@@ -16,7 +17,6 @@ from rsp_conformance.r2r.modifiers import Sorter, compile_order, cut, distinct, 
 from rsp_conformance.r2r.patterns import Evaluation, PatternCompiler
 from rsp_conformance.r2r.relation import Relation, Row
 from rsp_conformance.r2r.scope import outermost
-from rsp_conformance.r2r.variables import certain, in_scope
 
 
 class Plan:

@@ -8,7 +8,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.r2s import Row
-from rsp_conformance.adapters.reference.terms import StoredTerm, from_model, plain, to_json
+from rsp_conformance.library.terms import StoredTerm, from_model, plain, to_json
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Form, Query

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.background import Entry
-from rsp_conformance.adapters.reference.terms import from_model, opaque
+from rsp_conformance.library.terms import from_model, opaque
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model import terms
 from rsp_conformance.model.errors import Unsupported

@@ -16,8 +16,8 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import GroupKey, Projection, Query
 from rsp_conformance.model.traversal import subexpressions
+from rsp_conformance.model.variables import in_scope, triple_variables
 from rsp_conformance.syntax.build.context import Context
-from rsp_conformance.syntax.scope import in_scope, triple_variables
 
 
 def check_group_keys(

@@ -25,11 +25,11 @@ from rsp_conformance.model.algebra import (
 )
 from rsp_conformance.model.expressions import Expression, Operation
 from rsp_conformance.model.terms import Term
+from rsp_conformance.model.variables import in_scope
 from rsp_conformance.syntax.build.context import Context, rule
 from rsp_conformance.syntax.build.expressions import no_aggregate
 from rsp_conformance.syntax.build.terms import variable_of
 from rsp_conformance.syntax.build.triples import Block
-from rsp_conformance.syntax.scope import in_scope
 
 UNIT = BGP()
 

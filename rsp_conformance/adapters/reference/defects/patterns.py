@@ -10,7 +10,7 @@ from rsp_conformance.model.algebra import Filter, Join, LeftJoin, Pattern, SubSe
 from rsp_conformance.model.expressions import Operation, Variable
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
-from rsp_conformance.syntax.scope import in_scope
+from rsp_conformance.model.variables import in_scope
 
 
 class Rewriting(Behaviour):

@@ -16,16 +16,20 @@ from rsp_conformance.model.algebra import (
     LeftJoin,
     Minus,
     Pattern,
+    PatternTerm,
+    Service,
+    SubSelect,
     TriplePattern,
     Union,
     Values,
     Window,
 )
 from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.query import Query
 
 
 def in_scope(pattern: Pattern) -> tuple[str, ...]:
-    """The variables in scope, by their first appearance in the text."""
+    """The variables in scope (pVars), by their first appearance in the text."""
     return tuple(dict.fromkeys(_names(pattern)))
 
 
@@ -44,27 +48,39 @@ def _names(pattern: Pattern) -> Iterator[str]:
         case Extend(inner, variable, _):
             yield from _names(inner)
             yield variable.name
-        case Graph(name, inner) | Window(name, inner):
+        case Graph(name, inner) | Window(name, inner) | Service(name, inner):
             if isinstance(name, Variable):
                 yield name.name
             yield from _names(inner)
         case Values(variables, _):
             yield from (variable.name for variable in variables)
-        case _:
-            pass  # SERVICE and subqueries are refused before anyone asks
+        case SubSelect(query):
+            yield from selected(query)
 
 
-def triple_variables(triple: TriplePattern) -> Iterator[str]:
+def triple_variables(term: PatternTerm) -> Iterator[str]:
     """The variables of a triple pattern, quoted ones included, with repetitions."""
-    for part in (triple.subject, triple.predicate, triple.object):
-        if isinstance(part, Variable):
-            yield part.name
-        elif isinstance(part, TriplePattern):
-            yield from triple_variables(part)
+    if isinstance(term, Variable):
+        yield term.name
+    elif isinstance(term, TriplePattern):
+        yield from triple_variables(term.subject)
+        if isinstance(term.predicate, Variable):
+            yield term.predicate.name
+        yield from triple_variables(term.object)
+
+
+def selected(query: Query) -> tuple[str, ...]:
+    """The variables that a SELECT query yields."""
+    if query.projection is not None:
+        return tuple(p.variable.name for p in query.projection)
+    names = in_scope(query.pattern)
+    if query.values is None:
+        return names
+    return tuple(dict.fromkeys((*names, *in_scope(query.values))))
 
 
 def certain(pattern: Pattern) -> frozenset[str]:
-    """The variables that every solution binds, whatever the data are.
+    """The variables that every solution binds (cVars), whatever the data are.
 
     One that BIND introduces is not among them, because its expression may be an error.
     """
@@ -88,5 +104,22 @@ def certain(pattern: Pattern) -> frozenset[str]:
                 for position, variable in enumerate(variables)
                 if all(row[position] is not None for row in rows)
             )
+        case SubSelect(query):
+            return _certainly_selected(query)
         case _:
             return frozenset()
+
+
+def _certainly_selected(query: Query) -> frozenset[str]:
+    """The variables that every solution of a subquery binds.
+
+    What SELECT or GROUP BY defines by an expression may be an error.
+    """
+    always = certain(query.pattern)
+    if query.group_by is not None:
+        keys = {k.expression for k in query.group_by if k.variable is None}
+        always &= frozenset(key.name for key in keys if isinstance(key, Variable))
+    if query.values is not None:
+        always |= certain(query.values)
+    computed = {p.variable.name for p in query.projection or () if p.expression is not None}
+    return (always & frozenset(selected(query))) - computed

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeGuard
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.terms import StoredTerm, opaque, plain
+from rsp_conformance.library.terms import StoredTerm, opaque, plain
 from rsp_conformance.model.terms import (
     NUMERIC_DATATYPES,
     XSD,

@@ -16,15 +16,15 @@ from typing import NamedTuple
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference import functions
-from rsp_conformance.adapters.reference.names import (
+from rsp_conformance.library import functions
+from rsp_conformance.library.names import (
     GRAPH_TERMS,
     KNOWN_AS,
     GraphTerm,
     Names,
     StoredGraph,
 )
-from rsp_conformance.adapters.reference.terms import opaque_datatype
+from rsp_conformance.library.terms import opaque_datatype
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -55,7 +55,7 @@ from rsp_conformance.model.query import Form, GroupKey, Query
 from rsp_conformance.model.query import Projection as Column
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.traversal import subexpressions, subpatterns
-from rsp_conformance.syntax.scope import in_scope, selected
+from rsp_conformance.model.variables import in_scope, selected
 
 NOTHING = Values((), ())
 """The pattern without solutions."""

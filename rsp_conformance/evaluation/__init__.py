@@ -1,0 +1,1 @@
+"""The solutions of a query over a dataset, by the way that covers it."""
