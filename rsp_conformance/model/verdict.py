@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from rsp_conformance.model.answers import Evaluation, Observed
 
 Vector: TypeAlias = tuple[int | None, ...]
 """A member z of Z: one t0 a window, in the order of declaration; None is never defined."""
+
+
+Way: TypeAlias = Literal["definitions", "library"]
+"""Who evaluated a pattern: the definitions' own evaluator, or a SPARQL library."""
 
 
 class Kind(Enum):
@@ -44,10 +48,12 @@ class Verdict:
     """Definition 26's judgement.
 
     ``t0`` is the vector that makes the answer right, or where there is none the nearest one (the
-    one that agrees longest). ``t_s`` is the instant from which answers are compared.
+    one that agrees longest). ``t_s`` is the instant from which answers are compared. ``ways`` says
+    who evaluated the patterns, sorted by name; two verdicts that say the same are equal whoever did.
     """
 
     correct: bool
     t0: Vector
     t_s: int
     divergence: Divergence | None = None
+    ways: tuple[Way, ...] = field(default=("definitions",), compare=False)

@@ -1,0 +1,28 @@
+"""What evaluates the patterns of queries, as a value that both semantics are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rsp_conformance.model.query import Query
+from rsp_conformance.r2r.coverage import refuse
+from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.r2r.evaluate import solutions
+from rsp_conformance.r2r.relation import Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """A way from a query and a dataset to the query's solutions.
+
+    ``refuse`` raises ``Unsupported``, with the name of what is not evaluated, before there are
+    any data; ``solutions`` is evaluation, before the streaming operator and the query form.
+    """
+
+    refuse: Callable[[Query], None]
+    solutions: Callable[[Query, Dataset], Relation]
+
+
+DEFINITIONS = Evaluator(refuse, solutions)
+"""The definitions' own evaluator."""
