@@ -38,8 +38,8 @@ FEATURES: dict[str, str] = {
     "named-graphs": "background data in named graphs",
     "time-varying-data": "background data that changes in time",
     "named-elements": "stream elements that are named graphs (RSP-QL*)",
-    "rdf-star": "quoted triples",
-    "triple-terms": "RDF 1.2 triple terms",
+    "rdf-star": "quoted triples as subjects and objects, written << s p o >>",
+    "triple-terms": "RDF 1.2 triple terms, objects only, written <<( s p o )>>",
     "uncertainty": "rspu functions",
     "multi-triple-elements": "stream elements of several triples",
     "blank-nodes": "blank nodes in the data",
@@ -62,3 +62,35 @@ def check_features(names: Iterable[str]) -> frozenset[str]:
                 f"unknown feature {name!r}{hint} (the features are {', '.join(FEATURES)})"
             )
     return known
+
+
+def quoted_positions(features: Iterable[str]) -> frozenset[str]:
+    """Where FEATURES let a quoted triple stand: ``subject``, ``object``, both or nowhere.
+
+    RDF-star (``rdf-star``) has quoted triples in both places. RDF 1.2 (``triple-terms``) has them
+    as objects only: its ``<< s p o >>`` as a subject is a node that reifies the triple.
+    """
+    known = frozenset(features)
+    if "rdf-star" in known:
+        return frozenset({"subject", "object"})
+    return frozenset({"object"} if "triple-terms" in known else ())
+
+
+def writes_triple_terms(features: Iterable[str]) -> bool:
+    """Whether an engine with FEATURES is sent ``<<( s p o )>>`` rather than ``<< s p o >>``.
+
+    It is where it has RDF 1.2's triple terms and not RDF-star, whose spelling covers both places.
+    """
+    known = frozenset(features)
+    return "triple-terms" in known and "rdf-star" not in known
+
+
+def with_implied(features: Iterable[str]) -> frozenset[str]:
+    """FEATURES, and ``triple-terms`` where ``rdf-star`` is among them.
+
+    What uses ``triple-terms`` alone has quoted triples as objects only, and an engine with
+    ``rdf-star`` takes those as well, in its own spelling. So a case may be sent to an engine if
+    ``case_features(case) <= with_implied(declared)``.
+    """
+    known = frozenset(features)
+    return known | {"triple-terms"} if "rdf-star" in known else known

@@ -33,6 +33,7 @@ from rsp_conformance.model.expressions import (
     Variable,
 )
 from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.quoted import TRIPLE_FUNCTIONS, moves_objects_to_subjects
 from rsp_conformance.model.terms import (
     IRI,
     RDF_LANGSTRING,
@@ -54,13 +55,24 @@ def query_features(query: Query) -> frozenset[str]:
     GRAPH counts as ``named-elements`` inside WINDOW and as ``named-graphs`` outside it. A window
     whose width is a duration and whose slide is a number of instants, or the other way round,
     counts as ``gap-windows``, because without the unit it may be one. DESCRIBE has no name.
+
+    A quoted triple counts as ``rdf-star`` where it is a subject, of a triple or of another quoted
+    one, and as ``triple-terms`` anywhere else, where RDF 1.2 has it as well; so do the functions
+    on quoted triples. An engine with ``rdf-star`` takes both (``features.with_implied``).
     """
     return frozenset(_query(query))
 
 
 def case_features(case: Case) -> frozenset[str]:
-    """The features that CASE uses: its query's, its elements' and its background data's."""
-    return frozenset(_case(case))
+    """The features that CASE uses: its query's, its elements' and its background data's.
+
+    Where there are quoted triples, a query that can make one of them a subject (a template or
+    ``<< … >>`` in an expression, whose subject is a variable that objects bind) uses ``rdf-star``.
+    """
+    used = frozenset(_case(case))
+    if "triple-terms" in used and moves_objects_to_subjects(case.query):
+        used |= {"rdf-star"}
+    return used
 
 
 def _case(case: Case) -> Iterator[str]:
@@ -84,8 +96,12 @@ def _case(case: Case) -> Iterator[str]:
 
 
 def _triple(triple: Triple) -> Iterator[str]:
-    for part in triple:
-        yield from _term(part)
+    if isinstance(triple.subject, Triple):
+        yield "rdf-star"
+        yield from _triple(triple.subject)
+    else:
+        yield from _term(triple.subject)
+    yield from _term(triple.object)
 
 
 def _term(term: Term) -> Iterator[str]:
@@ -95,7 +111,7 @@ def _term(term: Term) -> Iterator[str]:
     elif isinstance(term, Literal):
         yield from _literal(term)
     elif isinstance(term, Triple):
-        yield "rdf-star"
+        yield "triple-terms"
         yield from _triple(term)
 
 
@@ -212,9 +228,9 @@ def _pattern(pattern: Pattern, *, inside: bool) -> Iterator[str]:
 def _triple_pattern(triple: TriplePattern) -> Iterator[str]:
     if not isinstance(triple.predicate, (IRI, Variable)):
         yield "paths"
-    for part in (triple.subject, triple.object):
+    for part, feature in ((triple.subject, "rdf-star"), (triple.object, "triple-terms")):
         if isinstance(part, TriplePattern):
-            yield "rdf-star"
+            yield feature
             yield from _triple_pattern(part)
         elif isinstance(part, Literal):
             yield from _literal(part)
@@ -227,6 +243,8 @@ def _expression(expression: Expression) -> Iterator[str]:
         case Operation(name, arguments):
             if name not in _OPERATORS:
                 yield "functions"
+            if name in TRIPLE_FUNCTIONS:
+                yield "triple-terms"
             for argument in arguments:
                 yield from _expression(argument)
         case FunctionCall(_, arguments):
@@ -243,7 +261,7 @@ def _expression(expression: Expression) -> Iterator[str]:
             yield "exists"
             yield from _pattern(pattern, inside=False)
         case TriplePattern():
-            yield "rdf-star"
+            yield "triple-terms"
             yield from _triple_pattern(expression)
         case _:
             pass
