@@ -20,17 +20,19 @@ PARTS = (expressions, groups, queries, terms, triples)
 """The modules that register the grammar's rules."""
 
 
-def parse_query(text: str) -> Query:
+def parse_query(text: str, base: str | None = None) -> Query:
     """The query that TEXT writes, as algebra; QuerySyntaxError says where it is none.
 
     A query without REGISTER is legal and has no streaming operator. Relative IRIs are resolved
-    where there is a BASE, and else kept.
+    where there is a BASE, and else kept. ``base`` is the IRI that the text was retrieved from: the
+    base before the text's own BASE (SPARQL 1.1, 4.1.1.2).
     """
     try:
         decoded, moved = replace_code_points(text)
     except ValueError as error:
         _bad_escape(text, str(error))
     context = Context(text, decoded, moved)
+    context.base = base
     try:
         tree = parser().parse(decoded)
     except UnexpectedInput as error:

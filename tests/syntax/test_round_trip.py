@@ -41,3 +41,11 @@ def test_prefixes_and_base_are_kept() -> None:
     query = parse_query("BASE <urn:x:> PREFIX a: <urn:a> PREFIX b: <urn:b> SELECT * {}")
     assert query.prefixes == (("a", "urn:a"), ("b", "urn:b"))
     assert query.base == "urn:x:"
+    # IRI("c") means another IRI under another base, so the base is printed.
+    assert parse_query(print_query(query)).base == query.base
+
+
+def test_a_text_has_the_base_that_it_was_retrieved_from() -> None:
+    query = parse_query("BASE <d/> SELECT * FROM <a> { <../b> ?p ?o }", base="http://ex.org/q/x.rq")
+    assert query == parse_query("SELECT * FROM <http://ex.org/q/d/a> { <http://ex.org/q/b> ?p ?o }")
+    assert query.base == "http://ex.org/q/d/"

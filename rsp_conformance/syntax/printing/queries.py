@@ -21,7 +21,9 @@ OPERATORS = {
 
 def query_lines(query: Query, style: Style) -> list[str]:
     """The lines of QUERY."""
-    prologue = [f"PREFIX {prefix}: <{namespace}>" for prefix, namespace in style.prefixes]
+    # No IRI printed is relative; but IRI("a") is resolved against the base when it is evaluated.
+    prologue = [] if query.base is None else [f"BASE <{query.base}>"]
+    prologue += [f"PREFIX {prefix}: <{namespace}>" for prefix, namespace in style.prefixes]
     return [*prologue, *_registration(query, style), *_FORMS[query.form](query, style)]
 
 
