@@ -30,7 +30,7 @@ A distribution has a density, so with and without equality they are one probabil
 BETWEEN = "between"
 """``between(c1, c2, c3)``: the probability that c2 < c1 < c3; c1 is a distribution."""
 
-ARITY = MappingProxyType({**{name: 2 for name in sorted(SUMS | COMPARISONS)}, BETWEEN: 3})
+ARITY = MappingProxyType({**dict.fromkeys(sorted(SUMS | COMPARISONS), 2), BETWEEN: 3})
 """How many arguments each function takes, by its name in the namespace."""
 
 
