@@ -1,0 +1,127 @@
+"""Side conditions of laws.
+
+They speak of the variables that a pattern binds certainly (cVars) or possibly (pVars), and of
+those that an expression mentions (vars).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from rsp_conformance.laws.binding import Binding
+from rsp_conformance.model.algebra import Extend, Pattern, TriplePattern
+from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
+from rsp_conformance.model.traversal import conditions, subexpressions, subpatterns
+from rsp_conformance.model.variables import certain, in_scope, triple_variables
+
+_DIFFER_EACH_TIME = frozenset({"RAND", "UUID", "STRUUID", "BNODE"})
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on what a law's metavariables stand for, in the table's notation."""
+
+    text: str
+    holds: Callable[[Binding], bool]
+
+
+def mentioned(expression: Expression) -> frozenset[str]:
+    """vars(R): the variables that EXPRESSION mentions, those of EXISTS included."""
+    return frozenset(_mentioned(expression))
+
+
+def _mentioned(expression: Expression) -> Iterator[str]:
+    for part in subexpressions(expression):
+        match part:
+            case Variable(name):
+                yield name
+            case TriplePattern():
+                yield from triple_variables(part)
+            case Exists(pattern):
+                for inner in subpatterns(pattern):
+                    yield from in_scope(inner)
+                    for condition in conditions(inner):
+                        yield from _mentioned(condition)
+
+
+def deterministic(name: str) -> Condition:
+    """What NAME stands for has one value for one solution."""
+
+    def holds(binding: Binding) -> bool:
+        return not any(
+            isinstance(part, Operation) and part.name in _DIFFER_EACH_TIME
+            for part in subexpressions(binding.expression(name))
+        )
+
+    return Condition(f"{name} is deterministic", holds)
+
+
+def reads_no_graph(name: str) -> Condition:
+    """What NAME stands for depends on the solution alone: EXISTS reads the active graph."""
+
+    def holds(binding: Binding) -> bool:
+        parts = subexpressions(binding.expression(name))
+        return not any(isinstance(part, Exists) for part in parts)
+
+    return Condition(f"{name} has no EXISTS", holds)
+
+
+def only_of_left(name: str) -> Condition:
+    """The left operand decides: ∀?u ∈ vars(NAME): ?u ∈ cVars(P1) ∧ ?u ∉ pVars(P2)."""
+
+    def holds(binding: Binding) -> bool:
+        always, others = certain(binding.pattern("P1")), in_scope(binding.pattern("P2"))
+        return all(
+            variable in always and variable not in others
+            for variable in mentioned(binding.expression(name))
+        )
+
+    return Condition(f"∀?u ∈ vars({name}): ?u ∈ cVars(P1) ∧ ?u ∉ pVars(P2)", holds)
+
+
+def certainly_bound(name: str) -> Condition:
+    """``vars(NAME) ⊆ cVars(P)``."""
+
+    def holds(binding: Binding) -> bool:
+        return mentioned(binding.expression(name)) <= certain(binding.pattern("P"))
+
+    return Condition(f"vars({name}) ⊆ cVars(P)", holds)
+
+
+def absent(variable: str, pattern: str) -> Condition:
+    """``?v ∉ pVars(P2)``."""
+
+    def holds(binding: Binding) -> bool:
+        name = binding[variable]
+        assert isinstance(name, Variable)
+        return name.name not in in_scope(binding.pattern(pattern))
+
+    return Condition(f"?{variable} ∉ pVars({pattern})", holds)
+
+
+def _name_not_read(binding: Binding) -> bool:
+    name = binding["n"]
+    if not isinstance(name, Variable):
+        return True
+    unsure = mentioned(binding.expression("C")) - certain(binding.pattern("P"))
+    return name.name not in unsure
+
+
+def _name_not_assigned(binding: Binding) -> bool:
+    return binding["n"] != binding["v"]
+
+
+NAME_NOT_READ = Condition("n ∉ vars(C) ∖ cVars(P)", _name_not_read)
+"""Inside GRAPH ?g or WINDOW ?w the name is not bound yet, outside it is."""
+
+NAME_NOT_ASSIGNED = Condition("n ≠ ?v", _name_not_assigned)
+
+
+def well_formed(pattern: Pattern) -> bool:
+    """Whether BIND assigns no variable that is in scope before it (SPARQL 1.1, 18.2.1)."""
+    return all(
+        part.variable.name not in in_scope(part.pattern)
+        for part in subpatterns(pattern)
+        if isinstance(part, Extend)
+    )

@@ -1,0 +1,98 @@
+"""A law: two schemes that mean the same under a condition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rsp_conformance.laws.binding import Binding
+from rsp_conformance.laws.conditions import Condition, well_formed
+from rsp_conformance.laws.schemes import Scheme, build, match, metavariables, operators, written
+from rsp_conformance.model.algebra import Pattern
+
+SETS, BAGS = "sets", "bags"
+"""The semantics of solutions: without duplicates, or with them."""
+
+BOTH = frozenset({SETS, BAGS})
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """``left_side ≡ right_side``.
+
+    Attributes:
+        name: as the table has it; the property of it is ``rsp::test_law[name]``.
+        left_side: the scheme on the left.
+        right_side: the scheme on the right.
+        source: where it is printed.
+        printed: the side condition as it is printed.
+        missing: what has to be added to it.
+        assumed: what all laws about expressions assume without saying so.
+        holds_on: the semantics under which the law holds, all conditions given.
+        printed_holds_on: the semantics of SPARQL's binding GRAPH and WINDOW under which it holds
+            with the printed condition alone.
+    """
+
+    name: str
+    left_side: Scheme
+    right_side: Scheme
+    source: str
+    printed: tuple[Condition, ...] = ()
+    missing: tuple[Condition, ...] = ()
+    assumed: tuple[Condition, ...] = ()
+    holds_on: frozenset[str] = BOTH
+    printed_holds_on: frozenset[str] = BOTH
+
+    @property
+    def metavariables(self) -> tuple[str, ...]:
+        """The metavariables of both sides, by their first appearance."""
+        return tuple(
+            dict.fromkeys((*metavariables(self.left_side), *metavariables(self.right_side)))
+        )
+
+    @property
+    def operators(self) -> frozenset[type]:
+        """The operators that the sides use."""
+        return operators(self.left_side) | operators(self.right_side)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The whole side condition."""
+        return self.printed + self.missing + self.assumed
+
+    @property
+    def statement(self) -> str:
+        """The law in the table's notation, without its condition."""
+        return f"{written(self.left_side)} ≡ {written(self.right_side)}"
+
+    def left(self, binding: Binding) -> Pattern:
+        """The left side under BINDING; KeyError for a metavariable without a value."""
+        return build(self.left_side, binding)
+
+    def right(self, binding: Binding) -> Pattern:
+        """The right side under BINDING."""
+        return build(self.right_side, binding)
+
+    def well_formed(self, binding: Binding) -> bool:
+        """Whether both sides under BINDING can be written in SPARQL."""
+        return well_formed(self.left(binding)) and well_formed(self.right(binding))
+
+    def holds_as_printed(self, binding: Binding) -> bool:
+        """Whether BINDING satisfies the printed condition; the sides may differ all the same."""
+        stated = self.printed + self.assumed
+        return self.well_formed(binding) and all(c.holds(binding) for c in stated)
+
+    def holds_for(self, binding: Binding, semantics: str = BAGS) -> bool:
+        """Whether the law says that both sides under BINDING are equal under SEMANTICS."""
+        return (
+            semantics in self.holds_on
+            and self.well_formed(binding)
+            and all(condition.holds(binding) for condition in self.conditions)
+        )
+
+    def match(self, pattern: Pattern) -> Binding | None:
+        """The binding under which PATTERN is the left side, whatever the condition says."""
+        return match(self.left_side, pattern)
+
+    def match_right(self, pattern: Pattern) -> Binding | None:
+        """The binding under which PATTERN is the right side."""
+        return match(self.right_side, pattern)
