@@ -122,7 +122,8 @@ def _literal(literal: Literal) -> Iterator[str]:
         yield "typed-literals"
 
 
-def _query(query: Query) -> Iterator[str]:
+def _query(query: Query, *, inside: bool = False) -> Iterator[str]:
+    """The features of QUERY; ``inside`` tells of a subquery whether it stands inside WINDOW."""
     if query.form in _FORMS:
         yield _FORMS[query.form]
     if query.operator is not None:
@@ -130,30 +131,30 @@ def _query(query: Query) -> Iterator[str]:
     yield from _windows(query.windows)
     if query.default_graphs or query.named_graphs:
         yield "named-graphs"
-    yield from _pattern(query.pattern, inside=False)
+    yield from _pattern(query.pattern, inside=inside)
     for pattern in query.template:
         yield from _triple_pattern(pattern)
     for projection in query.projection or ():
         if projection.expression is not None:
             if not isinstance(projection.expression, Aggregate):
                 yield "bind"
-            yield from _expression(projection.expression)
+            yield from _expression(projection.expression, inside=inside)
     if query.group_by is not None:
         yield "aggregates"
         for key in query.group_by:
-            yield from _expression(key.expression)
+            yield from _expression(key.expression, inside=inside)
     for condition in query.having:
         yield "having"
-        yield from _expression(condition)
+        yield from _expression(condition, inside=inside)
     for order in query.order_by:
         yield "order"
-        yield from _expression(order.expression)
+        yield from _expression(order.expression, inside=inside)
     if query.distinct:
         yield "distinct"
     if query.limit is not None or query.offset is not None:
         yield "limit"
     if query.values is not None:
-        yield from _pattern(query.values, inside=False)
+        yield from _pattern(query.values, inside=inside)
 
 
 def _windows(windows: tuple[WindowDeclaration, ...]) -> Iterator[str]:
@@ -190,7 +191,7 @@ def _pattern(pattern: Pattern, *, inside: bool) -> Iterator[str]:
             yield "optional"
             if condition is not None:
                 yield "filter"
-                yield from _expression(condition)
+                yield from _expression(condition, inside=inside)
             yield from _pattern(left, inside=inside)
             yield from _pattern(right, inside=inside)
         case Union(left, right) | Minus(left, right):
@@ -199,11 +200,11 @@ def _pattern(pattern: Pattern, *, inside: bool) -> Iterator[str]:
             yield from _pattern(right, inside=inside)
         case Filter(condition, inner):
             yield "filter"
-            yield from _expression(condition)
+            yield from _expression(condition, inside=inside)
             yield from _pattern(inner, inside=inside)
         case Extend(inner, _, expression):
             yield "bind"
-            yield from _expression(expression)
+            yield from _expression(expression, inside=inside)
             yield from _pattern(inner, inside=inside)
         case Graph(_, inner):
             yield "named-elements" if inside else "named-graphs"
@@ -222,7 +223,7 @@ def _pattern(pattern: Pattern, *, inside: bool) -> Iterator[str]:
             yield from _pattern(inner, inside=inside)
         case SubSelect(query):
             yield "subqueries"
-            yield from _query(query)
+            yield from _query(query, inside=inside)
 
 
 def _triple_pattern(triple: TriplePattern) -> Iterator[str]:
@@ -236,7 +237,7 @@ def _triple_pattern(triple: TriplePattern) -> Iterator[str]:
             yield from _literal(part)
 
 
-def _expression(expression: Expression) -> Iterator[str]:
+def _expression(expression: Expression, *, inside: bool = False) -> Iterator[str]:
     match expression:
         case Literal():
             yield from _literal(expression)
@@ -246,20 +247,20 @@ def _expression(expression: Expression) -> Iterator[str]:
             if name in TRIPLE_FUNCTIONS:
                 yield "triple-terms"
             for argument in arguments:
-                yield from _expression(argument)
+                yield from _expression(argument, inside=inside)
         case FunctionCall(_, arguments):
             yield "functions"
             for argument in arguments:
-                yield from _expression(argument)
+                yield from _expression(argument, inside=inside)
         case Aggregate(_, argument, distinct):
             yield "aggregates"
             if distinct:
                 yield "distinct"
             if argument is not None:
-                yield from _expression(argument)
+                yield from _expression(argument, inside=inside)
         case Exists(pattern):
             yield "exists"
-            yield from _pattern(pattern, inside=False)
+            yield from _pattern(pattern, inside=inside)
         case TriplePattern():
             yield "triple-terms"
             yield from _triple_pattern(expression)

@@ -56,6 +56,14 @@ W = "FROM NAMED WINDOW :w ON :s [RANGE {} STEP {}]"
         (f"SELECT * {W.format('PT5S', 2)} {{ }}", "select gap-windows"),
         (f"SELECT * {W.format(2, 2)} {{ WINDOW ?w {{ ?s :p ?o }} }}", "select window-variable"),
         (
+            f"SELECT * {W.format(2, 2)} {{ WINDOW :w {{ FILTER EXISTS {{ GRAPH ?g {{ }} }} }} }}",
+            "select filter exists named-elements",
+        ),
+        (
+            f"SELECT * {W.format(2, 2)} {{ WINDOW :w {{ {{ SELECT * {{ GRAPH ?g {{}} }} }} }} }}",
+            "select subqueries named-elements",
+        ),
+        (
             f"SELECT * {W.format(2, 2)} {{ WINDOW :w {{ GRAPH ?g {{ ?s :p ?o }} }} }}",
             "select named-elements",
         ),
