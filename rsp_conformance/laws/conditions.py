@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rsp_conformance.laws.binding import Binding
-from rsp_conformance.model.algebra import Extend, Pattern, TriplePattern
+from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
+from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.model.traversal import conditions, subexpressions, subpatterns
 from rsp_conformance.model.variables import certain, in_scope, triple_variables
 
@@ -119,9 +120,26 @@ NAME_NOT_ASSIGNED = Condition("n ≠ ?v", _name_not_assigned)
 
 
 def well_formed(pattern: Pattern) -> bool:
-    """Whether BIND assigns no variable that is in scope before it (SPARQL 1.1, 18.2.1)."""
-    return all(
-        part.variable.name not in in_scope(part.pattern)
-        for part in subpatterns(pattern)
-        if isinstance(part, Extend)
-    )
+    """Whether PATTERN can be written in SPARQL.
+
+    BIND assigns no variable that is in scope before it (SPARQL 1.1, 18.2.1), and no blank node
+    label stands in two basic graph patterns (5.1.1), as it would where a law repeats an operand.
+    """
+    labels: set[str] = set()
+    for part in subpatterns(pattern):
+        if isinstance(part, Extend) and part.variable.name in in_scope(part.pattern):
+            return False
+        if isinstance(part, BGP):
+            own = frozenset(label for triple in part.triples for label in _labels(triple))
+            if own & labels:
+                return False
+            labels |= own
+    return True
+
+
+def _labels(term: PatternTerm) -> Iterator[str]:
+    if isinstance(term, BlankNode):
+        yield term.label
+    elif isinstance(term, TriplePattern):
+        yield from _labels(term.subject)
+        yield from _labels(term.object)

@@ -3,6 +3,7 @@
 ``cases`` draws all that a conformance test needs, within an engine's features and profile, and
 about one aspect if a ``focus`` is named. ``terms``, ``triples``, ``graphs``, ``streams``,
 ``windows``, ``backgrounds`` and ``queries`` are its parts, for tests of one's own.
+``law_cases`` draws queries to which a law applies, with their rewriting.
 ``case_from_bytes`` makes a case from a fuzzer's bytes. Everything shrinks towards what a person
 would write, and prints as RSP-QL and in the papers' notation of streams.
 """
@@ -11,6 +12,8 @@ from rsp_conformance.strategies.background import backgrounds
 from rsp_conformance.strategies.cases import GENERATED, cases, queries
 from rsp_conformance.strategies.focus import FOCUSES, Focus, applicable
 from rsp_conformance.strategies.fuzz import case_from_bytes
+from rsp_conformance.strategies.law_cases import LawCase, law_cases
+from rsp_conformance.strategies.laws import applicable_law, law_instances
 from rsp_conformance.strategies.streams import streams
 from rsp_conformance.strategies.terms import graphs, terms, triples
 from rsp_conformance.strategies.windows import windows
@@ -19,11 +22,15 @@ __all__ = [
     "FOCUSES",
     "GENERATED",
     "Focus",
+    "LawCase",
     "applicable",
+    "applicable_law",
     "backgrounds",
     "case_from_bytes",
     "cases",
     "graphs",
+    "law_cases",
+    "law_instances",
     "queries",
     "streams",
     "terms",

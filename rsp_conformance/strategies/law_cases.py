@@ -1,0 +1,218 @@
+"""Whole cases that a law is about: a query to which it applies, and the query rewritten by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+from rsp_conformance.laws.binding import Binding
+from rsp_conformance.laws.law import BAGS, SETS, Law
+from rsp_conformance.model.algebra import BGP, Join, LeftJoin, Pattern, Window
+from rsp_conformance.model.background import Background
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.query import Projection, Query, StreamOperator
+from rsp_conformance.model.terms import IRI, GraphName, Triple
+from rsp_conformance.model.variables import in_scope
+from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.background import entries_from, entry_rows
+from rsp_conformance.strategies.cases import GENERATED, PLAIN
+from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.laws import Site, applicable_law, draw_instance, plan_for
+from rsp_conformance.strategies.limits import Limits, limits
+from rsp_conformance.strategies.mixes import BURSTS, STEADY
+from rsp_conformance.strategies.sketch import RESOURCE, Sketch, pool
+from rsp_conformance.strategies.streams import element_rows, elements_from, interleave
+from rsp_conformance.strategies.windows import draw_windows, slide_of, width_of
+from rsp_conformance.strategies.written import WrittenCase, case_text, query_text
+
+MOST_ELEMENTS = 8
+"""Cases of laws are small: there are many of them, and every one is asked twice or more."""
+
+_SLIDES = (1, 2, 3, 2)
+_EXTRAS = (0, 1, 3, 4, 5, 4)
+_EXTRAS_OF_JOINS = (0, 4, 6, 8)
+_SIZES = (0, 4, 5, 6, 7, 8)
+_SPREADS = (4, 3, 6)
+_SIZES_OF_JOINS = (0, 6, 7, 8, 8)
+_SPREADS_OF_JOINS = (2, 2, 2, 3)
+_RHYTHMS = (STEADY, BURSTS, BURSTS)
+
+K = TypeVar("K")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LawCase:
+    """``left`` is a case to whose query the law LAW applies, ``right`` the same, rewritten.
+
+    ``semantics`` are those under which the law makes the answers equal: queries asked with
+    DISTINCT are of sets.
+    """
+
+    law: str
+    binding: Binding
+    left: Case
+    right: Case
+    semantics: str = BAGS
+
+    def __repr__(self) -> str:
+        return f"{case_text(self.left)}\nby {self.law} the same as\n{query_text(self.right.query)}"
+
+
+def law_cases(
+    law: Law,
+    features: Iterable[str] = GENERATED,
+    profile: Profile | Dials = PLAIN,
+    *,
+    distinct: bool | None = None,
+    satisfied: bool = True,
+    max_elements: int = MOST_ELEMENTS,
+) -> st.SearchStrategy[LawCase]:
+    """Cases of LAW for an engine with FEATURES under PROFILE.
+
+    DISTINCT says whether the queries are asked for sets; None leaves it to the law, which may
+    need it. SATISFIED false breaks the law's condition. Shrinks to one element, one triple
+    pattern an operand and windows of one instant. ValueError where LAW cannot be expressed.
+    """
+    permitted = limits(features, profile)
+    reason = applicable_law(law, permitted.features, profile)
+    if reason is not True:
+        raise ValueError(f"{law.name}: {reason}")
+    options = (False, False, False, True) if permitted.allow("distinct") else (False,)
+    if BAGS not in law.holds_on:
+        options = (True,)
+    if distinct is not None:
+        options = (distinct,)
+    return _law_cases(law, permitted, distinct=options, broken=not satisfied, most=max_elements)
+
+
+@st.composite
+def _law_cases(
+    draw: st.DrawFn,
+    law: Law,
+    permitted: Limits,
+    *,
+    distinct: Sequence[bool],
+    broken: bool,
+    most: int,
+) -> LawCase:
+    # Elements that have to meet are close together, and of few kinds.
+    joins = not law.operators.isdisjoint((Join, LeftJoin))
+    plan = plan_for(
+        law,
+        least=pick(draw, _SIZES_OF_JOINS if joins else _SIZES),
+        spread=pick(draw, _SPREADS_OF_JOINS if joins else _SPREADS),
+        rhythm=pick(draw, _RHYTHMS),
+    )
+    several = permitted.allow("multi-triple-elements")
+    drawn = element_rows(draw, plan.least, most, several=several)
+    held = entry_rows(draw, varying=False, most=4)
+    several = several and pick(draw, (False, True, True) if joins else (False, False, True))
+    operator = pick(draw, _operators(permitted))
+    chosen = pick(draw, distinct)
+    binding, sketch, site = draw_instance(draw, law, permitted, plan, broken=broken)
+    beside = _beside(sketch, site)
+    left_pattern, right_pattern = (
+        _pattern(side, site, beside, permitted) for side in (law.left(binding), law.right(binding))
+    )
+    windows = _windows(draw, sketch, _EXTRAS_OF_JOINS if joins else _EXTRAS)
+    query = Query(
+        pattern=left_pattern,
+        operator=operator,
+        name=_registered(operator, permitted),
+        computed_every=pick(draw, (1, 2, 3)) if permitted.computed_every else None,
+        windows=windows,
+        projection=_projection(sketch, left_pattern),
+        distinct=chosen,
+        prefixes=vocabulary.PREFIXES,
+    )
+    elements = elements_from(
+        drawn,
+        *_pools(sketch, {w.stream: [w.name] for w in windows}),
+        rhythm=plan.rhythm,
+        several=several,
+        named=site.kind == "element",
+    )
+    places: dict[GraphName | None, list[IRI | None]] = {}
+    for slot in sketch.slots:
+        for place in slot.places:
+            if place is None or place in vocabulary.GRAPHS:
+                places[place] = [place]
+    entries = entries_from(held, *_pools(sketch, places)) if places else ()
+    last = elements[-1].t if elements else 0
+    left = WrittenCase(
+        query=query,
+        elements=elements,
+        background=Background(entries),
+        until=last + max(map(width_of, windows)) + max(map(slide_of, windows)),
+    )
+    right = replace(left, query=replace(query, pattern=right_pattern))
+    semantics = SETS if chosen else BAGS
+    return LawCase(law.name, binding, left, right, semantics)
+
+
+def _operators(permitted: Limits) -> tuple[StreamOperator | None, ...]:
+    return (None,) * 6 + permitted.operators
+
+
+def _registered(operator: StreamOperator | None, permitted: Limits) -> IRI | None:
+    named = operator is not None or permitted.computed_every
+    return vocabulary.name("out") if named else None
+
+
+def _beside(sketch: Sketch, site: Site) -> Pattern | None:
+    """What a window adds to a law about background data: without it no stream would matter."""
+    if site.kind != "graph":
+        return None
+    subject = next(iter(sketch.of_kind(RESOURCE)))
+    window = _first_window(sketch.limits)
+    part = BGP((sketch.triple((window,), subject, RESOURCE),))
+    return part if sketch.limits.default_windows else Window(window, part)
+
+
+def _pattern(side: Pattern, site: Site, beside: Pattern | None, permitted: Limits) -> Pattern:
+    placed = site.around(side, merged=permitted.default_windows)
+    return placed if beside is None else Join(beside, placed)
+
+
+def _first_window(permitted: Limits) -> IRI:
+    return permitted.window_names[0] if permitted.window_names else vocabulary.window(1)
+
+
+def _windows(
+    draw: st.DrawFn, sketch: Sketch, extras: Sequence[int]
+) -> tuple[WindowDeclaration, ...]:
+    """A window for every place that is one, and those that the report policy speaks of."""
+    permitted = sketch.limits
+    names = [*(permitted.window_names or (vocabulary.window(1),))]
+    second = vocabulary.window(2)
+    if any(second in slot.places for slot in sketch.slots) and second not in names:
+        names.append(second)
+    several = permitted.allow("multi-window") or not permitted.allow("same-stream-windows")
+    frames = [
+        (name, vocabulary.stream(number if several else 1), not permitted.default_windows)
+        for number, name in enumerate(names, 1)
+    ]
+    return draw_windows(draw, frames, _SLIDES, extras)
+
+
+def _projection(sketch: Sketch, pattern: Pattern) -> tuple[Projection, ...]:
+    """All variables, by their names: both sides show the same columns."""
+    visible = set(in_scope(pattern))
+    return tuple(Projection(v) for v in sketch.kinds if v.name in visible)
+
+
+def _pools(
+    sketch: Sketch, places: Mapping[K, Sequence[IRI | None]]
+) -> tuple[Sequence[tuple[K, Triple]], Sequence[tuple[K, Triple]]]:
+    """What may stand at PLACES: what the query asks for there, and what it does not."""
+    matching: dict[K, Sequence[Triple]] = {}
+    strays: dict[K, Sequence[Triple]] = {}
+    for key, names in places.items():
+        matching[key], strays[key] = pool(sketch, names, sketch.plan.spread)
+    return interleave(matching), interleave(strays)

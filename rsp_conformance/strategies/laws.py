@@ -1,0 +1,328 @@
+"""Instances of laws: operands, conditions and names over a small vocabulary.
+
+Operands share variables as the law's operators need it: alternatives of a UNION speak of the same
+variables, operands of AND and OPT of one resource, so that both sides of the law have rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from hypothesis import strategies as st
+
+from rsp_conformance.laws.binding import Binding, Value
+from rsp_conformance.laws.law import BAGS, SETS, Law
+from rsp_conformance.laws.schemes import Metavariable, Node, Scheme
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    LeftJoin,
+    Pattern,
+    TriplePattern,
+    Union,
+    Window,
+)
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.strategies import expressions, vocabulary
+from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.limits import Limits, limits
+from rsp_conformance.strategies.plan import Plan
+from rsp_conformance.strategies.sketch import NAME, NUMBER, RESOURCE, Places, Sketch
+
+WINDOW_VARIABLE = Variable("w")
+GRAPH_VARIABLE = Variable("g")
+ELEMENT_VARIABLE = Variable("e")
+
+_FEATURE_OF: dict[type, str] = {
+    Filter: "filter",
+    Extend: "bind",
+    Union: "union",
+    LeftJoin: "optional",
+}
+BREAKABLE = frozenset("FDecompII FJPush FLPush FWPush BGPush BWPush BJPush BLPush".split())
+"""The laws that are false where their condition, or their semantics, is not given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where the sides of a law stand in a query.
+
+    ``kind`` is ``inside`` a window, ``around`` windows (every operand is a WINDOW or background
+    data), ``itself`` (the law speaks of WINDOW), and for GRAPH ``window-graph`` (a window as a
+    named graph), ``graph`` (background data) or ``element`` (a stream's named graphs).
+    """
+
+    kind: str
+    places: tuple[Places, ...]
+    """Where each operand is matched, first to last."""
+
+    def operand(self, number: int, pattern: Pattern, *, merged: bool) -> Pattern:
+        """Operand NUMBER as the law sees it; MERGED windows are read without WINDOW."""
+        (place, *_) = self.places[number]
+        if self.kind != "around" or place is None or merged:
+            return pattern
+        return Window(place, pattern)
+
+    def around(self, side: Pattern, *, merged: bool) -> Pattern:
+        """What stands in the query for a side of the law."""
+        (place, *_) = self.places[0]
+        if merged or self.kind in ("around", "itself", "window-graph", "graph"):
+            return side
+        assert isinstance(place, IRI)
+        return Window(place, side)
+
+
+def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials) -> bool | str:
+    """True, or the reason why no query for an engine with FEATURES and PROFILE shows LAW."""
+    permitted = limits(features, profile)
+    needed = [_FEATURE_OF[o] for o in law.operators if o in _FEATURE_OF] + ["select"]
+    if BAGS not in law.holds_on:
+        needed.append("distinct")
+    missing = sorted(set(needed) - permitted.features)
+    if missing:
+        return f"the engine does not declare the feature {' and '.join(missing)}"
+    if not sites(law, permitted):
+        if Window in law.operators:
+            return "the profile merges every window into the default graph"
+        return "the engine declares no feature that lets a query say GRAPH"
+    return True
+
+
+def sites(law: Law, permitted: Limits) -> tuple[Site, ...]:
+    """The sites that LAW may have, the simplest first and the frequent repeatedly."""
+    first, second = vocabulary.window(1), vocabulary.window(2)
+    if permitted.window_names:
+        first = permitted.window_names[0]
+    merged = permitted.default_windows
+    graphs = permitted.allow("named-graphs")
+    if Window in law.operators:
+        return () if merged else (Site("itself", ((first,),)),)
+    if Graph in law.operators:
+        found = []
+        if graphs and not merged:
+            found.append(Site("window-graph", ((first,),)))
+        if graphs:
+            found.append(Site("graph", (vocabulary.GRAPHS,)))
+        if permitted.allow("named-elements") and not merged:
+            found.append(Site("element", ((first,),)))
+        return tuple(found)
+    inside = Site("inside", ((first,),) * 3)
+    if merged:
+        return (inside,)
+    other: Places = (None,) if permitted.allow("static-data") else (first,)
+    around = Site("around", ((first,), other, (first,)))
+    several = Site("around", ((first,), (second,), other))
+    if permitted.allow("multi-window") and not permitted.window_names:
+        return (inside, inside, around, several, several)
+    return (inside, inside, around)
+
+
+@dataclass(slots=True)
+class Draft:
+    """An instance of a law that is being drawn.
+
+    ``broken`` asks for one that does not satisfy the law's condition.
+    """
+
+    draw: st.DrawFn
+    law: Law
+    sketch: Sketch
+    site: Site
+    broken: bool = False
+    values: dict[str, Value] = field(default_factory=dict)
+
+    def binding(self) -> Binding:
+        """Draw what every metavariable stands for."""
+        merged = self.sketch.limits.default_windows
+        alternatives = _alternatives(self.law.left_side)
+        names = [name for name in self.law.metavariables if name.startswith("P")]
+        if "n" in self.law.metavariables:
+            self.values["n"] = self._name()
+        for number, name in enumerate(names):
+            like = number > 0 and name in alternatives
+            operand = self._operand(self.site.places[number], first=number == 0, like=like)
+            self.values[name] = self.site.operand(number, operand, merged=merged)
+        for name in self.law.metavariables:
+            if name.startswith("R"):
+                self.values[name] = self._condition()
+        if "C" in self.law.metavariables:
+            self.values["C"], kind = self._computed()
+            self.values["v"] = variable = self.sketch.fresh(kind, "v")
+            self.sketch.unbound.add(variable)
+        return Binding.of(**{name: self.values[name] for name in self.law.metavariables})
+
+    def pattern(self, name: str) -> Pattern:
+        """The operand NAME, drawn already."""
+        return Binding.of(**self.values).pattern(name)
+
+    # Names of windows and graphs.
+
+    def _name(self) -> IRI | Variable:
+        allow = self.sketch.limits.allow
+        (place, *_) = self.site.places[0]
+        variable: Variable | None = None
+        match self.site.kind:
+            case "itself" if allow("window-variable"):
+                variable = WINDOW_VARIABLE
+            case "graph":
+                variable = GRAPH_VARIABLE
+            case "element":
+                variable = ELEMENT_VARIABLE
+        assert isinstance(place, IRI)
+        if variable is None:
+            return place
+        if self.broken or self.site.kind == "element" or pick(self.draw, (False, False, True)):
+            return self.sketch.fresh(NAME, variable.name)
+        return place
+
+    # Operands.
+
+    def _operand(self, places: Places, *, first: bool, like: bool) -> Pattern:
+        sketch, draw = self.sketch, self.draw
+        typed = sketch.limits.allow("typed-literals")
+        if first:
+            kinds: tuple[str, ...] = (RESOURCE,)
+            if typed and self._computes:
+                kinds = (RESOURCE, NUMBER, NUMBER)
+            triple = sketch.triple(places, sketch.fresh(RESOURCE), pick(draw, kinds))
+        elif like and pick(draw, (True, True, False)):
+            base = sketch.slots[0].pattern
+            assert isinstance(base.object, Variable)
+            other = sketch.predicate(sketch.kinds[base.object])
+            triple = sketch.add(places, TriplePattern(base.subject, other, base.object))
+        else:
+            subjects = [v for v in sketch.of_kind(RESOURCE) if v not in sketch.unbound]
+            kinds = (RESOURCE, NUMBER) if typed else (RESOURCE,)
+            triple = sketch.triple(places, pick(draw, subjects[:2]), pick(draw, kinds))
+        return self._shaped(places, triple)
+
+    @property
+    def _computes(self) -> bool:
+        """Whether the law has a FILTER or BIND, for which numbers tell more."""
+        return bool(self.law.operators & {Filter, Extend})
+
+    def _shaped(self, places: Places, triple: TriplePattern) -> Pattern:
+        """TRIPLE alone, or mostly alone: an operand may be any pattern."""
+        sketch, draw = self.sketch, self.draw
+        shapes = ["", "", "", "", "pair"]
+        shapes += [s for s in ("optional", "filter") if sketch.limits.allow(s)]
+        shape = pick(draw, shapes)
+        if shape == "filter":
+            own = [Variable(name) for name in in_scope(BGP((triple,)))]
+            condition = expressions.condition(draw, sketch, own)
+            return BGP((triple,)) if condition is None else Filter(condition, BGP((triple,)))
+        if shape == "":
+            return BGP((triple,))
+        second = sketch.triple(places, triple.subject, RESOURCE)
+        if shape == "pair":
+            return BGP((triple, second))
+        assert isinstance(second.object, Variable)
+        sketch.unbound.add(second.object)
+        return LeftJoin(BGP((triple,)), BGP((second,)))
+
+    # Conditions and expressions.
+
+    def _condition(self) -> Expression:
+        if self.broken and "n" in self.values:
+            window = self.values["n"]
+            assert isinstance(window, Variable)
+            return expressions.apply("!=", window, vocabulary.RESOURCES[0])
+        scope = self._scope()
+        found = expressions.condition(self.draw, self.sketch, scope)
+        if found in self.values.values():
+            # A law about two conditions tells nothing where they are one.
+            found = expressions.apply("!=", scope[0], vocabulary.RESOURCES[2])
+        assert found is not None, "a resource or a number is always in scope"
+        return found
+
+    def _computed(self) -> tuple[Expression, str]:
+        if self.broken and "n" in self.values:
+            name = self.values["n"]
+            assert isinstance(name, Variable)
+            return name, NAME
+        return expressions.computed(self.draw, self.sketch, self._scope())
+
+    def _scope(self) -> list[Variable]:
+        """The variables that R or C may mention, by the law's condition, or against it."""
+        visible = [name for name in self.values if name.startswith("P")]
+        everything = {v for name in visible for v in in_scope(self.pattern(name))}
+        if self.law.name in ("FJPush", "FLPush", "BJPush", "BLPush"):
+            chosen = certain(self.pattern("P1")) - set(in_scope(self.pattern("P2")))
+            if self.broken:
+                chosen = frozenset(in_scope(self.pattern("P2"))) - certain(self.pattern("P1"))
+        elif self.law.name == "FWPush":
+            chosen = certain(self.pattern("P"))
+        else:
+            chosen = frozenset(everything)
+        name = self.values.get("n")
+        if isinstance(name, Variable) and name.name not in everything:
+            chosen -= {name.name}
+        return [variable for variable in self.sketch.kinds if variable.name in chosen]
+
+
+def _alternatives(scheme: Scheme) -> frozenset[str]:
+    """The metavariables that are operands of UNION."""
+    if isinstance(scheme, (Metavariable, str)):
+        return frozenset()
+    parts = scheme.parts if isinstance(scheme, Node) else scheme
+    own: frozenset[str] = frozenset()
+    if isinstance(scheme, Node) and scheme.operator is Union:
+        own = frozenset(part.name for part in parts if isinstance(part, Metavariable))
+    return own.union(*(_alternatives(part) for part in parts))
+
+
+def plan_for(law: Law, **traits: object) -> Plan:
+    """A plan whose numbers and conditions suit LAW."""
+    clauses = {_FEATURE_OF[o] for o in law.operators & {Filter, Extend}}
+    return Plan(clauses=frozenset(clauses), **traits)  # type: ignore[arg-type]
+
+
+def law_instances(
+    law: Law,
+    features: Iterable[str] = frozenset(FEATURES),
+    profile: Profile | Dials | None = None,
+    *,
+    satisfied: bool = True,
+) -> st.SearchStrategy[Binding]:
+    """Bindings for LAW within FEATURES that satisfy its side condition.
+
+    With SATISFIED false they break it, as far as a query can be written: a condition reads the
+    other operand, BIND reads the name of the graph or window. ValueError where LAW has nothing to
+    be broken, or cannot be expressed.
+    """
+    permitted = limits(features, profile or Dials())
+    reason = applicable_law(law, permitted.features, profile or Dials())
+    if reason is not True:
+        raise ValueError(f"{law.name}: {reason}")
+    if not satisfied and law.name not in BREAKABLE:
+        raise ValueError(f"{law.name} has no condition to be broken")
+    return _instances(law, permitted, satisfied)
+
+
+@st.composite
+def _instances(draw: st.DrawFn, law: Law, permitted: Limits, satisfied: bool) -> Binding:
+    return draw_instance(draw, law, permitted, plan_for(law), broken=not satisfied)[0]
+
+
+def draw_instance(
+    draw: st.DrawFn, law: Law, permitted: Limits, plan: Plan, *, broken: bool = False
+) -> tuple[Binding, Sketch, Site]:
+    """A binding, the sketch that tells which data it is about, and where the law stands."""
+    options: Sequence[Site] = sites(law, permitted)
+    if broken:
+        # Only a variable can be read where it is not bound yet.
+        options = [s for s in options if s.kind != "window-graph"]
+    sketch = Sketch(draw, plan, permitted)
+    site = pick(draw, options)
+    binding = Draft(draw, law, sketch, site, broken).binding()
+    semantics = BAGS if BAGS in law.holds_on else SETS
+    assert broken or law.holds_for(binding, semantics), (law.name, binding)
+    return binding, sketch, site
