@@ -33,8 +33,10 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
+from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.r2r.casts import CASTS
 from rsp_conformance.r2r.expressions import FUNCTIONS, OPERATIONS
+from rsp_conformance.r2r.uncertainty.functions import check_call
 
 AGGREGATES = frozenset(("COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"))
 _NOT_DETERMINED = frozenset(("RAND", "UUID", "STRUUID", "NOW", "BNODE"))
@@ -121,6 +123,10 @@ def _expression(expression: Expression, *, aggregates: bool = False) -> None:
             _operation(name, len(arguments))
             if name == "BOUND" and not isinstance(arguments[0], Variable):
                 raise Unsupported("BOUND of anything but a variable")
+            for argument in arguments:
+                _expression(argument, aggregates=aggregates)
+        case FunctionCall(arguments=arguments) if is_uncertain(expression):
+            check_call(expression)
             for argument in arguments:
                 _expression(argument, aggregates=aggregates)
         case FunctionCall(function, arguments, distinct):

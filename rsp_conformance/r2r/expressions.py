@@ -21,6 +21,7 @@ from rsp_conformance.model.expressions import (
     Variable,
 )
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.r2r.casts import CASTS
 from rsp_conformance.r2r.comparison import effective_boolean_value, equal, less, less_or_equal
 from rsp_conformance.r2r.functions_dates import DATE_FUNCTIONS
@@ -28,6 +29,7 @@ from rsp_conformance.r2r.functions_numbers import NUMBER_FUNCTIONS
 from rsp_conformance.r2r.functions_strings import STRING_FUNCTIONS
 from rsp_conformance.r2r.functions_terms import TERM_FUNCTIONS, iri_function
 from rsp_conformance.r2r.relation import Row
+from rsp_conformance.r2r.uncertainty.functions import compile_call
 from rsp_conformance.r2r.values import boolean
 
 Evaluator: TypeAlias = Callable[[Row], Term | None]
@@ -91,6 +93,8 @@ def compile_expression(expression: Expression, frame: Frame) -> Evaluator:
             if len(arguments) < least or (greatest is not None and len(arguments) > greatest):
                 raise Unsupported(f"{name} with {len(arguments)} arguments")
             return _strict(function, compiled)
+        case FunctionCall() if is_uncertain(expression):
+            return compile_call(expression, lambda part: compile_expression(part, frame))
         case FunctionCall(function=function_iri, arguments=(argument,), distinct=False):
             cast = CASTS.get(function_iri.value)
             if cast is not None:

@@ -1,0 +1,1 @@
+"""Distributions, sums of them and probabilities of comparisons (*Uncertainty*, Definitions 3-7)."""
