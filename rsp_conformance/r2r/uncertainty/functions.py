@@ -25,7 +25,7 @@ from rsp_conformance.r2r.values import literal_of
 
 Evaluator: TypeAlias = Callable[[Row], Term | None]
 Compiler: TypeAlias = Callable[[Expression], Evaluator]
-_OperandEvaluator: TypeAlias = Callable[[Row], Operand | None]
+_OperandEvaluator: TypeAlias = "Callable[[Row], Operand | None]"
 
 
 def check_call(call: FunctionCall) -> None:
