@@ -18,7 +18,9 @@ from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.r2r.dataset import Graph
 from rsp_conformance.r2r.relation import Row
 
-Matcher: TypeAlias = Callable[[Graph], list[Row]]
+Matcher: TypeAlias = Callable[["Graph", "Row | None"], list[Row]]
+"""From a graph, and a row whose terms stand for its variables or None, to rows."""
+Step: TypeAlias = Callable[[Graph, list[Row]], list[Row]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ Parts: TypeAlias = tuple[Part, Part, Part]
 def compile_bgp(
     pattern: BGP, slot: Callable[[str], int], hidden: Callable[[], int], width: Callable[[], int]
 ) -> Matcher:
-    """PATTERN as a function from graphs to rows.
+    """PATTERN as a function from graphs to rows, each of which extends the row given (18.3.1).
 
     ``slot`` gives a variable's place, ``hidden`` a new place for a blank node, and ``width`` the
     length of rows, which is known only when the whole query is compiled.
@@ -64,14 +66,21 @@ def compile_bgp(
         return resolve(triple.subject), resolve(triple.predicate), resolve(triple.object)
 
     triples = [_resolve_all(triple) for triple in pattern.triples]
-    steps: list[Callable[[Graph, list[Row]], list[Row]]] = []
-    bound: set[int] = set()
-    for parts in _ordered(triples):
-        steps.append(_step(parts, frozenset(bound)))
-        bound |= _slots(parts)
+    used = sorted(set().union(*map(_slots, triples)))
+    uncorrelated = _steps(triples, frozenset())
+    correlated: dict[frozenset[int], list[Step]] = {}
 
-    def match(graph: Graph) -> list[Row]:
-        rows: list[Row] = [(None,) * width()]
+    def match(graph: Graph, given: Row | None) -> list[Row]:
+        rows: list[Row]
+        if given is None:
+            steps = uncorrelated
+            rows = [(None,) * width()]
+        else:
+            known = frozenset([slot for slot in used if given[slot] is not None])
+            if known not in correlated:
+                correlated[known] = _steps(triples, known)
+            steps = correlated[known]
+            rows = [given]
         for step in steps:
             rows = step(graph, rows)
             if not rows:
@@ -91,11 +100,21 @@ def _slots(parts: Sequence[Part]) -> set[int]:
     return found
 
 
-def _ordered(triples: Sequence[Parts]) -> list[Parts]:
+def _steps(triples: Sequence[Parts], known: frozenset[int]) -> list[Step]:
+    """One step for every triple pattern, over rows that bind the slots KNOWN."""
+    steps: list[Step] = []
+    bound = set(known)
+    for parts in _ordered(triples, known):
+        steps.append(_step(parts, frozenset(bound)))
+        bound |= _slots(parts)
+    return steps
+
+
+def _ordered(triples: Sequence[Parts], known_slots: frozenset[int]) -> list[Parts]:
     """The triple patterns, each time the one with most known parts next; the first of equals."""
     left = list(triples)
     ordered: list[Parts] = []
-    bound: set[int] = set()
+    bound = set(known_slots)
 
     def known(parts: Parts) -> tuple[int, int]:
         fixed = sum(
@@ -111,7 +130,7 @@ def _ordered(triples: Sequence[Parts]) -> list[Parts]:
     return ordered
 
 
-def _step(parts: Parts, bound: frozenset[int]) -> Callable[[Graph, list[Row]], list[Row]]:
+def _step(parts: Parts, bound: frozenset[int]) -> Step:
     """One triple pattern: from rows that bind BOUND to rows that bind its slots too."""
     predicate = parts[1] if isinstance(parts[1], IRI) else None
     positions = tuple(

@@ -76,7 +76,7 @@ def _pattern(pattern: Pattern) -> None:
         case BGP(triples):
             for triple in triples:
                 _triple(triple)
-        case Join(left, right) | Union(left, right):
+        case Join(left, right) | Union(left, right) | Minus(left, right):
             _pattern(left)
             _pattern(right)
         case LeftJoin(left, right, condition):
@@ -94,12 +94,10 @@ def _pattern(pattern: Pattern) -> None:
             _pattern(inner)
         case Values():
             pass
-        case Minus():
-            raise Unsupported("MINUS")
         case Service():
             raise Unsupported("SERVICE")
-        case SubSelect():
-            raise Unsupported("subqueries")
+        case SubSelect(query):
+            refuse(query)
         case _:
             raise Unsupported(f"the pattern {type(pattern).__name__}")
 
@@ -147,8 +145,8 @@ def _expression(expression: Expression, *, aggregates: bool = False) -> None:
                     raise Unsupported("blank nodes in quoted triples of expressions")
                 if isinstance(part, TriplePattern):
                     _expression(part)
-        case Exists():
-            raise Unsupported("EXISTS")
+        case Exists(pattern):
+            _pattern(pattern)
         case _:
             raise Unsupported(f"the expression {type(expression).__name__}")
 

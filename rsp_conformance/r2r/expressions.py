@@ -15,6 +15,7 @@ from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import (
     Aggregate,
+    Exists,
     Expression,
     FunctionCall,
     Operation,
@@ -54,11 +55,15 @@ OPERATIONS = frozenset((*FUNCTIONS, *COMPARISONS, *LOGICAL, "IF", "COALESCE", "I
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What an expression is compiled against: the place of each variable and aggregate in a row."""
+    """What an expression is compiled against: the place of each variable and aggregate in a row.
+
+    ``exists`` gives the test of an EXISTS over the active graph; None where no data are at hand.
+    """
 
     slots: dict[str, int]
     base: str | None = None
     aggregates: dict[Aggregate, int] = field(default_factory=dict)
+    exists: Callable[[Exists], Test] | None = None
 
 
 def compile_expression(expression: Expression, frame: Frame) -> Evaluator:
@@ -102,12 +107,17 @@ def compile_expression(expression: Expression, frame: Frame) -> Evaluator:
             raise Unsupported(f"the extension function <{function_iri.value}>")
         case FunctionCall(function=function_iri):
             raise Unsupported(f"the extension function <{function_iri.value}>")
-        case _:
-            raise Unsupported("EXISTS")
+        case Exists():
+            test = compile_test(expression, frame)
+            return lambda row: boolean(test(row))
 
 
 def compile_test(expression: Expression, frame: Frame) -> Test:
     """EXPRESSION as a function from rows to its effective boolean value."""
+    if isinstance(expression, Exists):
+        if frame.exists is None:
+            raise Unsupported("EXISTS")
+        return frame.exists(expression)
     if not isinstance(expression, Operation):
         term = compile_expression(expression, frame)
         return lambda row: effective_boolean_value(term(row))

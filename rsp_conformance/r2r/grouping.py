@@ -17,13 +17,15 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.r2r.aggregates import set_function
-from rsp_conformance.r2r.expressions import Evaluator, Frame, compile_expression
+from rsp_conformance.r2r.expressions import Frame
+from rsp_conformance.r2r.late import LateEvaluator
 from rsp_conformance.r2r.patterns import PatternCompiler
 from rsp_conformance.r2r.relation import Row
+from rsp_conformance.r2r.scope import Scope
 from rsp_conformance.r2r.values import literal_of
 
-Grouping: TypeAlias = Callable[[list[Row], list[str]], list[Row]]
-"""From solutions and a list that collects notes on what is left open to one row a group."""
+Grouping: TypeAlias = Callable[[list[Row], Scope], list[Row]]
+"""From solutions to one row a group; the scope takes down what is left open."""
 
 
 def is_grouped(query: Query) -> bool:
@@ -83,21 +85,21 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Grouping,
 
     A variable that is neither a key nor aggregated stands for SAMPLE of it (18.2.4.1).
     """
-    before = compiler.frame()
-    keys: list[Evaluator] = []
+    late_keys: list[LateEvaluator] = []
     key_slots: list[int | None] = []
     for key in query.group_by or ():
-        keys.append(compile_expression(key.expression, before))
+        late_keys.append(compiler.expression(key.expression))
         name = key.variable or key.expression
         key_slots.append(compiler.slot(name.name) if isinstance(name, Variable) else None)
     aggregates = {a: compiler.hidden() for a in dict.fromkeys(query_aggregates(query))}
-    plans = [(slot, _over_group(a, before, compiler)) for a, slot in aggregates.items()]
+    plans = [(slot, _over_group(a, compiler)) for a, slot in aggregates.items()]
     kept = {slot for slot in key_slots if slot is not None}
     sampled = {compiler.slots[name] for name in _unaggregated(query) if name in compiler.slots}
     plans += [(slot, _sample_of(slot)) for slot in sorted(sampled - kept)]
     explicit = query.group_by is not None
 
-    def group(rows: list[Row], notes: list[str]) -> list[Row]:
+    def group(rows: list[Row], scope: Scope) -> list[Row]:
+        keys = [key(scope) for key in late_keys]
         groups: dict[tuple[Term | None, ...], list[Row]] = {}
         if not explicit:
             groups[()] = rows
@@ -106,12 +108,12 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Grouping,
                 groups.setdefault(tuple([key(row) for key in keys]), []).append(row)
         out: list[Row] = []
         for key_terms, members in groups.items():
-            result: list[Term | None] = [None] * compiler.width
+            result = list(scope.given or (None,) * compiler.width)
             for slot, term in zip(key_slots, key_terms, strict=True) if explicit else ():
                 if slot is not None:
                     result[slot] = term
             for slot_, plan in plans:
-                result[slot_] = plan(members, notes)
+                result[slot_] = plan(members, scope)
             out.append(tuple(result))
         return out
 
@@ -129,20 +131,31 @@ def _unaggregated(query: Query) -> Iterator[str]:
         yield from (name for name in free_variables(expression) if name not in defined)
 
 
-_OverGroup: TypeAlias = Callable[[list[Row], list[str]], "Term | None"]
+_OverGroup: TypeAlias = Callable[[list[Row], Scope], "Term | None"]
 
 
-def _over_group(aggregate: Aggregate, frame: Frame, compiler: PatternCompiler) -> _OverGroup:
+def _over_group(aggregate: Aggregate, compiler: PatternCompiler) -> _OverGroup:
     function = set_function(aggregate)
     if aggregate.argument is None:
-        slots = tuple(frame.slots.values())
+        slots = tuple(compiler.slots.values())
         if aggregate.distinct:
-            return lambda rows, notes: literal_of(len({tuple([r[s] for s in slots]) for r in rows}))
-        return lambda rows, notes: literal_of(len(rows))
-    argument = compile_expression(aggregate.argument, frame)
-    return lambda rows, notes: function([argument(row) for row in rows], notes)
+            return lambda rows, scope: literal_of(len({tuple([r[s] for s in slots]) for r in rows}))
+        return lambda rows, scope: literal_of(len(rows))
+    late = compiler.expression(aggregate.argument)
+
+    def over_group(rows: list[Row], scope: Scope) -> Term | None:
+        argument = late(scope)
+        return function([argument(row) for row in rows], scope.around.notes)
+
+    return over_group
 
 
 def _sample_of(slot: int) -> _OverGroup:
     function = set_function(Aggregate("SAMPLE", Variable("")))
-    return lambda rows, notes: function([row[slot] for row in rows], notes)
+
+    def sample(rows: list[Row], scope: Scope) -> Term | None:
+        if scope.given is not None and scope.given[slot] is not None:
+            return scope.given[slot]
+        return function([row[slot] for row in rows], scope.around.notes)
+
+    return sample

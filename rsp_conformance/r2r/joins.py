@@ -1,4 +1,4 @@
-"""Joins of solutions (SPARQL 1.1, 18.5: compatible mappings, Join, LeftJoin).
+"""Joins of solutions (SPARQL 1.1, 18.5: compatible mappings, Join, LeftJoin, Minus).
 
 Rows are as wide as the query; a slot is None where the row does not bind the variable.
 """
@@ -84,3 +84,35 @@ def left_join(
         else:
             out.append(row)
     return out
+
+
+def minus(
+    left: list[Row], right: list[Row], certain: tuple[int, ...], possible: tuple[int, ...]
+) -> list[Row]:
+    """Minus: left rows without a compatible row on the right that binds a variable they bind too.
+
+    What stays keeps its multiplicity (18.5: card[Minus] is that of the left side).
+    """
+    if not left or not right or not (certain or possible):
+        return left
+    partners = _indexed(list(dict.fromkeys(right)), certain, possible)
+    if certain:
+        return [row for row in left if not partners(row)]
+    return [
+        row for row in left if not any(_overlap(row, other, possible) for other in partners(row))
+    ]
+
+
+def without_partners(
+    left: list[Row], right: list[Row], certain: tuple[int, ...], possible: tuple[int, ...]
+) -> list[Row]:
+    """Left rows that no row on the right is compatible with, whatever they share."""
+    if not left or not right:
+        return left
+    partners = _indexed(list(dict.fromkeys(right)), certain, possible)
+    return [row for row in left if not partners(row)]
+
+
+def _overlap(row: Row, other: Row, slots: tuple[int, ...]) -> bool:
+    """Whether both rows bind one of SLOTS."""
+    return any(row[slot] is not None and other[slot] is not None for slot in slots)

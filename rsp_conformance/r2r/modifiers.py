@@ -9,24 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from rsp_conformance.model.query import OrderKey
-from rsp_conformance.r2r.expressions import Evaluator, Frame, compile_expression
+from rsp_conformance.r2r.expressions import Evaluator
+from rsp_conformance.r2r.late import LateEvaluator
 from rsp_conformance.r2r.order import Ranking, arbitrary_key, ranking
 from rsp_conformance.r2r.relation import Relation, Row
+from rsp_conformance.r2r.scope import Scope
 
-Sorter: TypeAlias = Callable[[list[Row]], "list[tuple[int, ...]] | None"]
+Sorter: TypeAlias = Callable[[list[Row], Scope], "list[tuple[int, ...]] | None"]
 
 
-def compile_order(keys: Sequence[OrderKey], frame: Frame) -> Sorter:
+def compile_order(columns: Sequence[tuple[LateEvaluator, bool]]) -> Sorter:
     """ORDER BY as a function from rows to a sort key for each, None where there is no order.
 
-    Rows with equal keys are tied.
+    A column is a comparator's expression and whether it descends. Rows with equal keys are tied.
     """
-    columns = [(compile_expression(key.expression, frame), key.descending) for key in keys]
 
-    def sort_keys(rows: list[Row]) -> list[tuple[int, ...]] | None:
+    def sort_keys(rows: list[Row], scope: Scope) -> list[tuple[int, ...]] | None:
         ranked: list[tuple[Evaluator, Ranking, int]] = []
-        for evaluate, descending in columns:
+        for evaluator, descending in columns:
+            evaluate = evaluator(scope)
             order = ranking(evaluate(row) for row in rows)
             if order is None:
                 return None

@@ -3,11 +3,15 @@
 Evaluation is bottom-up, as the algebra is defined: what stands inside GRAPH, WINDOW, OPTIONAL or
 a group sees no binding of what stands outside. So ``GRAPH ?g { … FILTER(?g = :a) }`` has no
 solutions, because ?g is bound by GRAPH and not by the pattern inside.
+
+EXISTS alone looks outside: every leaf of its pattern starts with the solution that is tested
+(``Scope.given``), so that its terms stand wherever its variables do. docs/sparql.md says why, and
+what SPARQL leaves open there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from rsp_conformance.model.algebra import (
@@ -17,31 +21,56 @@ from rsp_conformance.model.algebra import (
     Graph,
     Join,
     LeftJoin,
+    Minus,
     Pattern,
+    SubSelect,
     Union,
     Values,
     Window,
 )
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.terms import IRI, Term
+from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.terms import IRI, BlankNode, Term
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.r2r.bgp import compile_bgp
-from rsp_conformance.r2r.expressions import Frame, compile_expression, compile_test
-from rsp_conformance.r2r.joins import join, left_join
+from rsp_conformance.r2r.expressions import Frame
+from rsp_conformance.r2r.joins import join, left_join, minus, without_partners
+from rsp_conformance.r2r.late import (
+    Evaluation,
+    LateEvaluator,
+    LateTest,
+    late_expression,
+    late_test,
+)
 from rsp_conformance.r2r.relation import Row
 from rsp_conformance.r2r.scope import Scope
 
-Evaluation: TypeAlias = Callable[[Scope], list[Row]]
+CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler"], Evaluation]
+
+
+MINUS_OF_GIVEN = "MINUS inside EXISTS whose sides share variables of the tested solution only"
+ASSIGNED_GIVEN = "an assignment inside EXISTS to a variable of the tested solution"
+GRAPH_OF_WINDOW = "GRAPH inside EXISTS of a variable that the tested solution binds to a window"
 
 
 class PatternCompiler:
-    """Compiles the patterns of one query; ``slots`` grows with every variable met."""
+    """Compiles the patterns of one query; ``slots`` grows with every variable met.
 
-    def __init__(self, base: str | None) -> None:
+    ``subquery`` compiles a query inside, whose rows are its own. ``known`` are variables whose
+    terms may be given from outside: those around the EXISTS in which the query stands.
+    """
+
+    def __init__(
+        self, base: str | None, subquery: CompileSubquery, known: Iterable[str] = ()
+    ) -> None:
         self.slots: dict[str, int] = {}
         self.width = 0
         self.base = base
+        self.correlated = False
+        self._subquery = subquery
+        for name in known:
+            self.correlated = True
+            self.slot(name)
 
     def slot(self, name: str) -> int:
         """The place of the variable NAME in rows."""
@@ -62,23 +91,38 @@ class PatternCompiler:
         """
         return Frame(self.slots, self.base)
 
+    def expression(self, expression: Expression, frame: Frame | None = None) -> LateEvaluator:
+        """EXPRESSION over rows of FRAME, which is that of the pattern where none is given."""
+        return late_expression(expression, frame or self.frame(), self._compile_correlated)
+
+    def test(self, expression: Expression, frame: Frame | None = None) -> LateTest:
+        """The effective boolean value of EXPRESSION over rows of FRAME."""
+        return late_test(expression, frame or self.frame(), self._compile_correlated)
+
+    def _compile_correlated(self, pattern: Pattern) -> Evaluation:
+        """The pattern of an EXISTS."""
+        before, self.correlated = self.correlated, True
+        evaluation = self.compile(pattern)
+        self.correlated = before
+        return evaluation
+
     def compile(self, pattern: Pattern) -> Evaluation:
         """PATTERN as a function; ``Unsupported`` for an operator that is not evaluated."""
         match pattern:
             case BGP():
                 matcher = compile_bgp(pattern, self.slot, self.hidden, lambda: self.width)
-                return lambda scope: matcher(scope.active)
+                return lambda scope: matcher(scope.active, scope.given)
             case Join(left, right):
                 return self._join(left, right)
             case LeftJoin():
                 return self._left_join(pattern)
+            case Minus(left, right):
+                return self._minus(left, right)
             case Union(left, right):
                 first, second = self.compile(left), self.compile(right)
                 return lambda scope: first(scope) + second(scope)
             case Filter(condition, inner):
-                evaluate = self.compile(inner)
-                test = compile_test(condition, self.frame())
-                return lambda scope: [row for row in evaluate(scope) if test(row) is True]
+                return self._filter(condition, inner)
             case Extend():
                 return self._extend(pattern)
             case Graph(name, inner):
@@ -87,6 +131,8 @@ class PatternCompiler:
                 return self._window(name, inner)
             case Values():
                 return self.values(pattern)
+            case SubSelect():
+                return self._subquery(pattern, self)
             case _:
                 raise Unsupported(type(pattern).__name__)
 
@@ -109,25 +155,65 @@ class PatternCompiler:
 
         return evaluate
 
+    def _filter(self, condition: Expression, pattern: Pattern) -> Evaluation:
+        inner = self.compile(pattern)
+        late = self.test(condition)
+
+        def evaluate(scope: Scope) -> list[Row]:
+            test = late(scope)
+            return [row for row in inner(scope) if test(row) is True]
+
+        return evaluate
+
     def _left_join(self, pattern: LeftJoin) -> Evaluation:
         first, second = self.compile(pattern.left), self.compile(pattern.right)
         always, possible = self.shared(pattern.left, pattern.right)
         condition = pattern.condition
-        test = None if condition is None else compile_test(condition, self.frame())
+        late = None if condition is None else self.test(condition)
 
         def evaluate(scope: Scope) -> list[Row]:
             rows = first(scope)
-            return left_join(rows, second(scope), always, possible, test) if rows else rows
+            if not rows:
+                return rows
+            test = None if late is None else late(scope)
+            return left_join(rows, second(scope), always, possible, test)
+
+        return evaluate
+
+    def _minus(self, left: Pattern, right: Pattern) -> Evaluation:
+        first, second = self.compile(left), self.compile(right)
+        always, possible = self.shared(left, right)
+
+        def evaluate(scope: Scope) -> list[Row]:
+            rows = first(scope)
+            if not rows:
+                return rows
+            given = scope.given
+            if given is None or all(given[slot] is None for slot in self.slots.values()):
+                return minus(rows, second(scope), always, possible)
+            # Every row on both sides binds what is given, so that their domains are not disjoint.
+            others = second(scope)
+            kept = without_partners(rows, others, always, possible)
+            free = [
+                tuple([slot for slot in slots if given[slot] is None])
+                for slots in (always, possible)
+            ]
+            if len(kept) < len(minus(rows, others, free[0], free[1])):
+                scope.note(MINUS_OF_GIVEN)
+            return kept
 
         return evaluate
 
     def _extend(self, pattern: Extend) -> Evaluation:
         inner = self.compile(pattern.pattern)
         slot = self.slot(pattern.variable.name)
-        expression = compile_expression(pattern.expression, self.frame())
+        late = self.expression(pattern.expression)
 
         def evaluate(scope: Scope) -> list[Row]:
-            return [_with(row, slot, expression(row)) for row in inner(scope)]
+            expression = late(scope)
+            if scope.given is None or scope.given[slot] is None:
+                return [_with(row, slot, expression(row)) for row in inner(scope)]
+            return agreeing([(row, slot, expression(row)) for row in inner(scope)], scope)
 
         return evaluate
 
@@ -139,11 +225,18 @@ class PatternCompiler:
         inner = self.compile(pattern)
 
         def evaluate(scope: Scope) -> list[Row]:
-            return [
-                row
-                for graph in scope.around.ranged
-                for row in _bind(inner(scope.in_graph(graph)), slot, graph)
-            ]
+            given = None if scope.given is None else scope.given[slot]
+            if given is None:
+                return [
+                    row
+                    for graph in scope.around.ranged
+                    for row in _bind(inner(scope.in_graph(graph)), slot, graph)
+                ]
+            if not isinstance(given, (IRI, BlankNode)) or not scope.knows_graph(given):
+                return []
+            if given not in scope.around.ranged:
+                scope.note(GRAPH_OF_WINDOW)
+            return inner(scope.in_graph(given))
 
         return evaluate
 
@@ -161,7 +254,10 @@ class PatternCompiler:
 
         def ranging(scope: Scope) -> list[Row]:
             out: list[Row] = []
+            given = None if scope.given is None else scope.given[slot]
             for window in scope.around.windows:
+                if given is not None and given != window:
+                    continue
                 inside = scope.in_window(window)
                 if inside is not None:
                     out += _bind(inner(inside), slot, window)
@@ -181,9 +277,20 @@ class PatternCompiler:
                     for slot, term in zip(slots, data, strict=True):
                         row[slot] = term
                     rows.append(tuple(row))
-            return rows
+            return rows if scope.given is None else join([scope.given], rows, (), tuple(slots))
 
         return evaluate
+
+
+def agreeing(assigned: list[tuple[Row, int, Term | None]], scope: Scope) -> list[Row]:
+    """Rows of which a variable that already has a term is assigned one: those where both agree.
+
+    This happens inside EXISTS alone; elsewhere SPARQL's grammar forbids it (18.2.1).
+    """
+    kept = [row for row, slot, term in assigned if term is None or term == row[slot]]
+    if len(kept) < len(assigned):
+        scope.note(ASSIGNED_GIVEN)
+    return kept
 
 
 def _with(row: Row, slot: int, term: Term | None) -> Row:

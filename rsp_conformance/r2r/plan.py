@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 
+from rsp_conformance.model.algebra import SubSelect
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.r2r.coverage import refuse
 from rsp_conformance.r2r.dataset import Dataset
-from rsp_conformance.r2r.expressions import Evaluator, Test, compile_expression, compile_test
 from rsp_conformance.r2r.grouping import Grouping, compile_grouping, is_grouped, key_variables
 from rsp_conformance.r2r.joins import join
+from rsp_conformance.r2r.late import Evaluation, LateEvaluator, LateTest
 from rsp_conformance.r2r.modifiers import Sorter, compile_order, cut, distinct, order_rows, relation
-from rsp_conformance.r2r.patterns import Evaluation, PatternCompiler
+from rsp_conformance.r2r.patterns import PatternCompiler, agreeing
 from rsp_conformance.r2r.relation import Relation, Row
-from rsp_conformance.r2r.scope import outermost
+from rsp_conformance.r2r.scope import Scope, outermost
+from rsp_conformance.r2r.subqueries import compile_subquery
 
 
 class Plan:
-    """The steps of one query, in the order in which SPARQL applies them."""
+    """The steps of one query, in the order in which SPARQL applies them.
 
-    def __init__(self, query: Query) -> None:
+    A subquery is a plan of its own; ``base`` is then that of the query around it, and ``known``
+    are the variables whose terms the solution that an EXISTS tests may give.
+    """
+
+    def __init__(self, query: Query, base: str | None = None, known: Iterable[str] = ()) -> None:
         refuse(query)
-        compiler = PatternCompiler(query.base)
+        compiler = PatternCompiler(query.base or base, _subquery, known)
         self.query = query
+        self.slots = compiler.slots
+        self._compiler = compiler
         self.pattern: Evaluation = compiler.compile(query.pattern)
         self.grouping: Grouping | None = None
         frame = compiler.frame()
@@ -34,7 +42,7 @@ class Plan:
         if is_grouped(query):
             self.grouping, frame = compile_grouping(query, compiler)
             scope, always = key_variables(query), frozenset()
-        self.having: list[Test] = [compile_test(condition, frame) for condition in query.having]
+        self.having: list[LateTest] = [compiler.test(having, frame) for having in query.having]
         self.values: tuple[Evaluation, tuple[int, ...], tuple[int, ...]] | None = None
         if query.values is not None:
             columns = in_scope(query.values)
@@ -46,14 +54,16 @@ class Plan:
                 tuple(compiler.slot(name) for name in shared if name not in both),
             )
             scope = tuple(dict.fromkeys((*scope, *columns)))
-        self.definitions: list[tuple[int, Evaluator]] = []
+        self.definitions: list[tuple[int, LateEvaluator]] = []
         for projection in query.projection or ():
             if projection.expression is not None:
-                evaluate = compile_expression(projection.expression, frame)
-                self.definitions.append((compiler.slot(projection.variable.name), evaluate))
+                defined = compiler.expression(projection.expression, frame)
+                self.definitions.append((compiler.slot(projection.variable.name), defined))
         self.sorter: Sorter | None = None
         if query.order_by:
-            self.sorter = compile_order(query.order_by, frame)
+            self.sorter = compile_order(
+                [(compiler.expression(k.expression, frame), k.descending) for k in query.order_by]
+            )
         selects = query.form is Form.SELECT and query.projection is not None
         self.variables: tuple[str, ...] = scope
         if selects:
@@ -63,19 +73,24 @@ class Plan:
 
     def solutions(self, dataset: Dataset) -> Relation:
         """The query's solutions over DATASET."""
+        return self.relation(outermost(dataset))
+
+    def relation(self, scope: Scope) -> Relation:
+        """The query's solutions in SCOPE, whose given row, if any, is one of this plan."""
         query = self.query
-        notes: list[str] = []
-        rows = self.pattern(outermost(dataset))
+        notes = scope.around.notes
+        rows = self.pattern(scope)
         if self.grouping is not None:
-            rows = self.grouping(rows, notes)
-        for test in self.having:
+            rows = self.grouping(rows, scope)
+        for late in self.having:
+            test = late(scope)
             rows = [row for row in rows if test(row) is True]
         if self.values is not None:
             data, always, possible = self.values
-            rows = join(rows, data(outermost(dataset)), always, possible)
-        if self.definitions:
-            rows = [self._define(row) for row in rows]
-        keys = None if self.sorter is None else self.sorter(rows)
+            rows = join(rows, data(scope), always, possible)
+        for slot, defined in self.definitions:
+            rows = _define(rows, slot, defined, scope)
+        keys = None if self.sorter is None else self.sorter(rows, scope)
         rows, ties = order_rows(rows, keys, self.project)
         if query.distinct:
             rows, ties = distinct(rows, ties)
@@ -85,13 +100,26 @@ class Plan:
             rows, ties = cut(rows, ties, query.offset or 0, query.limit, notes)
         return relation(self.variables, rows, ties, notes)
 
-    def _define(self, row: Row) -> Row:
-        """ROW with the variables that SELECT defines, each of which the next may use."""
-        for slot, evaluate in self.definitions:
-            term = evaluate(row)
-            if term is not None:
-                row = (*row[:slot], term, *row[slot + 1 :])
-        return row
+    def row(self, terms: dict[str, Term]) -> Row:
+        """A row of this plan that gives variables their TERMS."""
+        row: list[Term | None] = [None] * self._compiler.width
+        for name, term in terms.items():
+            row[self.slots[name]] = term
+        return tuple(row)
+
+
+def _subquery(pattern: SubSelect, outer: PatternCompiler) -> Evaluation:
+    known = tuple(outer.slots) if outer.correlated else ()
+    return compile_subquery(Plan(pattern.query, outer.base, known), known, outer)
+
+
+def _define(rows: list[Row], slot: int, late: LateEvaluator, scope: Scope) -> list[Row]:
+    """ROWS with a variable that SELECT defines, which the next definition may use."""
+    evaluate = late(scope)
+    if scope.given is not None and scope.given[slot] is not None:
+        return agreeing([(row, slot, evaluate(row)) for row in rows], scope)
+    defined = [(row, evaluate(row)) for row in rows]
+    return [row if term is None else (*row[:slot], term, *row[slot + 1 :]) for row, term in defined]
 
 
 def _projection(slots: list[int]) -> Callable[[Row], Row]:

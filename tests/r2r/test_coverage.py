@@ -14,10 +14,7 @@ from tests.r2r.building import query
 
 PATTERNS = {
     "property paths": "?s :p/:q ?o",
-    "MINUS": "?s :p ?o MINUS { ?s :q ?o }",
-    "subqueries": "{ SELECT ?s { ?s :p ?o } }",
     "SERVICE": "SERVICE :x { ?s :p ?o }",
-    "EXISTS": "?s :p ?o FILTER EXISTS { ?s :q ?o }",
 }
 PLACES = [
     "SELECT * {{ {} }}",
@@ -25,6 +22,10 @@ PLACES = [
     "SELECT * {{ {{ ?a :r ?b }} UNION {{ {} }} }}",
     "SELECT * {{ GRAPH ?g {{ {} }} }}",
     "SELECT * {{ WINDOW :w {{ ?a :r ?b {{ {} }} FILTER(?a = 1) }} }}",
+    "SELECT * {{ ?a :r ?b MINUS {{ {} }} }}",
+    "SELECT * {{ ?a :r ?b FILTER(1 = 1 || NOT EXISTS {{ {} }}) }}",
+    "SELECT ?b {{ ?a :r ?b {{ SELECT ?a {{ {} }} LIMIT 1 }} }}",
+    "SELECT (EXISTS {{ {} }} AS ?e) {{ ?a :r ?b }} ",
     "ASK {{ {{ {} }} BIND(1 AS ?x) }}",
     "CONSTRUCT {{ ?s :r ?o }} {{ {} }}",
 ]
@@ -36,7 +37,6 @@ EXPRESSIONS = {
     "BNODE, whose value is not determined": 'BNODE("a")',
     "the extension function <http://ex.org/f>": ":f(1)",
     "the extension function <http://www.w3.org/2001/XMLSchema#date>": 'xsd:date("2011-01-10")',
-    "EXISTS": "EXISTS { ?s :q ?o }",
     "the function ISTRIPLE": "isTRIPLE(?s)",
 }
 POSITIONS = [
@@ -44,6 +44,9 @@ POSITIONS = [
     "SELECT * {{ ?s :p ?o FILTER(true || IF(COALESCE(1 IN (2, {})), 1, 2)) }}",
     "SELECT * {{ ?s :p ?o OPTIONAL {{ ?s :q ?r FILTER(1 = {}) }} }}",
     "SELECT * {{ BIND(STR({}) AS ?x) }}",
+    "SELECT * {{ ?s :p ?o FILTER EXISTS {{ ?s :q ?r MINUS {{ ?s :q ?r FILTER({}) }} }} }}",
+    "SELECT * {{ {{ SELECT ?s {{ ?s :p ?o }} GROUP BY ?s HAVING({} = 1) }} }}",
+    "SELECT * {{ {{ SELECT ({} AS ?x) {{}} }} }}",
     "SELECT (1 + {} AS ?x) {{}}",
     "SELECT (SUM(xsd:integer({})) AS ?x) {{}}",
     "SELECT (COUNT(*) AS ?n) {{ ?s :p ?o }} GROUP BY ({} AS ?k)",
