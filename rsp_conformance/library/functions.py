@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeGuard
 
 import pyoxigraph as ox
 
+from rsp_conformance.library.quoted_functions import FALSE, QUOTED_FUNCTIONS, unquoted
 from rsp_conformance.library.terms import StoredTerm, opaque, plain
 from rsp_conformance.model.terms import (
     NUMERIC_DATATYPES,
@@ -26,7 +27,7 @@ from rsp_conformance.model.terms import (
 
 _CALLS = "urn:x-rsp:call:"
 VALUE = _CALLS + "value"
-"""The value of an opaque literal; any other term is itself."""
+"""The value of an opaque literal; an error for a quoted triple, any other term is itself."""
 
 TERM = _CALLS + "term"
 """The opaque literal of a computed value."""
@@ -60,12 +61,18 @@ def _datatype(term: StoredTerm) -> StoredTerm | None:
     return literal.datatype if isinstance(literal, ox.Literal) else None
 
 
-def _text(term: StoredTerm) -> StoredTerm:
+def _value(term: StoredTerm) -> StoredTerm | None:
+    return plain(term) if isinstance(term, ox.Literal) else unquoted(term)
+
+
+def _text(term: StoredTerm) -> StoredTerm | None:
     known = plain(term)
-    return ox.Literal(known.value) if isinstance(known, ox.Literal) and known.language else known
+    if not isinstance(known, ox.Literal):
+        return unquoted(known)
+    return ox.Literal(known.value) if known.language else known
 
 
-def _truth(term: StoredTerm) -> StoredTerm:
+def _truth(term: StoredTerm) -> StoredTerm | None:
     known = _text(term)
     if isinstance(known, ox.Literal):
         datatype = known.datatype.value
@@ -83,15 +90,14 @@ def _comparable(term: StoredTerm) -> StoredTerm | None:
 
 _ORDERED = NUMERIC_DATATYPES | {XSD_STRING, XSD_BOOLEAN, XSD_DATETIME}
 
-FALSE = ox.Literal("false", datatype=ox.NamedNode(XSD_BOOLEAN))
-
 FUNCTIONS: dict[ox.NamedNode, Callable[..., Any]] = {
-    ox.NamedNode(VALUE): plain,
+    ox.NamedNode(VALUE): _value,
     ox.NamedNode(TERM): opaque,
     ox.NamedNode(TRUTH): _truth,
     ox.NamedNode(TEXT): _text,
     ox.NamedNode(COMPARABLE): _comparable,
     ox.NamedNode(DATATYPE): _datatype,
+    **QUOTED_FUNCTIONS,
 }
 
 

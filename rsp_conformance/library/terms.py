@@ -3,7 +3,8 @@
 pyoxigraph's store keeps the *value* of a typed literal: ``"05"^^xsd:integer`` comes back as
 ``"5"``, and the two are one term in joins and in DISTINCT. RDF and SPARQL tell them apart, so the
 store is given **opaque** literals, with a datatype that it does not know; expressions that need
-the value ask for it by a custom function (``functions``).
+the value ask for it by a custom function (``functions``). A quoted triple is an IRI that spells it
+out (``quoted``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any, TypeAlias
 
 import pyoxigraph as ox
 
+from rsp_conformance.library.quoted import iri_of, is_quoted, refuse_reserved, triple_of
 from rsp_conformance.model import terms
 from rsp_conformance.model.terms import XSD
 
@@ -47,25 +49,31 @@ def plain(term: StoredTerm) -> StoredTerm:
 
 def to_json(term: StoredTerm) -> dict[str, Any]:
     """A stored term as SPARQL 1.1 Query Results JSON writes the term that it stands for."""
-    if isinstance(term, ox.NamedNode):
-        return {"type": "uri", "value": term.value}
-    if isinstance(term, ox.BlankNode):
-        return {"type": "bnode", "value": term.value}
-    assert isinstance(term, ox.Literal)
-    literal: dict[str, Any] = {"type": "literal", "value": term.value}
+    return _json(to_model(term))
+
+
+def _json(term: terms.Term) -> dict[str, Any]:
+    match term:
+        case terms.IRI():
+            return {"type": "uri", "value": term.value}
+        case terms.BlankNode():
+            return {"type": "bnode", "value": term.label}
+        case terms.Triple():
+            parts = {"subject": term.subject, "predicate": term.predicate, "object": term.object}
+            return {"type": "triple", "value": {name: _json(part) for name, part in parts.items()}}
+    literal: dict[str, Any] = {"type": "literal", "value": term.lexical}
     if term.language:
         literal["xml:lang"] = term.language
-        return literal
-    datatype = term.datatype.value.removeprefix(OPAQUE)
-    if datatype != XSD + "string":
-        literal["datatype"] = datatype
+    elif term.datatype != XSD + "string":
+        literal["datatype"] = term.datatype
     return literal
 
 
 def from_model(term: terms.Term) -> StoredTerm:
-    """A term of the query as the store keeps it; ValueError for a quoted triple."""
+    """A term as the store keeps it; Unsupported for an IRI that the encoding has for itself."""
     match term:
         case terms.IRI(value=value):
+            refuse_reserved(value)
             return ox.NamedNode(value)
         case terms.BlankNode(label=label):
             return ox.BlankNode(label)
@@ -73,4 +81,18 @@ def from_model(term: terms.Term) -> StoredTerm:
             return ox.Literal(lexical, language=language)
         case terms.Literal(lexical=lexical, datatype=datatype):
             return ox.Literal(lexical, datatype=ox.NamedNode(opaque_datatype(datatype)))
-    raise ValueError(f"a quoted triple: {term!r}")
+        case terms.Triple():
+            return ox.NamedNode(iri_of(term))
+
+
+def to_model(term: StoredTerm) -> terms.Term:
+    """The term that the stored TERM stands for."""
+    match term:
+        case ox.NamedNode(value=value):
+            return triple_of(value) if is_quoted(value) else terms.IRI(value)
+        case ox.BlankNode(value=label):
+            return terms.BlankNode(label)
+        case ox.Literal():
+            datatype = term.datatype.value.removeprefix(OPAQUE)
+            return terms.Literal(term.value, datatype, term.language)
+    raise ValueError(f"the store holds no such term: {term}")

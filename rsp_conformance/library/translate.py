@@ -24,6 +24,17 @@ from rsp_conformance.library.names import (
     Names,
     StoredGraph,
 )
+from rsp_conformance.library.quoted import iri_of
+from rsp_conformance.library.quoted_functions import EQUATED, UNQUOTED
+from rsp_conformance.library.quoted_patterns import (
+    FUNCTIONS as TRIPLE_FUNCTIONS,
+)
+from rsp_conformance.library.quoted_patterns import (
+    as_call,
+    equals,
+    may_be_quoted,
+    unquote,
+)
 from rsp_conformance.library.terms import opaque_datatype
 from rsp_conformance.model.algebra import (
     BGP,
@@ -68,7 +79,8 @@ _ORDERINGS = frozenset({"<", ">", "<=", ">="})
 _BOOLEAN = _CONNECTIVES | _ORDERINGS | {"=", "!=", "IN", "NOT IN", "BOUND", "SAMETERM"}
 _PASSES_ON = frozenset({"IF", "COALESCE"})
 _NOT_DETERMINED = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
-_TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE"})
+_EQUALITIES = frozenset({"=", "!=", "IN", "NOT IN"})
+_QUOTED_ARE_NO_IRIS = frozenset({"STR", "ISIRI", "ISURI"})
 
 
 class Scope(NamedTuple):
@@ -114,7 +126,7 @@ class Translation:
             else tuple(self._group_key(key, scope) for key in query.group_by),
             having=tuple(self._truth(condition, scope) for condition in query.having),
             order_by=tuple(
-                replace(key, expression=self._value(key.expression, scope))
+                replace(key, expression=self._equated(key.expression, scope))
                 for key in query.order_by
             ),
             limit=query.limit,
@@ -200,16 +212,18 @@ class Translation:
                     return Variable(f"rsp_blank_{label}_{name}")
                 case Literal() | IRI():
                     return _opaque(part)
-                case TriplePattern():
-                    raise Unsupported("quoted triples")
                 case _:
                     return part
 
-        stored = [TriplePattern(term(t.subject), t.predicate, term(t.object)) for t in triples]
-        found = self._matches(stored, graph)
-        if self._counts_solutions and any(
-            isinstance(part, BlankNode) for t in triples for part in (t.subject, t.object)
-        ):
+        def fresh() -> Variable:
+            return Variable(f"rsp_quoted_{next(self._fresh)}")
+
+        stored = [unquote(triple, fresh, term) for triple in triples]
+        plain = [part.triple for part in stored if not part.tests]
+        groups = [self._matches(plain, graph)] if plain else []
+        groups += [part.over(self._matches([part.triple], graph)) for part in stored if part.tests]
+        found = reduce(Join, groups)
+        if self._counts_solutions and any(_hides(t) or is_path(t) for t in triples):
             return self._showing(BGP(triples), found)
         return found
 
@@ -243,7 +257,7 @@ class Translation:
             case IRI() | Literal():
                 return expression
             case TriplePattern():
-                raise Unsupported("quoted triples")
+                return _call(functions.VALUE, self._term(expression, scope))
             case Exists(pattern, negated):
                 return Exists(self._pattern(pattern, scope), negated)
             case Aggregate():
@@ -267,6 +281,11 @@ class Translation:
                 return Operation("IF", (self._truth(condition, scope), *kept))
             case Operation("COALESCE", arguments):
                 return Operation("COALESCE", tuple(self._term(a, scope) for a in arguments))
+            case TriplePattern():
+                return self._term(as_call(expression), scope)
+            case Operation(name, arguments) if name in TRIPLE_FUNCTIONS:
+                parts = tuple(self._term(a, scope) for a in arguments)
+                return FunctionCall(TRIPLE_FUNCTIONS[name], parts)
             case Aggregate("MIN" | "MAX" | "SAMPLE", _, _, _):
                 return self._aggregate_term(expression, scope)
             case _:
@@ -286,10 +305,12 @@ class Translation:
     def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if name in _NOT_DETERMINED:
             raise Unsupported(f"{name}, whose value differs from call to call")
-        if name in _TRIPLE_FUNCTIONS:
-            raise Unsupported("quoted triples")
-        if name in _PASSES_ON:
+        if name in _PASSES_ON or name in TRIPLE_FUNCTIONS:
             return _call(functions.VALUE, self._term(Operation(name, arguments), scope))
+        if name in _EQUALITIES:
+            return self._equality(name, arguments, scope)
+        if name in _QUOTED_ARE_NO_IRIS and may_be_quoted(arguments[0]):
+            return self._of_plain_term(name, self._term(arguments[0], scope))
         if name == "BOUND":
             return Operation(name, arguments)
         argument: Callable[[Expression, Scope], Expression] = self._value
@@ -299,7 +320,36 @@ class Translation:
             argument = self._truth
         elif name in _ORDERINGS:
             argument = self._comparable
+        elif name == "ISNUMERIC":
+            argument = self._equated
         return Operation(name, tuple(argument(a, scope) for a in arguments))
+
+    def _equality(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+        if name in {"IN", "NOT IN"} and may_be_quoted(arguments[0]):
+            first, *others = arguments
+            if any(map(may_be_quoted, others)):
+                # a IN (b, c) is (a = b) || (a = c) (SPARQL 1.1, 17.4.1.9).
+                equal = (self._equality("=", (first, other), scope) for other in others)
+                found = reduce(lambda a, b: Operation("||", (a, b)), equal)
+                return found if name == "IN" else Operation("!", (found,))
+        values = tuple(self._equated(argument, scope) for argument in arguments)
+        if name in {"IN", "NOT IN"} or not all(map(may_be_quoted, arguments)):
+            return Operation(name, values)
+        a, b = (self._term(argument, scope) for argument in arguments)
+        equal_ = equals(a, b, Operation("=", values))
+        return equal_ if name == "=" else Operation("!", (equal_,))
+
+    def _equated(self, expression: Expression, scope: Scope) -> Expression:
+        if may_be_quoted(expression):
+            return _call(EQUATED, self._term(expression, scope))
+        return self._value(expression, scope)
+
+    def _of_plain_term(self, name: str, term: Expression) -> Expression:
+        """A function that takes a quoted triple for no IRI."""
+        if name == "STR":
+            return Operation(name, (_call(UNQUOTED, term),))
+        is_triple = FunctionCall(TRIPLE_FUNCTIONS["ISTRIPLE"], (term,))
+        return Operation("&&", (Operation(name, (term,)), Operation("!", (is_triple,))))
 
     def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if not function.value.startswith(XSD):
@@ -368,6 +418,13 @@ def _counts_distinct_solutions(query: Query) -> bool:
     ) or any(map(_counts_distinct_solutions, inner))
 
 
+def _hides(part: PatternTerm) -> bool:
+    """Whether PART holds a blank node, a variable that no solution shows."""
+    if isinstance(part, TriplePattern):
+        return _hides(part.subject) or _hides(part.object)
+    return isinstance(part, BlankNode)
+
+
 def _opaque(term: IRI | Literal) -> IRI | Literal:
     if isinstance(term, Literal) and term.language is None:
         return Literal(term.lexical, opaque_datatype(term.datatype))
@@ -377,7 +434,7 @@ def _opaque(term: IRI | Literal) -> IRI | Literal:
 def _opaque_values(values: Values) -> Values:
     def cell(term: Term | None) -> Term | None:
         if isinstance(term, Triple):
-            raise Unsupported("quoted triples")
+            return IRI(iri_of(term))
         return _opaque(term) if isinstance(term, Literal) else term
 
     return Values(values.variables, tuple(tuple(cell(t) for t in row) for row in values.rows))

@@ -1,4 +1,4 @@
-"""Functions on RDF terms (SPARQL 1.1, 17.4.1.8 and 17.4.2)."""
+"""Functions on RDF terms (SPARQL 1.1, 17.4.1.8 and 17.4.2), those on quoted triples included."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import IRI, RDF_LANGSTRING, XSD_STRING, BlankNode, Literal, Term
 from rsp_conformance.r2r.comparison import is_simple
+from rsp_conformance.r2r.functions_triples import TRIPLE_FUNCTIONS
 from rsp_conformance.r2r.values import boolean, number_of, string
 
 _LANGUAGE = re.compile(r"(?:[A-Za-z]{2,8}|[xXiI](?=-))(-[A-Za-z0-9]{1,8})*", re.ASCII)
@@ -84,4 +85,5 @@ TERM_FUNCTIONS: dict[str, tuple[Callable[..., Term | None], int, int | None]] = 
     "ISBLANK": (lambda term: boolean(isinstance(term, BlankNode)), 1, 1),
     "ISLITERAL": (lambda term: boolean(isinstance(term, Literal)), 1, 1),
     "ISNUMERIC": (lambda term: boolean(number_of(term) is not None), 1, 1),
+    **TRIPLE_FUNCTIONS,
 }

@@ -263,17 +263,11 @@ def test_an_element_that_is_no_n_triples_is_rejected_by_its_index() -> None:
         (ALL, {"dial.windows_in": "default"}),
         (ALL.replace("SELECT *", "SELECT (RAND() AS ?r)"), {}),
         (ALL.replace("?x ?p ?y", "?x ?p ?y FILTER(<urn:f>(?y))"), {}),
-        (ALL.replace("?x ?p ?y", "<< ?x ?p ?y >> ?q ?z"), {}),
         (ALL.replace("WHERE {", "WHERE { SERVICE <urn:s> { ?x ?p ?y }"), {}),
     ],
 )
 def test_what_the_engine_does_not_do_is_unsupported(query: str, options: dict[str, str]) -> None:
     assert error(request(query, triple(3)), **options)["kind"] == "unsupported"
-
-
-def test_quoted_triples_in_the_data_are_unsupported() -> None:
-    quoted = triple(3, f"<< <{NS}a> <{NS}p> <{NS}b> >>")
-    assert error(request(ALL, quoted))["kind"] == "unsupported"
 
 
 # --- options -----------------------------------------------------------------------------------

@@ -43,6 +43,14 @@ def found(pattern: str) -> list[str]:
         ("?s :q 7 FILTER(?s = << :a :p 1.0 >>) BIND(1 AS ?x)", ["1"]),
         ("?s :p 9 BIND(<< ?s :r 1 >> AS ?x)", [repr(triple(":a", ":r", 1))]),
         ('BIND(<< "a" :r 1 >> AS ?x)', ["None"]),
+        ("?t :q 7 BIND(TRIPLE(?t, :r, 1) AS ?x)", [repr(Triple(SAID, iri("r"), term(1)))]),
+        ("?t :q 7 BIND(TRIPLE(1, :r, ?t) AS ?x)", ["None"]),
+        ("?t :q 7 BIND(SUBJECT(?t) AS ?x)", [repr(iri("a"))]),
+        ("?t :q 7 BIND(PREDICATE(?t) AS ?x)", [repr(iri("p"))]),
+        ("?t :q 7 BIND(OBJECT(?t) AS ?x)", ["1"]),
+        ("?t :q 7 BIND(OBJECT(OBJECT(?t)) AS ?x)", ["None"]),
+        ("?s :p 9 BIND(isTRIPLE(?s) AS ?x)", ["false"]),
+        ("?t :q 7 BIND(isTRIPLE(?t) AS ?x)", ["true"]),
     ],
 )
 def test_matching(pattern, expected):

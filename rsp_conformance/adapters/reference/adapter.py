@@ -33,8 +33,6 @@ PROTOCOL = 1
 
 NOT_SUPPORTED = frozenset(
     {
-        "rdf-star",
-        "triple-terms",
         "uncertainty",
         "count-windows",
         "now-window",

@@ -8,6 +8,8 @@ from typing import NamedTuple, TypeAlias
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.dataset import Background, DatasetMaker
+from rsp_conformance.adapters.reference.r2s import Row
+from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.library.functions import FUNCTIONS, Accumulator
 from rsp_conformance.library.names import (
     GRAPH_TERMS,
@@ -16,9 +18,7 @@ from rsp_conformance.library.names import (
     Names,
     StoredGraph,
 )
-from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.library.translate import Translation, columns
-from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 from rsp_conformance.syntax.printer import print_query

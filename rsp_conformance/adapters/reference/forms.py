@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pyoxigraph as ox
-
 from rsp_conformance.adapters.reference.r2s import Row
-from rsp_conformance.library.terms import StoredTerm, from_model, plain, to_json
+from rsp_conformance.library.terms import StoredTerm, to_json, to_model
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.paths import Path
 from rsp_conformance.model.query import Form, Query
-from rsp_conformance.model.terms import BlankNode
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.syntax.ntriples import write_triple
 
 
 class Shower:
@@ -48,42 +48,38 @@ class Shower:
             self._shown += 1
             bindings = dict(zip(self._columns, row, strict=True))
             for triple in self._template:
-                parts = [self._instance(part, bindings) for part in _parts(triple)]
-                if _is_triple(parts):
-                    lines[f"{' '.join(str(part) for part in parts)} .\n"] = None
+                made = self._triple(triple, bindings)
+                if made is not None:
+                    lines[write_triple(made) + "\n"] = None
         return "".join(lines)
 
+    def _triple(
+        self, pattern: TriplePattern, bindings: dict[str, StoredTerm | None]
+    ) -> Triple | None:
+        subject = self._instance(pattern.subject, bindings)
+        predicate = self._instance(pattern.predicate, bindings)
+        value = self._instance(pattern.object, bindings)
+        if subject is None or isinstance(subject, Literal) or not isinstance(predicate, IRI):
+            return None
+        return None if value is None else Triple(subject, predicate, value)
+
     def _instance(
-        self, part: PatternTerm, bindings: dict[str, StoredTerm | None]
-    ) -> StoredTerm | None:
+        self, part: PatternTerm | Path, bindings: dict[str, StoredTerm | None]
+    ) -> Term | None:
         match part:
             case Variable(name):
                 term = bindings.get(name)
-                return None if term is None else plain(term)
+                return None if term is None else to_model(term)
             case BlankNode(label=label):
                 # One new node for each solution and label.
-                return ox.BlankNode(f"constructed-{self._shown}-{label}")
+                return BlankNode(f"constructed-{self._shown}-{label}")
             case TriplePattern():
-                raise ValueError("a quoted triple in a template")
-            case _:
-                return plain(from_model(part))
+                return self._triple(part, bindings)
+            case IRI() | Literal():
+                return part
+        raise ValueError(f"a property path in a template: {part!r}")
 
 
 def is_empty(shown: dict[str, Any]) -> bool:
     """No rows, or an empty graph; the truth value of an ASK is never empty."""
     return "boolean" not in shown and not any(shown.values())
-
-
-def _parts(triple: TriplePattern) -> tuple[PatternTerm, PatternTerm, PatternTerm]:
-    predicate = triple.predicate
-    assert isinstance(predicate, Variable) or hasattr(predicate, "value")
-    return triple.subject, predicate, triple.object  # type: ignore[return-value]
-
-
-def _is_triple(parts: Sequence[StoredTerm | None]) -> bool:
-    subject, predicate, value = parts
-    return (
-        isinstance(subject, (ox.NamedNode, ox.BlankNode))
-        and isinstance(predicate, ox.NamedNode)
-        and value is not None
-    )

@@ -8,11 +8,12 @@ from typing import Any, TypeVar
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.background import Entry
-from rsp_conformance.library.terms import from_model, opaque
 from rsp_conformance.adapters.reference.window import Arrival
+from rsp_conformance.library.quoted import refuse_reserved
+from rsp_conformance.library.terms import from_model, opaque
 from rsp_conformance.model import terms
-from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import Stamp
+from rsp_conformance.syntax.ntriples import NTriplesError, parse_nquads
 
 
 class Rejected(Exception):
@@ -35,7 +36,7 @@ def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, unit: int) ->
     """The element at INDEX; Rejected where its graph is no N-Triples or empty."""
     t, name = raw["t"], raw.get("name")
     quads = _parse(raw["graph"], ox.RdfFormat.N_TRIPLES, f"element {index}", index)
-    triples = tuple(dict.fromkeys(_opaque(quad).triple for quad in quads))
+    triples = tuple(dict.fromkeys(quad.triple for quad in quads))
     if not triples:
         raise Rejected(f"element {index}: its graph is empty", index)
     if name is None:
@@ -51,10 +52,7 @@ def read_background(request: Mapping[str, Any]) -> tuple[Entry, ...]:
     """The background data of the case."""
     return tuple(
         Entry(
-            tuple(
-                _opaque(quad)
-                for quad in _parse(entry["quads"], ox.RdfFormat.N_QUADS, f"static entry {index}")
-            ),
+            tuple(_parse(entry["quads"], ox.RdfFormat.N_QUADS, f"static entry {index}")),
             entry.get("from"),
             entry.get("until"),
         )
@@ -65,15 +63,32 @@ def read_background(request: Mapping[str, Any]) -> tuple[Entry, ...]:
 def _parse(
     text: str, syntax: ox.RdfFormat, where: str, element: int | None = None
 ) -> list[ox.Quad]:
+    """The quads of TEXT as the store keeps them."""
+    refuse_reserved(text)
+    if "<<" in text:
+        return _parse_quoted(text, where, element)
     try:
-        quads = list(ox.parse(text, format=syntax, lenient=True))
+        return [_opaque(quad) for quad in ox.parse(text, format=syntax, lenient=True)]
     except SyntaxError as error:
-        if "<<" in text:
-            raise Unsupported("quoted triples") from None
         raise Rejected(f"{where}: {error}", element) from None
-    if any(isinstance(quad.object, ox.Triple) for quad in quads):
-        raise Unsupported("triple terms")
-    return quads
+
+
+def _parse_quoted(text: str, where: str, element: int | None) -> list[ox.Quad]:
+    """The library's parser reads RDF 1.2, which has no quoted triples as subjects; ours does."""
+    try:
+        quads = parse_nquads(text)
+    except NTriplesError as error:
+        raise Rejected(f"{where}: {error}", element) from None
+    found = []
+    for triple, name in quads:
+        subject, predicate, value = map(from_model, triple)
+        graph = ox.DefaultGraph() if name is None else from_model(name)
+        # What is no literal of ours is an IRI or a blank node of the store's.
+        assert not isinstance(subject, (ox.Literal, ox.Triple))
+        assert isinstance(predicate, ox.NamedNode)
+        assert not isinstance(graph, (ox.Literal, ox.Triple))
+        found.append(ox.Quad(subject, predicate, value, graph))
+    return found
 
 
 _Q = TypeVar("_Q")
