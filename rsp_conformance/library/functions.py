@@ -11,12 +11,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from math import isnan
-from typing import Any, Protocol, TypeGuard
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 import pyoxigraph as ox
 
 from rsp_conformance.library.quoted_functions import FALSE, QUOTED_FUNCTIONS, unquoted
 from rsp_conformance.library.terms import StoredTerm, opaque, plain
+from rsp_conformance.library.uncertainty import Uncertainty
 from rsp_conformance.model.terms import (
     NUMERIC_DATATYPES,
     XSD,
@@ -90,7 +91,10 @@ def _comparable(term: StoredTerm) -> StoredTerm | None:
 
 _ORDERED = NUMERIC_DATATYPES | {XSD_STRING, XSD_BOOLEAN, XSD_DATETIME}
 
-FUNCTIONS: dict[ox.NamedNode, Callable[..., Any]] = {
+Functions: TypeAlias = dict[ox.NamedNode, Callable[..., Any]]
+"""Custom functions by name (pyoxigraph's interface)."""
+
+FUNCTIONS: Functions = {
     ox.NamedNode(VALUE): _value,
     ox.NamedNode(TERM): opaque,
     ox.NamedNode(TRUTH): _truth,
@@ -98,6 +102,7 @@ FUNCTIONS: dict[ox.NamedNode, Callable[..., Any]] = {
     ox.NamedNode(COMPARABLE): _comparable,
     ox.NamedNode(DATATYPE): _datatype,
     **QUOTED_FUNCTIONS,
+    **Uncertainty().functions(),
 }
 
 

@@ -36,6 +36,7 @@ from rsp_conformance.library.quoted_patterns import (
     unquote,
 )
 from rsp_conformance.library.terms import opaque_datatype
+from rsp_conformance.library.uncertainty import translate_call
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -66,6 +67,7 @@ from rsp_conformance.model.query import Form, GroupKey, Query
 from rsp_conformance.model.query import Projection as Column
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.traversal import subexpressions, subpatterns
+from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.model.variables import in_scope, selected
 
 NOTHING = Values((), ())
@@ -352,6 +354,9 @@ class Translation:
         return Operation("&&", (Operation(name, (term,)), Operation("!", (is_triple,))))
 
     def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+        if function.value.startswith(RSPU):
+            call = FunctionCall(function, arguments)
+            return translate_call(call, lambda part: self._term(part, scope))
         if not function.value.startswith(XSD):
             raise Unsupported(f"the function <{function.value}>")
         return FunctionCall(function, tuple(self._value(a, scope) for a in arguments))

@@ -43,6 +43,7 @@ from rsp_conformance.model.terms import (
     Term,
     Triple,
 )
+from rsp_conformance.model.uncertainty import is_distribution, is_uncertain
 from rsp_conformance.model.windows import Duration, WindowDeclaration
 
 _OPERATORS = frozenset("|| && ! = != < > <= >= + - * / IN UNARY+ UNARY-".split()) | {"NOT IN"}
@@ -120,6 +121,8 @@ def _literal(literal: Literal) -> Iterator[str]:
         yield "language-tags"
     elif literal.datatype not in (XSD_STRING, RDF_LANGSTRING):
         yield "typed-literals"
+        if is_distribution(literal):
+            yield "uncertainty"
 
 
 def _query(query: Query, *, inside: bool = False) -> Iterator[str]:
@@ -249,7 +252,7 @@ def _expression(expression: Expression, *, inside: bool = False) -> Iterator[str
             for argument in arguments:
                 yield from _expression(argument, inside=inside)
         case FunctionCall(_, arguments):
-            yield "functions"
+            yield "uncertainty" if is_uncertain(expression) else "functions"
             for argument in arguments:
                 yield from _expression(argument, inside=inside)
         case Aggregate(_, argument, distinct):

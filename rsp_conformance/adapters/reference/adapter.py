@@ -33,7 +33,6 @@ PROTOCOL = 1
 
 NOT_SUPPORTED = frozenset(
     {
-        "uncertainty",
         "count-windows",
         "now-window",
         "unbounded-window",

@@ -11,6 +11,7 @@ from typing import Any
 from rsp_conformance.adapters.reference.dataset import Background
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
+from rsp_conformance.library.functions import Functions
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.windows import SlidingWindow
@@ -29,6 +30,10 @@ class Behaviour:
     def rewritten(self) -> Query:
         """The query that is evaluated in place of the registered one."""
         return self.query
+
+    def functions(self, functions: Functions) -> Functions:
+        """What expressions call, by name, in place of FUNCTIONS."""
+        return functions
 
     def windows(self, windows: Sequence[SlidingWindow]) -> Sequence[SlidingWindow]:
         """The windows that are run in place of WINDOWS."""

@@ -22,6 +22,7 @@ from rsp_conformance.adapters.reference.starts import (
     start_at_first_element,
 )
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
+from rsp_conformance.library.functions import FUNCTIONS
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 
@@ -57,7 +58,7 @@ class RegisteredQuery:
         behaviour.made(self._windows)
         self._reporter = Reporter(query, dials, self._windows, registered)
         query = behaviour.rewritten()
-        self._evaluator = Evaluator(query, dials)
+        self._evaluator = Evaluator(query, dials, behaviour.functions(FUNCTIONS))
         self._streamer = Streamer(query.operator, dials.r2s)
         self._shower = Shower(query, self._evaluator.columns)
         self._streams = {window.window.stream.value for window in self._windows}

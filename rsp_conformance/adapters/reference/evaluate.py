@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from rsp_conformance.adapters.reference.dataset import Background, DatasetMaker
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival
-from rsp_conformance.library.functions import FUNCTIONS, Accumulator
+from rsp_conformance.library.functions import FUNCTIONS, Accumulator, Functions
 from rsp_conformance.library.names import (
     GRAPH_TERMS,
     KNOWN_AS,
@@ -18,6 +18,7 @@ from rsp_conformance.library.names import (
     Names,
     StoredGraph,
 )
+from rsp_conformance.library.refusals import refusals_raised
 from rsp_conformance.library.translate import Translation, columns
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
@@ -46,7 +47,10 @@ class Evaluator:
     content that was seen just before has its solutions at hand.
     """
 
-    def __init__(self, query: Query, dials: Dials) -> None:
+    def __init__(
+        self, query: Query, dials: Dials, functions: Functions = FUNCTIONS
+    ) -> None:
+        self._functions = functions
         self.columns = columns(query)
         self._query = query
         self._maker = DatasetMaker(query, dials)
@@ -84,14 +88,15 @@ class Evaluator:
         prepared = self._prepared.get(dataset.names)
         if prepared is None:
             prepared = self._prepared[dataset.names] = self._prepare(dataset.names)
-        results = self._store.query(
-            prepared.text,
-            custom_functions=FUNCTIONS,
-            custom_aggregate_functions=prepared.aggregates,
-        )
-        assert isinstance(results, ox.QuerySolutions)
-        places = range(prepared.width)
-        return tuple(tuple([solution[place] for place in places]) for solution in results)
+        with refusals_raised():
+            results = self._store.query(
+                prepared.text,
+                custom_functions=self._functions,
+                custom_aggregate_functions=prepared.aggregates,
+            )
+            assert isinstance(results, ox.QuerySolutions)
+            places = range(prepared.width)
+            return tuple(tuple([solution[place] for place in places]) for solution in results)
 
     def _prepare(self, names: Names) -> _Prepared:
         translation = Translation(self._query, names)
