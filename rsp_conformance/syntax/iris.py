@@ -15,15 +15,14 @@ def is_absolute(iri: str) -> bool:
 
 
 def resolve(iri: str, base: str | None) -> str:
-    """IRI against BASE; without a base it stays what it is."""
-    if base is None:
+    """IRI against BASE; without a base it stays what it is.
+
+    So does an IRI with a scheme, dots included: relative ones alone are resolved (SPARQL 4.1.1).
+    """
+    if base is None or is_absolute(iri):
         return iri
-    scheme, authority, path, query, fragment = _split(iri)
+    _, authority, path, query, fragment = _split(iri)
     base_scheme, base_authority, base_path, base_query, _ = _split(base)
-    if scheme is not None:
-        return (
-            iri if "/." not in path else _join(scheme, authority, _no_dots(path), query, fragment)
-        )
     if authority is not None:
         path = _no_dots(path)
     elif not path:

@@ -130,6 +130,7 @@ def test_other_bases() -> None:
     assert resolve("g", "http://a") == "http://a/g"
     assert resolve("g", "urn:x:y") == "urn:g"
     assert resolve("g", None) == "g"
+    assert resolve("x://a/./b/../%63", "http://a") == "x://a/./b/../%63"
 
 
 def test_bases_build_on_one_another() -> None:
