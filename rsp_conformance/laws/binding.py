@@ -18,7 +18,8 @@ class Binding:
     """Metavariables with their values, in the order in which they were bound.
 
     Names beginning with P stand for patterns, with R for conditions; C is an expression, v the
-    variable that BIND assigns, n the name of a window or graph.
+    variable that BIND assigns, n the name of a window or graph, m that of another window, k a
+    constant, t1 and t2 are triple patterns.
     """
 
     values: tuple[tuple[str, Value], ...] = ()

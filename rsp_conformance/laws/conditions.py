@@ -14,6 +14,7 @@ from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, Tri
 from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
 from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.model.traversal import conditions, subexpressions, subpatterns
+from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.model.variables import certain, in_scope, triple_variables
 
 _DIFFER_EACH_TIME = frozenset({"RAND", "UUID", "STRUUID", "BNODE"})
@@ -79,6 +80,24 @@ def only_of_left(name: str) -> Condition:
         )
 
     return Condition(f"∀?u ∈ vars({name}): ?u ∈ cVars(P1) ∧ ?u ∉ pVars(P2)", holds)
+
+
+def bound_by_left(name: str) -> Condition:
+    """``vars(NAME) ⊆ cVars(P1)``: a join only confirms what P1 binds."""
+
+    def holds(binding: Binding) -> bool:
+        return mentioned(binding.expression(name)) <= certain(binding.pattern("P1"))
+
+    return Condition(f"vars({name}) ⊆ cVars(P1)", holds)
+
+
+def uncertain(name: str) -> Condition:
+    """What NAME stands for calls an uncertainty function."""
+
+    def holds(binding: Binding) -> bool:
+        return any(is_uncertain(part) for part in subexpressions(binding.expression(name)))
+
+    return Condition(f"{name} calls a function of rspu:", holds)
 
 
 def certainly_bound(name: str) -> Condition:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, cast
 
 from rsp_conformance.laws.binding import Binding
 from rsp_conformance.model.algebra import (
+    BGP,
     Extend,
     Filter,
     Graph,
@@ -51,6 +52,16 @@ def conjunction(left: Scheme, right: Scheme) -> Node:
 def disjunction(left: Scheme, right: Scheme) -> Node:
     """``left ∨ right``."""
     return Node(Operation, ("||", (left, right)))
+
+
+def equal(left: Scheme, right: Scheme) -> Node:
+    """``left = right``."""
+    return Node(Operation, ("=", (left, right)))
+
+
+def basic(*triples: Scheme) -> Node:
+    """A basic graph pattern of so many triple patterns."""
+    return Node(BGP, (triples,))
 
 
 def join(left: Scheme, right: Scheme) -> Node:
@@ -181,7 +192,11 @@ def _written(scheme: Scheme, *, outermost: bool = False) -> str:
         name, arguments = parts
         assert isinstance(name, str)
         assert isinstance(arguments, tuple)
-        text = f" {_CONNECTIVE[name]} ".join(_written(argument) for argument in arguments)
+        text = f" {_CONNECTIVE.get(name, name)} ".join(_written(argument) for argument in arguments)
+    elif scheme.operator is BGP:
+        (triples,) = parts
+        assert isinstance(triples, tuple)
+        text = " . ".join(_written(triple) for triple in triples)
     elif scheme.operator is Filter:
         text = f"{_written(parts[1])} FILTER {_written(parts[0])}"
     elif scheme.operator is Extend:

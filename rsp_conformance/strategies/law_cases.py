@@ -102,7 +102,7 @@ def _law_cases(
     most: int,
 ) -> LawCase:
     # Elements that have to meet are close together, and of few kinds.
-    joins = not law.operators.isdisjoint((Join, LeftJoin))
+    joins = not law.operators.isdisjoint((BGP, Join, LeftJoin))
     plan = plan_for(
         law,
         least=pick(draw, _SIZES_OF_JOINS if joins else _SIZES),

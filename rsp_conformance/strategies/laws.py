@@ -26,16 +26,17 @@ from rsp_conformance.model.algebra import (
     Window,
 )
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.expressions import Expression, FunctionCall, Operation, Variable
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.terms import IRI, XSD_BOOLEAN, XSD_DECIMAL, Literal
+from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits, limits
 from rsp_conformance.strategies.plan import Plan
-from rsp_conformance.strategies.sketch import NAME, NUMBER, RESOURCE, Places, Sketch
+from rsp_conformance.strategies.sketch import NAME, NUMBER, RESOURCE, TEXT, TRUTH, Places, Sketch
 
 WINDOW_VARIABLE = Variable("w")
 GRAPH_VARIABLE = Variable("g")
@@ -47,6 +48,21 @@ _FEATURE_OF: dict[type, str] = {
     Union: "union",
     LeftJoin: "optional",
 }
+_NEEDS = {
+    "H4": frozenset({"uncertainty", "typed-literals"}),
+    "Lazy": frozenset({"typed-literals"}),
+}
+"""What instances of a law need beyond its operators."""
+
+_CONSTANTS: dict[str, Value] = {
+    NUMBER: vocabulary.integer(2),
+    TEXT: Literal("many"),
+    TRUTH: Literal("true", XSD_BOOLEAN),
+    RESOURCE: vocabulary.RESOURCES[0],
+    NAME: vocabulary.RESOURCES[0],
+}
+"""What a computed value is compared with, by its kind."""
+
 BREAKABLE = frozenset("FDecompII FJPush FLPush FWPush BGPush BWPush BJPush BLPush".split())
 """The laws that are false where their condition, or their semantics, is not given."""
 
@@ -86,12 +102,15 @@ def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials)
     needed = [_FEATURE_OF[o] for o in law.operators if o in _FEATURE_OF] + ["select"]
     if BAGS not in law.holds_on:
         needed.append("distinct")
+    needed += _NEEDS.get(law.name, ())
     missing = sorted(set(needed) - permitted.features)
     if missing:
         return f"the engine does not declare the feature {' and '.join(missing)}"
     if not sites(law, permitted):
-        if Window in law.operators:
+        if Window in law.operators and permitted.default_windows:
             return "the profile merges every window into the default graph"
+        if Window in law.operators:
+            return "the engine declares neither multi-window nor same-stream-windows"
         return "the engine declares no feature that lets a query say GRAPH"
     return True
 
@@ -103,8 +122,15 @@ def sites(law: Law, permitted: Limits) -> tuple[Site, ...]:
         first = permitted.window_names[0]
     merged = permitted.default_windows
     graphs = permitted.allow("named-graphs")
+    several = permitted.allow("multi-window") or permitted.allow("same-stream-windows")
+    if len(permitted.window_names) > 1:
+        second = permitted.window_names[1]
+    elif permitted.window_names:
+        several = False
     if Window in law.operators:
-        return () if merged else (Site("itself", ((first,),)),)
+        if merged or ("m" in law.metavariables and not several):
+            return ()
+        return (Site("itself", ((first,), (second,))),)
     if Graph in law.operators:
         found = []
         if graphs and not merged:
@@ -119,9 +145,9 @@ def sites(law: Law, permitted: Limits) -> tuple[Site, ...]:
         return (inside,)
     other: Places = (None,) if permitted.allow("static-data") else (first,)
     around = Site("around", ((first,), other, (first,)))
-    several = Site("around", ((first,), (second,), other))
-    if permitted.allow("multi-window") and not permitted.window_names:
-        return (inside, inside, around, several, several)
+    if several:
+        both = Site("around", ((first,), (second,), other))
+        return (inside, inside, around, both, both)
     return (inside, inside, around)
 
 
@@ -146,15 +172,23 @@ class Draft:
         names = [name for name in self.law.metavariables if name.startswith("P")]
         if "n" in self.law.metavariables:
             self.values["n"] = self._name()
+        if "m" in self.law.metavariables:
+            (other, *_) = self.site.places[1]
+            assert isinstance(other, IRI)
+            self.values["m"] = other
+        if "t1" in self.law.metavariables:
+            first, second = self._triples(self.site.places[0])
+            self.values |= {"t1": first, "t2": second}
         for number, name in enumerate(names):
             like = number > 0 and name in alternatives
             operand = self._operand(self.site.places[number], first=number == 0, like=like)
             self.values[name] = self.site.operand(number, operand, merged=merged)
         for name in self.law.metavariables:
             if name.startswith("R"):
-                self.values[name] = self._condition()
+                self.values[name] = self._condition(name)
         if "C" in self.law.metavariables:
             self.values["C"], kind = self._computed()
+            self.values["k"] = _CONSTANTS[kind]
             self.values["v"] = variable = self.sketch.fresh(kind, "v")
             self.sketch.unbound.add(variable)
         return Binding.of(**{name: self.values[name] for name in self.law.metavariables})
@@ -170,7 +204,7 @@ class Draft:
         (place, *_) = self.site.places[0]
         variable: Variable | None = None
         match self.site.kind:
-            case "itself" if allow("window-variable"):
+            case "itself" if allow("window-variable") and "m" not in self.law.metavariables:
                 variable = WINDOW_VARIABLE
             case "graph":
                 variable = GRAPH_VARIABLE
@@ -185,13 +219,20 @@ class Draft:
 
     # Operands.
 
+    def _triples(self, places: Places) -> tuple[TriplePattern, TriplePattern]:
+        sketch = self.sketch
+        first = sketch.triple(places, sketch.fresh(RESOURCE), RESOURCE)
+        kinds = (RESOURCE, NUMBER) if sketch.limits.allow("typed-literals") else (RESOURCE,)
+        subject = pick(self.draw, sketch.of_kind(RESOURCE))
+        return first, sketch.triple(places, subject, pick(self.draw, kinds))
+
     def _operand(self, places: Places, *, first: bool, like: bool) -> Pattern:
         sketch, draw = self.sketch, self.draw
         typed = sketch.limits.allow("typed-literals")
         if first:
             kinds: tuple[str, ...] = (RESOURCE,)
             if typed and self._computes:
-                kinds = (RESOURCE, NUMBER, NUMBER)
+                kinds = (NUMBER,) if self.law.name in _NEEDS else (RESOURCE, NUMBER, NUMBER)
             triple = sketch.triple(places, sketch.fresh(RESOURCE), pick(draw, kinds))
         elif like and pick(draw, (True, True, False)):
             base = sketch.slots[0].pattern
@@ -230,16 +271,18 @@ class Draft:
 
     # Conditions and expressions.
 
-    def _condition(self) -> Expression:
+    def _condition(self, name: str) -> Expression:
+        scope = self._scope(name)
+        if self.law.name == "H4":
+            return _uncertain(next(v for v in scope if self.sketch.kinds[v] == NUMBER))
         if self.broken and "n" in self.values:
             window = self.values["n"]
             assert isinstance(window, Variable)
-            return expressions.apply("!=", window, vocabulary.RESOURCES[0])
-        scope = self._scope()
+            return Operation("!=", (window, vocabulary.RESOURCES[0]))
         found = expressions.condition(self.draw, self.sketch, scope)
         if found in self.values.values():
             # A law about two conditions tells nothing where they are one.
-            found = expressions.apply("!=", scope[0], vocabulary.RESOURCES[2])
+            found = Operation("!=", (scope[0], vocabulary.RESOURCES[2]))
         assert found is not None, "a resource or a number is always in scope"
         return found
 
@@ -248,24 +291,36 @@ class Draft:
             name = self.values["n"]
             assert isinstance(name, Variable)
             return name, NAME
-        return expressions.computed(self.draw, self.sketch, self._scope())
+        return expressions.computed(self.draw, self.sketch, self._scope("C"))
 
-    def _scope(self) -> list[Variable]:
-        """The variables that R or C may mention, by the law's condition, or against it."""
-        visible = [name for name in self.values if name.startswith("P")]
-        everything = {v for name in visible for v in in_scope(self.pattern(name))}
-        if self.law.name in ("FJPush", "FLPush", "BJPush", "BLPush"):
-            chosen = certain(self.pattern("P1")) - set(in_scope(self.pattern("P2")))
-            if self.broken:
-                chosen = frozenset(in_scope(self.pattern("P2"))) - certain(self.pattern("P1"))
-        elif self.law.name == "FWPush":
-            chosen = certain(self.pattern("P"))
-        else:
-            chosen = frozenset(everything)
-        name = self.values.get("n")
-        if isinstance(name, Variable) and name.name not in everything:
-            chosen -= {name.name}
-        return [variable for variable in self.sketch.kinds if variable.name in chosen]
+    def _scope(self, name: str) -> list[Variable]:
+        """The variables that NAME may mention by the law's condition, or against it.
+
+        Every condition holds of an expression if it holds of each of its variables.
+        """
+        operands = [name for name in self.values if name.startswith("P")]
+        visible = {v for operand in operands for v in in_scope(self.pattern(operand))}
+        unset = [m for m in self.law.metavariables if m not in self.values]
+
+        def allowed(variable: Variable) -> bool:
+            probe = dict.fromkeys(unset, variable) | {"v": Variable("v")}
+            binding = Binding.of(**(probe | self.values))
+            conditions = self.law.printed + self.law.missing
+            return all(condition.holds(binding) for condition in conditions)
+
+        found = [v for v in self.sketch.kinds if v.name in visible]
+        if self.law.name == "H4":
+            always = certain(self.pattern("P1"))
+            return [v for v in found if v.name in always]
+        wanted = not (self.broken and self.law.conditions != self.law.assumed)
+        return [v for v in found if allowed(v) is wanted]
+
+
+def _uncertain(number: Variable) -> Expression:
+    """A condition that asks a distribution about NUMBER, with 1 and 2 on one side, 3 beyond it."""
+    distribution = Literal("N(2.5,1)", DISTRIBUTION)
+    greater = FunctionCall(IRI(RSPU + "greaterThan"), (distribution, number))
+    return Operation(">", (greater, Literal("0.5", XSD_DECIMAL)))
 
 
 def _alternatives(scheme: Scheme) -> frozenset[str]:
