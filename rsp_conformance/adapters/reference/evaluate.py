@@ -47,9 +47,7 @@ class Evaluator:
     content that was seen just before has its solutions at hand.
     """
 
-    def __init__(
-        self, query: Query, dials: Dials, functions: Functions = FUNCTIONS
-    ) -> None:
+    def __init__(self, query: Query, dials: Dials, functions: Functions = FUNCTIONS) -> None:
         self._functions = functions
         self.columns = columns(query)
         self._query = query
