@@ -24,6 +24,7 @@ from rsp_conformance.library.names import (
     Names,
     StoredGraph,
 )
+from rsp_conformance.library.paths import is_path, unfolded
 from rsp_conformance.library.quoted import iri_of
 from rsp_conformance.library.quoted_functions import EQUATED, UNQUOTED
 from rsp_conformance.library.quoted_patterns import (
@@ -242,12 +243,20 @@ class Translation:
         layers = graph.names()
         if len(layers) == 1:
             return Graph(IRI(layers[0]), BGP(tuple(stored)))
-        if any(not isinstance(t.predicate, (IRI, Variable)) for t in stored):
-            raise Unsupported("property paths over bags")
-        copies = (
-            _union(Graph(IRI(layer), BGP((triple,))) for layer in layers) for triple in stored
+
+        def counted(triple: TriplePattern) -> Pattern:
+            return _union(Graph(IRI(layer), BGP((triple,))) for layer in layers)
+
+        def once(triple: TriplePattern) -> Pattern:
+            return Graph(IRI(layers[0]), BGP((triple,)))
+
+        def between() -> Variable:
+            return Variable(f"rsp_between_{next(self._fresh)}")
+
+        return reduce(
+            Join,
+            (unfolded(t, between, counted, once) if is_path(t) else counted(t) for t in stored),
         )
-        return reduce(Join, copies)
 
     # Expressions. ``_value`` is for whoever computes with the result, ``_term`` for whoever
     # passes it on.

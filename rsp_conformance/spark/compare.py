@@ -50,19 +50,21 @@ COMPARED = pa.schema(
         ("flags", pa.list_(_FLAG)),
         ("lasts", pa.list_(_LAST)),
         ("evaluations", pa.int64()),
+        ("by_library", pa.int64()),
     ]
 )
 COMPARED_SQL = (
     "task int, "
     "outcomes array<struct<z: int, right: boolean, agreed: int, t: bigint, kind: string>>, "
     "flags array<struct<z: int, open: string, refused: string>>, "
-    f"lasts array<struct<z: int, rows: {ROWS_SQL}>>, evaluations bigint"
+    f"lasts array<struct<z: int, rows: {ROWS_SQL}>>, evaluations bigint, by_library bigint"
 )
 """How a task fares.
 
 ``outcomes``: of every z that was looked at (see ``every`` in ``given``), with the number of due
 answers that agreed. ``flags``: why the answers of a z are open, or not to be had. ``lasts``: the
-solutions of the last evaluation of each z, where they are carried on.
+solutions of the last evaluation of each z, where they are carried on. ``evaluations`` counts those
+of all z, ``by_library`` those of which a library evaluated the patterns.
 """
 
 
@@ -80,6 +82,7 @@ def by_vector(answered: DataFrame, partitions: int) -> DataFrame:
             f.expr("max(open)").alias("open"),
             f.expr("max(refused)").alias("refused"),
             f.expr("count(*)").alias("evaluations"),
+            f.expr("count_if(library)").alias("by_library"),
             f.expr(f"max_by({solved}, struct(t, s))").alias("last"),
         )
     )
@@ -92,6 +95,7 @@ def compared(vectors: DataFrame, given: DataFrame) -> DataFrame:
     gathered = vectors.groupBy("task").agg(
         f.expr("collect_list(struct(z, due, contents, open, refused, last))").alias("expected"),
         f.expr("sum(evaluations)").alias("evaluations"),
+        f.expr("sum(by_library)").alias("by_library"),
     )
     joined = given.join(gathered, ["task"], "left")
     equal_text = f"textual AND {_DUE_TEXT} = given_text"
@@ -101,6 +105,7 @@ def compared(vectors: DataFrame, given: DataFrame) -> DataFrame:
         .selectExpr(
             *given.columns,
             "coalesce(evaluations, 0) AS evaluations",
+            "coalesce(by_library, 0) AS by_library",
             "coalesce(transform(agreeing, v -> struct(v.z, size(v.due) AS due)), array()) AS equal",
             "filter(expected, v -> NOT exists(agreeing, e -> e.z = v.z) "
             "AND (every OR size(agreeing) = 0)) AS unsettled",
@@ -112,6 +117,7 @@ def compared(vectors: DataFrame, given: DataFrame) -> DataFrame:
         .selectExpr(
             *given.columns,
             "evaluations",
+            "by_library",
             "equal",
             "transform(unsettled, v -> struct(v.z, v.due, v.contents)) AS unsettled",
             "flags",
@@ -162,6 +168,7 @@ def fares(row: dict[str, Any]) -> dict[str, Any]:
         "flags": row["flags"] or [],
         "lasts": row["lasts"] or [],
         "evaluations": row["evaluations"],
+        "by_library": row["by_library"],
     }
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pyarrow as pa
 
+from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.model.answers import Triples
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.terms import BlankNode, Term, Triple, blank_nodes
 from rsp_conformance.r2r.dataset import WindowDataset
-from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.r2r.forms import content
 from rsp_conformance.r2r.relation import Relation
 from rsp_conformance.spark.codec import (
@@ -34,15 +34,19 @@ RELATION = pa.schema(
         ("rows", pa.list_(ROW)),
         ("open", pa.string()),
         ("refused", pa.string()),
+        ("library", pa.bool_()),
     ]
 )
-RELATION_SQL = f"key bigint, variables string, rows {ROWS_SQL}, open string, refused string"
+RELATION_SQL = (
+    f"key bigint, variables string, rows {ROWS_SQL}, open string, refused string, library boolean"
+)
 """A relation as text.
 
 ``rows``: ``r`` a solution (``codec.encode_row``); the second and later occurrences of one solution
 carry their number after a line end, so that bag difference is set difference. ``g`` is the group
 of tied rows under ORDER BY, −1 without one. ``c``: the triples that a CONSTRUCT makes of it.
-``open``: why SPARQL leaves the solutions open. ``refused``: what the evaluator does not cover.
+``open``: why SPARQL leaves the solutions open. ``refused``: what is not evaluated.
+``library``: whether a library evaluated it.
 """
 
 
@@ -85,7 +89,8 @@ def _piece(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
         contents = [window(n, run["lo"], run["hi"]) for n, run in enumerate(request["runs"])]
         result = {"key": request["key"], "variables": "", "rows": [], "open": None}
         try:
-            relation = solutions(question.query, question.dataset(request["version"], contents))
+            data = question.dataset(request["version"], contents)
+            relation = solutions(question.query, data, question.way)
             result |= _encode(question, relation)
             result["refused"] = None
         except Unsupported as refusal:
@@ -132,6 +137,7 @@ def _encode(question: Question, relation: Relation) -> dict[str, Any]:
         "variables": "\t".join(relation.variables),
         "rows": rows,
         "open": relation.undetermined[0] if relation.undetermined else None,
+        "library": relation.way == "library",
     }
 
 

@@ -27,13 +27,13 @@ from rsp_conformance.model.dials import Dials, FirstElementFloor
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
+from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict, Way
 from rsp_conformance.spark import compare, plan
 from rsp_conformance.spark.coverage import not_judged
 from rsp_conformance.spark.encode import Batch, table
 from rsp_conformance.spark.evaluate import ROW
 from rsp_conformance.spark.given import GIVEN_FIELDS, compared_row
-from rsp_conformance.spark.judge import refusal
+from rsp_conformance.spark.judge import refusal, ways
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream import Held
 from rsp_conformance.spark.waiting import ElementTimes, Taken, Waiting
@@ -96,6 +96,7 @@ class LongJudge:
         self._agreed = dict.fromkeys(self._alive, 0)
         self._flags: dict[int, Unsupported] = {}
         self._evaluations = 0
+        self._by_library = 0
         self._held = Held(case, described)
         self._times = ElementTimes()
         self._answers = Waiting(case, dials, described.t_s, self._times)
@@ -250,8 +251,8 @@ class LongJudge:
             every=True,
         )
         if until <= self._evaluated:
-            nothing = {"equal": [], "unsettled": [], "flags": [], "lasts": [], "evaluations": 0}
-            return compare.fares({**given, **nothing})
+            nothing: dict[str, Any] = {"equal": [], "unsettled": [], "flags": [], "lasts": []}
+            return compare.fares({**given, **nothing, "evaluations": 0, "by_library": 0})
         pieces, contents = self._held.tables(
             self._evaluated,
             until,
@@ -275,6 +276,7 @@ class LongJudge:
 
     def _note(self, row: Mapping[str, Any]) -> None:
         self._evaluations += row["evaluations"]
+        self._by_library += row["by_library"]
         for flag in row["flags"]:
             self._flags[flag["z"]] = refusal(flag)
         lasts = {one["z"]: one for one in [*self._carried, *row["lasts"]]}
@@ -303,7 +305,7 @@ class LongJudge:
     def _verdict(self) -> Verdict:
         t_s = self._described.t_s
         if self._alive:
-            return Verdict(True, self._vectors[self._alive[0]], t_s)
+            return Verdict(True, self._vectors[self._alive[0]], t_s, ways=self._ways())
 
         def rank(z: int) -> tuple[int, int, int]:
             end = self._ends[z]
@@ -312,7 +314,10 @@ class LongJudge:
         nearest = max(self._ends, key=rank)
         end = self._ends[nearest]
         divergence = Divergence(self._kind(end), end.t, None, None)
-        return Verdict(False, self._vectors[nearest], t_s, divergence)
+        return Verdict(False, self._vectors[nearest], t_s, divergence, self._ways())
+
+    def _ways(self) -> tuple[Way, ...]:
+        return ways({"evaluations": self._evaluations, "by_library": self._by_library})
 
     def _kind(self, end: _End) -> Kind:
         """What a chunk says by itself, seen from the whole."""

@@ -32,7 +32,7 @@ ASKED = "alive IS NULL OR array_contains(alive, z)"
 """Whether a vector of Z is asked at all."""
 
 FROM_CASE = ("task", "piece", "operator", "sets", "form", "keep_empty", "answer_time")
-RELATION_COLUMNS = ("variables", "rows", "open", "refused")
+RELATION_COLUMNS = ("variables", "rows", "open", "refused", "library")
 
 
 @dataclass(frozen=True)

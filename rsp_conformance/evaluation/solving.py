@@ -1,0 +1,54 @@
+"""From what a library answers to the relation of a query: the solution modifiers (SPARQL 1.1, 15).
+
+The modifiers are those of ``r2r``, so that a relation says the same of ties and of what SPARQL
+leaves open whoever evaluated the pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from operator import itemgetter
+
+from rsp_conformance.evaluation.asking import Ask, Remembered
+from rsp_conformance.evaluation.core import Core, core_of
+from rsp_conformance.evaluation.openness import open_points
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.verdict import Way
+from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.r2r.expressions import Evaluator
+from rsp_conformance.r2r.modifiers import Sorter, compile_order, cut, distinct, order_rows, relation
+from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.r2r.scope import Scope, outermost
+
+cores: Remembered[Core] = Remembered(core_of)
+
+
+def solved(query: Query, dataset: Dataset, ask: Ask, way: Way = "library") -> Relation:
+    """QUERY over DATASET, its pattern, groups and projection by ASK."""
+    core = cores.of(query)
+    notes = list(open_points(query, dataset, ask, partial(solved, ask=ask, way=way)))
+    rows = ask(core.query, dataset)
+    width = len(core.variables)
+    keys = None
+    if core.keys:
+        keys = _sorter(core)(rows, outermost(dataset))
+    rows, ties = order_rows(rows, keys, lambda row: row[:width])
+    if query.distinct:
+        rows, ties = distinct(rows, ties)
+    elif query.reduced and len(set(rows)) < len(rows):
+        notes.append("REDUCED, which may drop duplicates")
+    if query.limit is not None or query.offset:
+        rows, ties = cut(rows, ties, query.offset or 0, query.limit, notes)
+    found = relation(core.variables, rows, ties, notes)
+    return Relation(found.variables, found.rows, found.ties, found.undetermined, way)
+
+
+def _sorter(core: Core) -> Sorter:
+    """ORDER BY over the columns of the library's rows."""
+
+    def column(name: str) -> Callable[[Scope], Evaluator]:
+        place = core.columns.index(name)
+        return lambda scope: itemgetter(place)
+
+    return compile_order([(column(name), descending) for name, descending in core.keys])
