@@ -7,7 +7,7 @@ differs in text, by blank nodes, by the writing of numbers, or in earnest.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -25,7 +25,8 @@ from rsp_conformance.model.terms import (
     Triple,
     is_numeric,
 )
-from rsp_conformance.spark.codec import decode_term
+from rsp_conformance.model.uncertainty import is_distribution
+from rsp_conformance.spark.codec import canonical_term, decode_term
 
 Cells: TypeAlias = tuple[str, ...]
 Number: TypeAlias = "Fraction | float"
@@ -83,6 +84,7 @@ def _cells(text: str) -> Cells:
 
 _BLANK = "\x00_"
 _NUMBER = "\x00#"
+_DISTRIBUTION = "\x00~"
 
 
 @lru_cache(maxsize=65536)
@@ -93,7 +95,10 @@ def _skeleton(cell: str, reading: Reading) -> str:
     if cell.startswith('"'):
         if reading.numbers == "term":
             return cell
-        return cell if number(cell) is None else _NUMBER
+        if number(cell) is not None:
+            return _NUMBER
+        written = distribution(cell)
+        return cell if written is None else _DISTRIBUTION + written[0]
     if cell.startswith("{"):
         term = decode_term(cell)
         assert isinstance(term, Triple)
@@ -102,8 +107,6 @@ def _skeleton(cell: str, reading: Reading) -> str:
 
 
 def _nested(term: Term, reading: Reading) -> str:
-    from rsp_conformance.spark.codec import canonical_term
-
     if isinstance(term, Triple):
         return "(" + " ".join([_nested(part, reading) for part in term]) + ")"
     return _skeleton(canonical_term(term), reading)
@@ -137,6 +140,40 @@ def number(cell: str) -> tuple[Number, str] | None:
 
 
 @lru_cache(maxsize=65536)
+def distribution(cell: str) -> tuple[str, str, str] | None:
+    """Kind and parameters, as texts of doubles, of a distribution's text; None for other terms."""
+    term = decode_term(cell)
+    if not isinstance(term, Literal) or not is_distribution(term):
+        return None
+    kind, _, rest = term.lexical.partition("(")
+    first, comma, last = rest.partition(",")
+    if kind not in ("N", "Normal", "U") or not comma or not last.endswith(")"):
+        return None
+    texts = [canonical_term(Literal(text.strip(), XSD_DOUBLE)) for text in (first, last[:-1])]
+    values = [number(text) for text in texts]
+    if not all(value and _is_moderate(value[0]) for value in values):
+        return None
+    (a, _), (b, _) = values  # type: ignore[misc]
+    return (kind[0], *texts) if b > (a if kind == "U" else 0) else None  # type: ignore[return-value]
+
+
+def _is_moderate(value: Number) -> bool:
+    """Whether a distribution may have VALUE as a parameter: as far as doubles reach."""
+    return isinstance(value, Fraction) and (
+        not value or Fraction(10) ** -308 <= abs(value) < Fraction(10) ** 309
+    )
+
+
+def _same_distribution(one: str, other: str, reading: Reading) -> bool:
+    left, right = distribution(one), distribution(other)
+    assert left is not None
+    assert right is not None
+    return all(
+        a == b or _same_number(a, b, reading) for a, b in zip(left[1:], right[1:], strict=True)
+    )
+
+
+@lru_cache(maxsize=65536)
 def _same_number(one: str, other: str, reading: Reading) -> bool:
     left, right = number(one), number(other)
     if left is None or right is None:
@@ -162,28 +199,59 @@ def _same_cell(one: str, other: str, reading: Reading) -> bool:
     if one.startswith("{"):
         left, right = decode_term(one), decode_term(other)
         return _unify(left, right, {}, {}, reading)
-    return reading.numbers != "term" and _same_number(one, other, reading)
+    if reading.numbers == "term":
+        return False
+    return _same_number(one, other, reading) or (
+        distribution(one) is not None
+        and distribution(other) is not None
+        and _same_distribution(one, other, reading)
+    )
 
 
 def _pairable(mine: list[Cells], theirs: list[Cells], reading: Reading) -> bool:
     """Whether the rows pair off, each with one that agrees (a bipartite matching)."""
     if Counter(mine) == Counter(theirs):
         return True
-    partner: dict[int, int] = {}
+    choices = [
+        [
+            j
+            for j, row in enumerate(theirs)
+            if all(_same_cell(x, y, reading) for x, y in zip(one, row, strict=True))
+        ]
+        for one in mine
+    ]
+    taker: dict[int, int] = {}
+    taken: dict[int, int] = {}
+    return all(_placed(i, choices, taker, taken) for i in range(len(mine)))
 
-    def agree(i: int, j: int) -> bool:
-        return all(_same_cell(x, y, reading) for x, y in zip(mine[i], theirs[j], strict=True))
 
-    def augment(i: int, tried: set[int]) -> bool:
-        for j in range(len(theirs)):
-            if j not in tried and agree(i, j):
-                tried.add(j)
-                if j not in partner or augment(partner[j], tried):
-                    partner[j] = i
-                    return True
-        return False
+def _placed(
+    row: int, choices: Sequence[Sequence[int]], taker: dict[int, int], taken: dict[int, int]
+) -> bool:
+    """Let ROW take one of its CHOICES, others moving on to another of theirs where they have to.
 
-    return all(augment(i, set()) for i in range(len(mine)))
+    TAKER says who took a choice, TAKEN what a row took. Breadth first, over no stack: answers may
+    have more rows than Python has frames.
+    """
+    came_from: dict[int, int] = {}
+    waiting = deque((row,))
+    while waiting:
+        one = waiting.popleft()
+        for choice in choices[one]:
+            if choice in came_from:
+                continue
+            came_from[choice] = one
+            if choice in taker:
+                waiting.append(taker[choice])
+                continue
+            free: int | None = choice
+            while free is not None:
+                mover = came_from[free]
+                taker[free] = mover
+                left, taken[mover] = taken.get(mover), free
+                free = left
+            return True
+    return False
 
 
 Mapping: TypeAlias = "dict[str, str]"
@@ -191,8 +259,6 @@ Mapping: TypeAlias = "dict[str, str]"
 
 def _unify(one: Term, other: Term, forth: Mapping, back: Mapping, reading: Reading) -> bool:
     """Whether ONE and OTHER agree under the bijection, which is extended where it has to be."""
-    from rsp_conformance.spark.codec import canonical_term
-
     if isinstance(one, BlankNode) and isinstance(other, BlankNode):
         known = forth.setdefault(one.label, other.label)
         return known == other.label and back.setdefault(other.label, one.label) == one.label

@@ -1,4 +1,8 @@
-"""When two terms agree: as terms, or numbers by value (dial ``numbers``; decision 24)."""
+"""When two terms agree: as terms, or numbers by value (dial ``numbers``; decision 24).
+
+Distributions agree if they are of one kind and their parameters agree as doubles do: SEMANTICS 9
+says that sums compare parsed.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,8 @@ from rsp_conformance.model.terms import (
     Term,
     is_numeric,
 )
+from rsp_conformance.model.uncertainty import is_distribution
+from rsp_conformance.r2r.uncertainty.distributions import parse_distribution
 
 _SPECIAL = {"INF": math.inf, "+INF": math.inf, "-INF": -math.inf, "NaN": math.nan}
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -52,23 +58,48 @@ def agree(expected: Term, observed: Term, numbers: Numbers) -> bool:
     """Whether two terms without blank nodes count as one under the dial NUMBERS."""
     if expected == observed:
         return True
-    if numbers == "term" or not (is_numeric(expected) and is_numeric(observed)):
+    if numbers == "term" or not isinstance(expected, Literal) or not isinstance(observed, Literal):
         return False
-    assert isinstance(expected, Literal)
-    assert isinstance(observed, Literal)
+    if is_distribution(expected) and is_distribution(observed):
+        return _same_distribution(expected, observed, numbers)
+    if not (is_numeric(expected) and is_numeric(observed)):
+        return False
     left, right = number(expected), number(observed)
     if left is None or right is None:
         return False
     if isinstance(left, float) or isinstance(right, float):
         both_nan = math.isnan(left) and math.isnan(right)
         return both_nan or left == right
+    return _close(left, right, numbers, frozenset((expected.datatype, observed.datatype)))
+
+
+def _close(left: Fraction, right: Fraction, numbers: Numbers, datatypes: frozenset[str]) -> bool:
     if isinstance(numbers, Tolerance):
         return abs(left - right) <= numbers.epsilon
     if left == right:
         return True
-    datatypes = {expected.datatype, observed.datatype}
     if not datatypes & _INEXACT:
         return False
     # Digits beyond these are the implementation's: of a division, or of a sum of doubles.
     allowed = _AGREEMENT_FLOAT if XSD_FLOAT in datatypes else _AGREEMENT
     return abs(left - right) <= allowed * max(abs(left), abs(right))
+
+
+def _same_distribution(expected: Literal, observed: Literal, numbers: Numbers) -> bool:
+    left, right = _parameters(expected.lexical), _parameters(observed.lexical)
+    if left is None or right is None or left[0] != right[0]:
+        return False
+    doubles = frozenset((XSD_DOUBLE,))
+    return all(_close(a, b, numbers, doubles) for a, b in zip(left[1], right[1], strict=True))
+
+
+@lru_cache(maxsize=65_536)
+def _parameters(text: str) -> tuple[bool, tuple[Fraction, Fraction]] | None:
+    """Whether TEXT writes a normal distribution, and its two parameters; None if it writes none."""
+    distribution = parse_distribution(text)
+    if distribution is None:
+        return None
+    if distribution.variance:
+        return True, (distribution.mean, distribution.variance)
+    half = distribution.widths[0] / 2
+    return False, (distribution.mean - half, distribution.mean + half)
