@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rsp_conformance.adapters.protocol.engine import Engine
@@ -21,10 +21,14 @@ from rsp_conformance.syntax.languages import printer_of
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What the engine is asked: a case, and how its elements are pushed."""
+    """What the engine is asked: a case, and how its elements are pushed.
+
+    ``unit`` is how many milliseconds an instant has, None for the profile's number.
+    """
 
     case: Case
     pacing: str = "burst"
+    unit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +105,23 @@ class Subject:
         """The dials that hold for the case's query."""
         return self.profile.resolve(query_features(case.query))
 
-    def query_text(self, case: Case) -> str:
-        """The query in the engine's language."""
-        unit = self.dials(case).unit
+    def dials_of(self, sample: Sample) -> Dials:
+        """The dials that hold for SAMPLE, the unit of time that it asks for included."""
+        dials = self.dials(sample.case)
+        return dials if sample.unit is None else replace(dials, unit=sample.unit)
+
+    def query_text(self, case: Case, unit: int | None = None) -> str:
+        """The query in the engine's language, at UNIT milliseconds an instant."""
+        unit = self.dials(case).unit if unit is None else unit
         return printer_of(self.hello.language, self.hello.dialect)(case.query, unit)
 
     def request(self, sample: Sample, *, id: str = "case") -> dict[str, Any]:
         """The protocol's ``run`` request for SAMPLE, as it can be piped into a driver by hand."""
         return request(
             sample.case,
-            self.dials(sample.case),
+            self.dials_of(sample),
             id=id,
-            query_text=self.query_text(sample.case),
+            query_text=self.query_text(sample.case, sample.unit),
             pacing=sample.pacing,
             advances=self.hello.advances,
         )
@@ -138,7 +147,7 @@ class Subject:
             yield self._exchange(sample, message["query"], outcome)
 
     def _exchange(self, sample: Sample, text: str, outcome: Outcome) -> Exchange:
-        dials = self.dials(sample.case)
+        dials = self.dials_of(sample)
         if isinstance(outcome, Reply):
             return Exchange(sample, dials, text, observed_answers(outcome.answers))
         if outcome.kind == "unsupported":

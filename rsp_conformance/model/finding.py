@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
 
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.verdict import Verdict
+
+CONTRADICTION: Final = "contradiction"
+"""The kind of failure of answers that contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +32,60 @@ class EngineFailure:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A failed case.
+class Contradiction:
+    """Two or more answers of one engine that cannot all be right.
 
-    Exactly one of ``verdict`` (a wrong answer) and ``failure`` (no answer) is set. ``query_text``
-    is the query as it was sent, in the engine's language; ``observed`` what came back; ``again``
-    what came back the second time, where the failure is ``unstable``.
+    ``t`` is the instant at which they part, in the time of the first of them, None where no one
+    instant shows it. ``says`` argues it in one or two sentences.
+    """
+
+    t: int | Fraction | None
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One of the cases whose answers contradict each other.
+
+    ``label`` says what was done to the first one. ``follows`` and ``scale`` say which of its
+    windows start together with those of the first, and what its instants are multiplied by.
+    ``verdict`` is the specification's, None where it does not judge the case.
+    """
+
+    label: str
+    case: Case
+    query_text: str
+    pacing: str = "burst"
+    observed: tuple[Observed, ...] = ()
+    verdict: Verdict | None = None
+    unit: int | None = None
+    follows: tuple[int, ...] | None = None
+    scale: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """The cases behind a contradiction, with the relation that they contradict.
+
+    ``statement`` is the relation in one sentence; ``parameters`` is what it needs besides the cases
+    to compare their answers.
+    """
+
+    statement: str
+    source: str
+    asked: tuple[Asked, ...]
+    contradiction: Contradiction
+    parameters: tuple[tuple[str, int | str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A failed case, or several that contradict each other.
+
+    Exactly one of ``verdict`` (a wrong answer), ``failure`` (no answer) and ``related`` (answers
+    that contradict each other, the first of which is here) is set. ``query_text`` is the query as
+    it was sent, in the engine's language; ``observed`` what came back; ``again`` what came back the
+    second time, where the failure is ``unstable``.
     """
 
     property_name: str
@@ -47,10 +100,13 @@ class Finding:
     verdict: Verdict | None = None
     failure: EngineFailure | None = None
     again: tuple[Observed, ...] = ()
+    related: Related | None = None
 
     @property
     def kind(self) -> str:
         """The kind of failure, as failure classes and crash files name it."""
+        if self.related is not None:
+            return CONTRADICTION
         if self.failure is not None:
             return self.failure.kind
         if self.verdict is None or self.verdict.divergence is None:
