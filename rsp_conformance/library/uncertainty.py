@@ -24,7 +24,6 @@ from rsp_conformance.model.terms import IRI, NUMERIC_DATATYPES, XSD, XSD_DOUBLE
 from rsp_conformance.model.uncertainty import (
     ARITY,
     BETWEEN,
-    COMPARISONS,
     DISTRIBUTION,
     RSPU,
     SUMS,
@@ -103,7 +102,10 @@ class Uncertainty:
         """All of them, by the names that translated queries call them by."""
         table: dict[str, Callable[..., StoredTerm | None]] = {
             RSPU + BETWEEN: self._between,
-            **{RSPU + name: self._compared(name.startswith("less")) for name in COMPARISONS},
+            RSPU + "lessThan": self._compared(self.less),
+            RSPU + "lessThanOrEqual": self._compared(self.less),
+            RSPU + "greaterThan": self._compared(self.greater),
+            RSPU + "greaterThanOrEqual": self._compared(self.greater_or_equal),
             **{RSPU + name: self._added(name == "add", _result) for name in SUMS},
             **{_OPERAND + name: self._added(name == "add", _passed_on) for name in SUMS},
         }
@@ -115,18 +117,25 @@ class Uncertainty:
 
     def less(self, left: Sum, right: Operand) -> float:
         """P(left < right)."""
+        return self._less(left, right)
+
+    def greater(self, left: Sum, right: Operand) -> float:
+        """P(left > right)."""
+        if isinstance(right, tuple):
+            return self._less(right, left)
+        negated = -right if isinstance(right, float) else right.copy_negate()
+        return self._less(tuple(part.negated() for part in left), negated)
+
+    def greater_or_equal(self, left: Sum, right: Operand) -> float:
+        """P(left >= right): distributions have densities, so it is that of greater."""
+        return self.greater(left, right)
+
+    def _less(self, left: Sum, right: Operand) -> float:
         if isinstance(right, float):
             return 1.0 if right > 0 else 0.0
         if isinstance(right, Decimal):
             return negative(self.shape(left, right.copy_negate()))
         return negative(self.shape(_combined(left, [part.negated() for part in right])))
-
-    def greater(self, left: Sum, right: Operand) -> float:
-        """P(left > right)."""
-        if isinstance(right, tuple):
-            return self.less(right, left)
-        negated = -right if isinstance(right, float) else right.copy_negate()
-        return self.less(tuple(part.negated() for part in left), negated)
 
     def between(self, value: Sum, low: Operand, high: Operand) -> float:
         """P(low < value < high)."""
@@ -156,12 +165,14 @@ class Uncertainty:
             raise Unsupported(f"a comparison of {len(uniforms)} uniform distributions")
         return Shape(mean, deviation, tuple(uniforms))
 
-    def _compared(self, less: bool) -> Callable[[StoredTerm, StoredTerm], StoredTerm | None]:
+    def _compared(
+        self, compute: Callable[[Sum, Operand], float]
+    ) -> Callable[[StoredTerm, StoredTerm], StoredTerm | None]:
         def function(first: StoredTerm, second: StoredTerm) -> StoredTerm | None:
             left, right = _operand(first), _operand(second)
             if not isinstance(left, tuple) or right is None:
                 return None
-            return _probability(lambda: (self.less if less else self.greater)(left, right))
+            return _probability(lambda: compute(left, right))
 
         return function
 
