@@ -15,6 +15,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
+from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.syntax.ntriples import parse_ntriples
@@ -66,6 +67,14 @@ def _graph(text: str) -> tuple[Triple, ...]:
 
     lines = (" ".join(map(written, triple.split())) for triple in text.split(";"))
     return tuple(parse_ntriples("".join(f"{line} .\n" for line in lines)))
+
+
+def normal(mean: int, variance: int) -> str:
+    return f'"N({mean},{variance})"^^<{DISTRIBUTION}>'
+
+
+def uncertain(pattern: str) -> str:
+    return f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y {pattern} }} }}"
 
 
 EXAMPLES = {
@@ -152,6 +161,21 @@ EXAMPLES = {
     "blank-nodes-merged": Example(XYZ, ("s 3: _:a p _:b",)),
     "language-lost": Example(XYZ, ('s 3: a p "b"@en',)),
     "strings-as-resources": Example(XYZ, ('s 3: a p "b"',)),
+    "second-operand-from-first": Example(
+        uncertain(f"FILTER(<{RSPU}lessThan>(?y, {normal(5, 1)}) > 0.7)"),
+        (f"s 3: a p {normal(0, 1)}",),
+    ),
+    "variance-as-deviation": Example(
+        uncertain(f"FILTER(<{RSPU}lessThan>(?y, 2) > 0.75)"), (f"s 3: a p {normal(0, 4)}",)
+    ),
+    "greater-or-equal-as-less": Example(
+        uncertain(f"FILTER(<{RSPU}greaterThanOrEqual>(?y, 2) > 0.5)"),
+        (f"s 3: a p {normal(0, 1)}",),
+    ),
+    "sampled": Example(
+        uncertain(f"BIND(<{RSPU}lessThan>(?y, {normal(1, 2)}) AS ?z)"),
+        (f"s 3: a p {normal(0, 1)}",),
+    ),
     "nondeterministic": Example(XYZ, ("s 3: a p b",)),
 }
 """The least that shows each fault, under plain RSP-QL's dials and those that the fault names."""

@@ -14,7 +14,14 @@ from difflib import get_close_matches
 from types import MappingProxyType
 
 from rsp_conformance.adapters.reference.behaviour import Behaviour
-from rsp_conformance.adapters.reference.defects import answers, data, late, patterns, windows
+from rsp_conformance.adapters.reference.defects import (
+    answers,
+    data,
+    late,
+    patterns,
+    uncertainty,
+    windows,
+)
 from rsp_conformance.model.features import check_features
 
 
@@ -256,6 +263,35 @@ _TABLE = (
         answers.StringsAsResources,
         "C-SPARQL: literals without a type become resources",
         where="a plain string in the data",
+    ),
+    _fault(
+        "second-operand-from-first",
+        uncertainty.SecondOperandFromFirst,
+        "RSPUEngine: lessThan of two distributions copies the first, where that is uniform",
+        needs="uncertainty",
+        where="lessThan of two distributions",
+    ),
+    _fault(
+        "variance-as-deviation",
+        uncertainty.VarianceAsDeviation,
+        "RSPUEngine: N(m, v) taken for a mean and a standard deviation",
+        needs="uncertainty",
+        where="a normal distribution whose variance is not 1",
+    ),
+    _fault(
+        "greater-or-equal-as-less",
+        uncertainty.GreaterOrEqualAsLess,
+        "RSPUEngine: greaterThanOrEqual calls lessThan",
+        needs="uncertainty",
+        where="greaterThanOrEqual",
+    ),
+    _fault(
+        "sampled",
+        uncertainty.Sampled,
+        "RSPUEngine: probabilities of two distributions by 10,000 draws",
+        needs="uncertainty",
+        dials={"numbers": "tolerance(1e-9)"},
+        where="two distributions compared, and the probability in the answer",
     ),
     _fault(
         "nondeterministic",
