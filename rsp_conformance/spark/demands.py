@@ -24,10 +24,17 @@ from rsp_conformance.model.algebra import (
     Values,
     Window,
 )
-from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
+from rsp_conformance.model.expressions import (
+    Exists,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.traversal import conditions, subexpressions, subpatterns
+from rsp_conformance.model.uncertainty import SUMS, function_name, is_uncertain
 from rsp_conformance.spark.question import Question
 
 MOST_VARIABLES = 2
@@ -156,7 +163,9 @@ def _conditions(expression: Expression) -> Iterator[Condition]:
     parts = list(subexpressions(expression))
     names = tuple(dict.fromkeys(part.name for part in parts if isinstance(part, Variable)))
     quoted = any(isinstance(part, TriplePattern) for part in parts)
-    if 0 < len(names) <= MOST_VARIABLES and not quoted:
+    # A probability may take as long as the evaluation of everything that it could spare.
+    uncertain = any(map(is_uncertain, parts))
+    if 0 < len(names) <= MOST_VARIABLES and not quoted and not uncertain:
         yield Condition(expression, names)
 
 
@@ -172,5 +181,18 @@ def _check_expressions(query: Query) -> None:
     ]
     inner = [e for pattern in subpatterns(query.pattern) for e in conditions(pattern)]
     for expression in (*outer, *inner):
-        if any(isinstance(part, Exists) for part in subexpressions(expression)):
+        parts = list(subexpressions(expression))
+        if any(isinstance(part, Exists) for part in parts):
             raise _Unknown
+        # A sum of distributions that becomes a term may be refused, whether the row is used or not.
+        passed_on = [a for part in parts if is_uncertain(part) for a in _arguments(part)]
+        if sum(map(_is_sum, parts)) > sum(map(_is_sum, passed_on)):
+            raise _Unknown
+
+
+def _arguments(expression: Expression) -> tuple[Expression, ...]:
+    return expression.arguments if isinstance(expression, FunctionCall) else ()
+
+
+def _is_sum(expression: Expression) -> bool:
+    return isinstance(expression, FunctionCall) and function_name(expression) in SUMS
