@@ -1,0 +1,49 @@
+"""Both sides of every law have the same solutions, by both ways of evaluating a pattern."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from rsp_conformance.evaluation import by_library
+from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Binding, Law
+from rsp_conformance.r2r import evaluate
+from rsp_conformance.r2r.dataset import Dataset
+from tests.laws.instances import Evaluate, bindings, datasets, solved
+
+WAYS: dict[str, Evaluate] = {
+    "definitions": evaluate.solutions,
+    "library": by_library.solutions,
+}
+EXAMPLES = {"definitions": 60, "library": 20}
+CELLS = [
+    pytest.param(law, semantics, way, id=f"{law.name}-{semantics}-{way}")
+    for law in (*LAWS, *KIN)
+    for semantics in (SETS, BAGS)
+    if semantics in law.holds_on
+    for way in WAYS
+]
+
+
+@pytest.mark.parametrize(("law", "semantics", "way"), CELLS)
+def test_both_sides_have_the_same_solutions(law: Law, semantics: str, way: str) -> None:
+    told: Counter[bool] = Counter()
+
+    @seed(8)
+    @settings(
+        max_examples=EXAMPLES[way],
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(binding=bindings(law, semantics), dataset=datasets(semantics))
+    def equal(binding: Binding, dataset: Dataset) -> None:
+        left = solved(WAYS[way], law.left(binding), dataset, semantics)
+        assert left == solved(WAYS[way], law.right(binding), dataset, semantics)
+        told[bool(left)] += 1
+
+    equal()
+    assert told[True] >= EXAMPLES[way] // 20, told
