@@ -24,7 +24,15 @@ class Feeding:
     """
 
     def __init__(self, subject: Subject, case: Case, dials: Dials, *, id: str = "burnin") -> None:
-        opening = request(case, dials, id=id, query_text=subject.query_text(case), advances="clock")
+        self._triple_terms = subject.triple_terms
+        opening = request(
+            case,
+            dials,
+            id=id,
+            query_text=subject.query_text(case),
+            advances="clock",
+            triple_terms=self._triple_terms,
+        )
         del opening["elements"]
         self.case = case
         self.elements = 0
@@ -42,7 +50,8 @@ class Feeding:
     def push(self, elements: Iterable[StreamElement]) -> tuple[Observed, ...]:
         """Hand over ELEMENTS; the answers that came since the last call."""
         elements = tuple(elements)
-        answers = self._feed.push([element_to_json(element) for element in elements])
+        spelling = self._triple_terms
+        answers = self._feed.push([element_to_json(e, triple_terms=spelling) for e in elements])
         self.elements += len(elements)
         self.reached = elements[-1].t if elements else self.reached
         return self.take(answers)

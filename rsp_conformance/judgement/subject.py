@@ -16,7 +16,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.model.usage import query_features
-from rsp_conformance.syntax.languages import printer_of
+from rsp_conformance.syntax.languages import printer_of, triple_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,12 @@ class Subject:
     def check_language(self) -> None:
         """Raise ValueError where no query can be printed for the engine."""
         printer_of(self.hello.language, self.hello.dialect)
+        operators = self.hello.features & {"rstream", "istream", "dstream"}
+        if self.hello.language == "rsp-ql-star" and operators:
+            raise ValueError(
+                "RSP-QL* has no streaming operators: an engine whose language is rsp-ql-star "
+                f"cannot have the features {', '.join(sorted(operators))}"
+            )
         unit = self.profile.base.unit
         if self.hello.dialect.get("duration") == "s" and unit % 1000:
             raise ValueError(
@@ -101,6 +107,11 @@ class Subject:
         """What a case may use."""
         return self.hello.features
 
+    @property
+    def triple_terms(self) -> bool:
+        """Whether quoted triples are sent as RDF 1.2 writes them."""
+        return triple_terms(self.hello.features, self.hello.dialect)
+
     def dials(self, case: Case) -> Dials:
         """The dials that hold for the case's query."""
         return self.profile.resolve(query_features(case.query))
@@ -113,7 +124,8 @@ class Subject:
     def query_text(self, case: Case, unit: int | None = None) -> str:
         """The query in the engine's language, at UNIT milliseconds an instant."""
         unit = self.dials(case).unit if unit is None else unit
-        return printer_of(self.hello.language, self.hello.dialect)(case.query, unit)
+        dialect = {**self.hello.dialect, "triple_terms": self.triple_terms}
+        return printer_of(self.hello.language, dialect)(case.query, unit)
 
     def request(self, sample: Sample, *, id: str = "case") -> dict[str, Any]:
         """The protocol's ``run`` request for SAMPLE, as it can be piped into a driver by hand."""
@@ -124,6 +136,7 @@ class Subject:
             query_text=self.query_text(sample.case, sample.unit),
             pacing=sample.pacing,
             advances=self.hello.advances,
+            triple_terms=self.triple_terms,
         )
 
     def ask(self, sample: Sample) -> Exchange:

@@ -28,16 +28,19 @@ def print_query(
     one_clause_a_line: bool = True,
     explicit_step: bool = False,
     triple_terms: bool = False,
+    star: bool = False,
 ) -> str:
     """QUERY as RSP-QL, with its own prefixes and IRIs in full where none fits.
 
     ``duration`` says how RANGE, STEP and COMPUTED EVERY are written: ``instants`` (of ``unit``
     milliseconds), ``iso`` (PT5S), ``ms`` or ``s`` (plain numbers), None as the query has them.
     ``explicit_step`` writes the STEP of one instant that a RANGE without STEP means;
-    ``triple_terms`` writes quoted triples as ``<<( s p o )>>``.
+    ``triple_terms`` writes quoted triples as ``<<( s p o )>>``; ``star`` keeps to the grammar of
+    RSP-QL* (its prototype's): every query is registered as a stream, ``ON`` takes the stream's IRI
+    alone, and every window has its STEP.
     ValueError where a length does not fit the unit, or a term cannot be written in a query.
     """
-    style = Style(query.prefixes, duration, unit, explicit_step, triple_terms)
+    style = Style(query.prefixes, duration, unit, explicit_step, triple_terms, star)
     lines = query_lines(query, style)
     if one_clause_a_line:
         return "\n".join(lines) + "\n"

@@ -182,7 +182,7 @@ def test_languages() -> None:
     plain = printer_of("rsp-ql")(query)
     assert "[RANGE PT5S]" in plain
     turned = printer_of("rsp-ql-star", {"duration": "instants", "triple-terms": True, "x-y": 1})
-    assert "[RANGE 10]" in turned(query, unit=500)
+    assert "<w> ON <s> [RANGE 10 STEP 1]" in turned(query, unit=500)
     assert "<<( ?s ?p ?o )>>" in turned(query, unit=500)
 
 

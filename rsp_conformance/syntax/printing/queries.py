@@ -5,6 +5,7 @@ from __future__ import annotations
 from rsp_conformance.model.algebra import BGP
 from rsp_conformance.model.expressions import Expression, FunctionCall, Operation, Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.syntax.builtin_functions import SPELLING
 from rsp_conformance.syntax.printing.expressions import constraint_text, expression_text
@@ -28,6 +29,8 @@ def query_lines(query: Query, style: Style) -> list[str]:
 
 
 def _registration(query: Query, style: Style) -> list[str]:
+    if style.star:
+        return _registration_of_a_stream(query, style)
     if query.operator is None and query.name is None and query.computed_every is None:
         return []
     words = ["REGISTER"]
@@ -37,6 +40,20 @@ def _registration(query: Query, style: Style) -> list[str]:
         words.append("QUERY")
     if query.name is not None:
         words.append(style.iri(query.name.value))
+    if query.computed_every is not None:
+        words += ("COMPUTED EVERY", style.span(query.computed_every))
+    return [" ".join((*words, "AS"))]
+
+
+NAMELESS = IRI("urn:rsp:answers")
+"""What RSP-QL* registers a query as that has no name."""
+
+
+def _registration_of_a_stream(query: Query, style: Style) -> list[str]:
+    """RSP-QL* registers every query as a stream, and streaming operators it has none."""
+    if query.operator is not None:
+        raise ValueError(f"RSP-QL* has no {query.operator.value}")
+    words = ["REGISTER STREAM", style.iri((query.name or NAMELESS).value)]
     if query.computed_every is not None:
         words += ("COMPUTED EVERY", style.span(query.computed_every))
     return [" ".join((*words, "AS"))]
@@ -115,11 +132,11 @@ def _window(window: WindowDeclaration, style: Style) -> str:
     size = f"RANGE {style.span(window.width)}"
     if window.slide is not None:
         size += f" STEP {style.span(window.slide)}"
-    elif style.explicit_step:
+    elif style.explicit_step or style.star:
         size += f" STEP {style.span(1)}"
     return (
         f"FROM {'NAMED ' if window.named else ''}WINDOW {style.iri(window.name.value)} "
-        f"ON STREAM {style.iri(window.stream.value)} [{size}]"
+        f"ON {'' if style.star else 'STREAM '}{style.iri(window.stream.value)} [{size}]"
     )
 
 

@@ -18,7 +18,7 @@ class Style:
 
     ``duration`` and ``unit`` are those of ``durations.write_span``; ``explicit_step`` writes the
     STEP of one instant that a RANGE without STEP means; ``triple_terms`` writes quoted triples as
-    RDF 1.2 does, ``<<( s p o )>>``.
+    RDF 1.2 does, ``<<( s p o )>>``; ``star`` keeps to RSP-QL*'s own grammar.
     """
 
     prefixes: tuple[tuple[str, str], ...] = ()
@@ -26,6 +26,7 @@ class Style:
     unit: int = 1
     explicit_step: bool = False
     triple_terms: bool = False
+    star: bool = False
 
     def iri(self, value: str) -> str:
         """The IRI with the longest prefix that fits, else in angle brackets.
