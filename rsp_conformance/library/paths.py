@@ -11,8 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
-from rsp_conformance.model.algebra import Join, Pattern, PatternTerm, TriplePattern, Union
-from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.algebra import (
+    Filter,
+    Join,
+    Pattern,
+    PatternTerm,
+    TriplePattern,
+    Union,
+    Values,
+)
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.paths import (
     AlternativePath,
     InversePath,
@@ -20,7 +29,7 @@ from rsp_conformance.model.paths import (
     RepeatedPath,
     SequencePath,
 )
-from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.terms import IRI, Literal
 
 Step = Callable[[TriplePattern], Pattern]
 """What a triple pattern of one step becomes."""
@@ -29,6 +38,61 @@ Step = Callable[[TriplePattern], Pattern]
 def is_path(triple: TriplePattern) -> bool:
     """Whether the predicate of TRIPLE is a path of more than one IRI or variable."""
     return not isinstance(triple.predicate, (IRI, Variable))
+
+
+def may_stay(triple: TriplePattern) -> bool:
+    """Whether TRIPLE has a path of length zero from or to a term that stands in the query.
+
+    It has a solution then, whether the term is in the graph or not (18.4, ZeroLengthPath).
+    pyoxigraph has none where it is not, so such a path is ``unfolded``, each repetition of it
+    ``stayed``.
+    """
+    ends = (triple.subject, triple.object)
+    return not all(isinstance(end, Variable) for end in ends) and _may_be_empty(triple.predicate)
+
+
+def _may_be_empty(path: object) -> bool:
+    match path:
+        case InversePath(inner):
+            return _may_be_empty(inner)
+        case SequencePath(left, right):
+            # A term that is not in the graph is no node between two parts, but it may be both ends.
+            return _may_be_empty(left) and _may_be_empty(right)
+        case AlternativePath(left, right):
+            return _may_be_empty(left) or _may_be_empty(right)
+        case RepeatedPath(inner, modifier):
+            return modifier != "+" or _may_be_empty(inner)
+    return False
+
+
+def stayed(triple: TriplePattern, in_graph: Callable[[TriplePattern], Pattern]) -> Pattern:
+    """TRIPLE, a repeated path, and its path of length zero at a term that is not in the graph.
+
+    IN_GRAPH asks the graph for a triple pattern.
+    """
+    found = in_graph(triple)
+    if not may_stay(triple):
+        return found
+    start, end = triple.subject, triple.object
+    if isinstance(start, Variable):
+        term, stays = end, Values((start,), ((_value(end),),))
+    elif isinstance(end, Variable):
+        term, stays = start, Values((end,), ((_value(start),),))
+    elif start == end:
+        term, stays = start, Values((), ((),))
+    else:
+        return found
+    p, o = Variable("rsp_any_predicate"), Variable("rsp_any_node")
+    node = in_graph(TriplePattern(o, p, term))
+    if not isinstance(term, Literal):
+        node = Union(in_graph(TriplePattern(term, p, o)), node)
+    return Union(found, Filter(Exists(node, negated=True), stays))
+
+
+def _value(term: PatternTerm) -> IRI | Literal:
+    if not isinstance(term, (IRI, Literal)):
+        raise Unsupported("property paths from or to quoted triples")
+    return term
 
 
 def unfolded(
