@@ -12,7 +12,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from rsp_conformance.library.quoted import iri_of, is_quoted, triple_of
-from rsp_conformance.library.terms import StoredTerm, from_model, plain, to_model
+from rsp_conformance.library.terms import StoredTerm, from_model, operand, to_model
 from rsp_conformance.model.terms import (
     IRI,
     XSD_BOOLEAN,
@@ -33,7 +33,7 @@ UNQUOTED = _CALLS + "unquoted"
 """The term, and an error for a quoted triple, which is no IRI for STR and its like."""
 
 EQUATED = _CALLS + "equated"
-"""What ``=`` and ORDER BY take: the value of an opaque literal, any other term itself."""
+"""What ``=`` and ORDER BY take: the value of a literal of SPARQL's operators, else the term."""
 
 EQUAL = _CALLS + "equal"
 """Two IRIs or quoted triples compared by ``=``; the parts of quoted triples are, too."""
@@ -99,7 +99,7 @@ def equal(a: Term, b: Term) -> bool | None:
 @lru_cache(maxsize=4096)
 def _equal_literals(a: Literal, b: Literal) -> bool | None:
     """The library says."""
-    left, right = plain(from_model(a)), plain(from_model(b))
+    left, right = operand(from_model(a)), operand(from_model(b))
     results: Any = ox.Store().query(f"SELECT ({left} = {right} AS ?equal) {{}}")
     (solution,) = results
     verdict = solution[0]
@@ -113,6 +113,6 @@ QUOTED_FUNCTIONS: dict[ox.NamedNode, Callable[..., Any]] = {
     ox.NamedNode(OBJECT): _part("object"),
     ox.NamedNode(IS_TRIPLE): _is_triple,
     ox.NamedNode(UNQUOTED): unquoted,
-    ox.NamedNode(EQUATED): plain,
+    ox.NamedNode(EQUATED): operand,
     ox.NamedNode(EQUAL): _equal,
 }

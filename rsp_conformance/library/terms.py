@@ -21,6 +21,7 @@ StoredTerm: TypeAlias = "ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple"
 
 OPAQUE = "urn:x-rsp:as-written:"
 _PLAIN = frozenset({terms.XSD_STRING, terms.RDF_LANGSTRING})
+_OPERANDS = terms.NUMERIC_DATATYPES | _PLAIN | {terms.XSD_BOOLEAN, terms.XSD_DATETIME}
 
 
 def opaque_datatype(datatype: str) -> str:
@@ -45,6 +46,22 @@ def plain(term: StoredTerm) -> StoredTerm:
         if datatype.startswith(OPAQUE):
             return ox.Literal(term.value, datatype=ox.NamedNode(datatype.removeprefix(OPAQUE)))
     return term
+
+
+def operand(term: StoredTerm) -> StoredTerm:
+    """What ``=`` is given of the stored TERM: a literal that SPARQL 1.1's operators know, by value.
+
+    pyoxigraph compares values of more datatypes, such as ``xsd:date``, as extensions may (17.3.1).
+    Here, as by the definitions, two such literals are equal if they are the same term, and else a
+    type error (RDFterm-equal, 17.4.1.7). So they stay opaque.
+    """
+    known = plain(term)
+    return known if isinstance(known, ox.Literal) and is_operand(known.datatype.value) else term
+
+
+def is_operand(datatype: str) -> bool:
+    """Whether operators of SPARQL 1.1, 17.3, take literals of DATATYPE."""
+    return datatype in _OPERANDS
 
 
 def to_json(term: StoredTerm) -> dict[str, Any]:

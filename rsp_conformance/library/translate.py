@@ -36,7 +36,7 @@ from rsp_conformance.library.quoted_patterns import (
     may_be_quoted,
     unquote,
 )
-from rsp_conformance.library.terms import opaque_datatype
+from rsp_conformance.library.terms import is_operand, opaque_datatype
 from rsp_conformance.library.uncertainty import translate_call
 from rsp_conformance.model.algebra import (
     BGP,
@@ -357,8 +357,13 @@ class Translation:
         return equal_ if name == "=" else Operation("!", (equal_,))
 
     def _equated(self, expression: Expression, scope: Scope) -> Expression:
-        if may_be_quoted(expression):
-            return _call(EQUATED, self._term(expression, scope))
+        match expression:
+            case Literal(datatype=datatype) if not is_operand(datatype):
+                return _opaque(expression)
+            case Operation("STRDT"):
+                return _call(EQUATED, self._term(expression, scope))
+            case _ if may_be_quoted(expression):
+                return _call(EQUATED, self._term(expression, scope))
         return self._value(expression, scope)
 
     def _of_plain_term(self, name: str, term: Expression) -> Expression:
