@@ -14,14 +14,18 @@ from rsp_conformance.model.algebra import (
     Graph,
     Join,
     LeftJoin,
+    Minus,
     Pattern,
+    SubSelect,
     TriplePattern,
     Union,
     Values,
     Window,
 )
-from rsp_conformance.model.expressions import Expression, Operation, Variable
+from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation, Variable
+from rsp_conformance.model.query import GroupKey, Projection, Query
 from rsp_conformance.model.terms import XSD_DECIMAL, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.variables import in_scope
 from tests.r2r.building import integer, iri
 
 SUBJECTS = (iri("a"), iri("b"), BlankNode("n"))
@@ -45,6 +49,12 @@ TRIPLES = tuple(Triple(*parts) for parts in product(SUBJECTS, PREDICATES, OBJECT
 triples = st.sampled_from(TRIPLES)
 graphs = st.lists(triples, min_size=4, max_size=12, unique=True) | st.just([])
 bags = st.dictionaries(triples, st.integers(1, 3), max_size=4)
+fuller_bags = st.dictionaries(
+    st.sampled_from([t for t in TRIPLES if t.object in OBJECTS[:4]]),
+    st.integers(1, 2),
+    min_size=6,
+    max_size=10,
+)
 
 
 def _variable_or(
@@ -108,28 +118,56 @@ def patterns(
     depth: int = 2,
     *,
     windows: bool = False,
-    inside: bool = False,
+    nested: bool = False,
+    rich: bool = False,
+    unknown: bool = True,
 ) -> Pattern:
-    """A pattern; with WINDOWS it may use WINDOW. BIND and GRAPH introduce fresh variables."""
+    """A pattern; with WINDOWS it may use WINDOW. BIND and subqueries introduce fresh variables.
+
+    NESTED allows GRAPH and WINDOW within each other, RICH adds MINUS, EXISTS and subqueries,
+    UNKNOWN names that no graph has.
+    """
     fresh = iter(range(100))
+    names: list[Variable] = []
+
+    def name(prefix: str) -> Variable:
+        """A variable for GRAPH or WINDOW, often one that another of them has."""
+        if not names or draw(st.booleans()):
+            names.append(Variable(f"{prefix}{next(fresh)}"))
+        return draw(st.sampled_from(names))  # type: ignore[return-value]
+
+    def condition(level: int, inside: bool) -> Expression:
+        plain: Expression = draw(tests)  # type: ignore[assignment]
+        if not rich or not level or not draw(st.integers(0, 2)):
+            return plain
+        exists = Exists(build(level - 1, inside), bool(draw(st.booleans())))
+        shapes = [exists, exists, _operation("&&", plain, exists), _operation("||", plain, exists)]
+        return draw(st.sampled_from(shapes))  # type: ignore[return-value]
 
     def build(level: int, inside: bool) -> Pattern:
         kinds = ["bgp"]
         if level:
             kinds += ["bgp", "join", "join", "optional", "union", "filter", "bind", "values"]
-            if not inside:
+            if rich:
+                kinds += ["filter", "filter", "minus", "minus", "subquery", "subquery"]
+            if nested or not inside:
                 kinds += ["graph", "graph?"] + (["window", "window?"] * 2 if windows else [])
         kind = draw(st.sampled_from(kinds))
         match kind:
+            case "minus":
+                return Minus(build(level - 1, inside), build(level - 1, inside))
+            case "subquery":
+                inner = draw(subqueries(build(level - 1, inside), Variable(f"n{next(fresh)}")))
+                return Join(build(level - 1, inside), SubSelect(inner))  # type: ignore[arg-type]
             case "join":
                 return Join(build(level - 1, inside), build(level - 1, inside))
             case "optional":
-                condition = draw(st.one_of(st.none(), tests))
-                return LeftJoin(build(level - 1, inside), build(level - 1, inside), condition)  # type: ignore[arg-type]
+                left, right = build(level - 1, inside), build(level - 1, inside)
+                return LeftJoin(left, right, condition(level, inside) if draw(flags) else None)
             case "union":
                 return Union(build(level - 1, inside), build(level - 1, inside))
             case "filter":
-                return Filter(draw(tests), build(level - 1, inside))  # type: ignore[arg-type]
+                return Filter(condition(level, inside), build(level - 1, inside))
             case "bind":
                 variable = Variable(f"v{next(fresh)}")
                 expression = draw(
@@ -145,18 +183,50 @@ def patterns(
                 data = draw(st.lists(st.tuples(cells, cells), min_size=1, max_size=2))
                 return Join(build(level - 1, inside), Values(VARIABLES[:2], tuple(data)))  # type: ignore[arg-type]
             case "graph":
-                return Graph(
-                    draw(st.sampled_from([*GRAPHS * 3, iri("g9")])), build(level - 1, True)
-                )  # type: ignore[arg-type]
+                known = draw(st.sampled_from([*GRAPHS * 3, iri("g9") if unknown else GRAPHS[0]]))
+                return Graph(known, build(level - 1, True))  # type: ignore[arg-type]
             case "graph?":
-                return Graph(Variable(f"g{next(fresh)}"), build(level - 1, True))
+                return Graph(name("g"), build(level - 1, True))
             case "window":
                 return Window(
                     draw(st.sampled_from([*WINDOWS * 3, iri("w9")])), build(level - 1, True)
                 )  # type: ignore[arg-type]
             case "window?":
-                return Window(Variable(f"w{next(fresh)}"), build(level - 1, True))
+                return Window(name("w"), build(level - 1, True))
             case _:
                 return _relabelled(draw(bgps), f"h{next(fresh)}")  # type: ignore[arg-type]
 
-    return build(depth, inside)
+    return build(depth, False)
+
+
+flags = st.booleans()
+
+
+@st.composite
+def subqueries(draw: Callable[..., object], pattern: Pattern, number: Variable) -> Query:
+    """A subquery over PATTERN: projected, DISTINCT, with VALUES, or counted as NUMBER by group."""
+    scope = [Variable(v) for v in in_scope(pattern)]
+    if not scope:
+        return Query(pattern)
+    chosen: list[Variable] = draw(  # type: ignore[assignment]
+        st.lists(st.sampled_from(scope), min_size=1, max_size=3, unique=True)
+    )
+    values = None
+    if draw(flags) and draw(flags):
+        cells = st.none() | st.sampled_from([o for o in OBJECTS if not isinstance(o, BlankNode)])
+        rows = draw(st.lists(st.tuples(cells), min_size=1, max_size=3))
+        values = Values(VARIABLES[:1], tuple(rows))  # type: ignore[arg-type]
+    if draw(flags):
+        projection = None if draw(flags) else tuple(map(Projection, chosen))
+        return Query(pattern, projection=projection, distinct=bool(draw(flags)), values=values)
+    argument: Variable | None = draw(st.none() | st.sampled_from(scope))  # type: ignore[assignment]
+    # pyoxigraph's COUNT(DISTINCT *) tells solutions apart by blank nodes of the pattern.
+    count = Aggregate("COUNT", argument, argument is not None and bool(draw(flags)))
+    keys = chosen[: draw(st.integers(0, 2))]  # type: ignore[misc]
+    return Query(
+        pattern,
+        projection=(*map(Projection, keys), Projection(number, count)),
+        group_by=tuple(map(GroupKey, keys)) or None,
+        having=(_operation(">", count, integer(1)),) if draw(flags) else (),
+        values=values if keys else None,
+    )

@@ -1,12 +1,14 @@
 """The algebra by its definitions alone: products of everything, then filters.
 
 Solutions are frozensets of pairs, multisets are Counters. Too slow to be used, too plain to be
-wrong: SPARQL 1.1, 18.3 (BGP), 18.5 (operators) and 18.6 (GRAPH); SEMANTICS 4 (WINDOW, bags).
+wrong: SPARQL 1.1, 18.3 (BGP), 18.5 (operators) and 18.6 (GRAPH, EXISTS); SEMANTICS 4 (WINDOW,
+bags). What EXISTS tests is a solution that every leaf of its pattern is joined with.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import product
 from typing import TypeAlias
 
@@ -17,48 +19,79 @@ from rsp_conformance.model.algebra import (
     Graph,
     Join,
     LeftJoin,
+    Minus,
     Pattern,
+    SubSelect,
     TriplePattern,
     Union,
     Values,
     Window,
 )
-from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Variable
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import BlankNode, Term, Triple
+from rsp_conformance.model.variables import selected
 from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.dataset import Graph as Bag
-from rsp_conformance.r2r.expressions import Frame, compile_expression, compile_test
+from rsp_conformance.r2r.expressions import Frame, Test, compile_expression, compile_test
+from rsp_conformance.r2r.values import literal_of
 
 Mapping: TypeAlias = frozenset[tuple[str, Term]]
 Multiset: TypeAlias = "Counter[Mapping]"
 
+NOTHING_GIVEN: Mapping = frozenset()
 
-def solve(pattern: Pattern, active: Bag, dataset: Dataset) -> Multiset:
+
+def solve(
+    pattern: Pattern, active: Bag, dataset: Dataset, given: Mapping = NOTHING_GIVEN
+) -> Multiset:
+    """The solutions of PATTERN; GIVEN is what an EXISTS around it tests."""
+
+    def inside(inner: Pattern) -> Multiset:
+        return solve(inner, active, dataset, given)
+
+    def holds(condition: Expression, mapping: Mapping) -> bool:
+        frame, row = _row(mapping, active, dataset)
+        return compile_test(condition, frame)(row) is True
+
     match pattern:
         case BGP(triples):
-            return _bgp(triples, active)
+            return _join(_bgp(triples, active), Counter([given]))
         case Join(left, right):
-            return _join(solve(left, active, dataset), solve(right, active, dataset))
+            return _join(inside(left), inside(right))
         case LeftJoin(left, right, condition):
-            return _left_join(
-                solve(left, active, dataset), solve(right, active, dataset), condition
-            )
+            return _left_join(inside(left), inside(right), condition, holds)
         case Union(left, right):
-            return solve(left, active, dataset) + solve(right, active, dataset)
+            return inside(left) + inside(right)
+        case Minus(left, right):
+            others = inside(right)
+            return Counter(
+                {
+                    m: n
+                    for m, n in inside(left).items()
+                    if not any(_compatible(m, o) and dict(m).keys() & dict(o) for o in others)
+                }
+            )
         case Filter(condition, inner):
-            found = solve(inner, active, dataset)
-            return Counter({m: n for m, n in found.items() if _true(condition, m)})
+            return Counter({m: n for m, n in inside(inner).items() if holds(condition, m)})
         case Extend(inner, variable, expression):
             out: Multiset = Counter()
-            for m, n in solve(inner, active, dataset).items():
-                value = _value(expression, m)
-                out[m if value is None else m | {(variable.name, value)}] += n
+            for m, n in inside(inner).items():
+                frame, row = _row(m, active, dataset)
+                value = compile_expression(expression, frame)(row)
+                if value is None:
+                    out[m] += n
+                elif dict(m).get(variable.name, value) == value:
+                    out[m | {(variable.name, value)}] += n
             return out
         case Values(variables, rows):
-            return Counter(
+            data = Counter(
                 frozenset((v.name, t) for v, t in zip(variables, row, strict=True) if t is not None)
                 for row in rows
             )
+            return _join(data, Counter([given]))
+        case SubSelect(query):
+            return _join(_subquery(query, inside(query.pattern), given), Counter([given]))
         case Graph(name, inner):
             graphs = dict(dataset.named)
             ranged = set(graphs)
@@ -70,9 +103,9 @@ def solve(pattern: Pattern, active: Bag, dataset: Dataset) -> Multiset:
                 out = Counter()
                 for graph in ranged:
                     binding = Counter([frozenset([(name.name, graph)])])
-                    out += _join(solve(inner, graphs[graph], dataset), binding)
+                    out += _join(solve(inner, graphs[graph], dataset, given), binding)
                 return out
-            return solve(inner, graphs[name], dataset) if name in graphs else Counter()
+            return solve(inner, graphs[name], dataset, given) if name in graphs else Counter()
         case Window(name, inner):
             names = dataset.windows if isinstance(name, Variable) else {name}
             out = Counter()
@@ -80,12 +113,50 @@ def solve(pattern: Pattern, active: Bag, dataset: Dataset) -> Multiset:
                 contents = dataset.windows.get(window)
                 if contents is None:
                     continue
-                found = solve(inner, contents.default, Dataset(contents.default, contents.named))
+                alone = Dataset(contents.default, contents.named)
+                found = solve(inner, contents.default, alone, given)
                 if isinstance(name, Variable):
                     found = _join(found, Counter([frozenset([(name.name, window)])]))
                 out += found
             return out
     raise AssertionError(pattern)
+
+
+def _subquery(query: Query, found: Multiset, given: Mapping) -> Multiset:
+    """Projection, DISTINCT, VALUES, and COUNT by variables with HAVING: what generators write."""
+    counts = [p for p in query.projection or () if p.expression is not None]
+    if counts:
+        groups: dict[Mapping, Multiset] = {} if query.group_by else {frozenset(): found}
+        keys = {key.expression.name for key in query.group_by or ()}  # type: ignore[union-attr]
+        for m, n in found.items() if query.group_by else ():
+            key = frozenset(pair for pair in m if pair[0] in keys)
+            groups.setdefault(key, Counter())[m] += n
+        found = Counter()
+        for key, members in groups.items():
+            (column,) = counts
+            assert isinstance(column.expression, Aggregate)
+            number = _count(column.expression, members)
+            if not query.having or number > 1:
+                found[key | {(column.variable.name, literal_of(number))}] += 1
+    if query.values is not None:
+        found = _join(found, solve(query.values, Bag(), Dataset(), given))
+    names = set(selected(query))
+    projected: Multiset = Counter()
+    for m, n in found.items():
+        projected[frozenset(pair for pair in m if pair[0] in names)] += n
+    return Counter(dict.fromkeys(projected, 1)) if query.distinct else projected
+
+
+def _count(aggregate: Aggregate, members: Multiset) -> int:
+    if aggregate.argument is None:
+        return len(members) if aggregate.distinct else members.total()
+    assert isinstance(aggregate.argument, Variable)
+    values: Counter[Term] = Counter()
+    for m, n in members.items():
+        value = dict(m).get(aggregate.argument.name)
+        if value is not None:
+            values[value] += n
+    return len(values) if aggregate.distinct else values.total()
 
 
 def _bgp(triples: tuple[TriplePattern, ...], active: Bag) -> Multiset:
@@ -128,13 +199,18 @@ def _join(left: Multiset, right: Multiset) -> Multiset:
     return out
 
 
-def _left_join(left: Multiset, right: Multiset, condition: Expression | None) -> Multiset:
+def _left_join(
+    left: Multiset,
+    right: Multiset,
+    condition: Expression | None,
+    holds: Callable[[Expression, Mapping], bool],
+) -> Multiset:
     out: Multiset = Counter()
     for a, n in left.items():
         partners = [
             (b, m)
             for b, m in right.items()
-            if _compatible(a, b) and (condition is None or _true(condition, a | b))
+            if _compatible(a, b) and (condition is None or holds(condition, a | b))
         ]
         for b, m in partners:
             out[a | b] += n * m
@@ -143,16 +219,11 @@ def _left_join(left: Multiset, right: Multiset, condition: Expression | None) ->
     return out
 
 
-def _row(mapping: Mapping) -> tuple[Frame, tuple[Term, ...]]:
+def _row(mapping: Mapping, active: Bag, dataset: Dataset) -> tuple[Frame, tuple[Term, ...]]:
+    def exists(expression: Exists) -> Test:
+        found = bool(solve(expression.pattern, active, dataset, mapping))
+        return lambda row: found is not expression.negated
+
     names = [v for v, _ in mapping]
-    return Frame({v: i for i, v in enumerate(names)}), tuple(t for _, t in mapping)
-
-
-def _true(condition: Expression, mapping: Mapping) -> bool:
-    frame, row = _row(mapping)
-    return compile_test(condition, frame)(row) is True
-
-
-def _value(expression: Expression, mapping: Mapping) -> Term | None:
-    frame, row = _row(mapping)
-    return compile_expression(expression, frame)(row)
+    frame = Frame({v: i for i, v in enumerate(names)}, exists=exists)
+    return frame, tuple(t for _, t in mapping)
