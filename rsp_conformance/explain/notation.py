@@ -59,7 +59,7 @@ class Notation:
             case Literal():
                 return shorten(printable(self._literal(term)), TERM_WIDTH)
             case Triple():
-                return f"<<{self.triple(term)}>>"
+                return f"<< {self.triple(term)} >>"
 
     def _literal(self, literal: Literal) -> str:
         bare = _BARE.get(literal.datatype)

@@ -11,7 +11,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from rsp_conformance.model.query import Query
 from rsp_conformance.syntax.build import expressions, groups, queries, terms, triples
 from rsp_conformance.syntax.build.context import RULES, Context
-from rsp_conformance.syntax.errors import QuerySyntaxError
+from rsp_conformance.syntax.errors import QuerySyntaxError, UnsupportedSyntax
 from rsp_conformance.syntax.escapes import replace_code_points
 from rsp_conformance.syntax.expectations import in_words
 from rsp_conformance.syntax.grammar import parser
@@ -80,7 +80,21 @@ def _syntax_error(context: Context, error: UnexpectedInput) -> QuerySyntaxError:
     line, column = context.place(index)
     expected = in_words(parser(), _accepted(error))
     message = _advice(context.text, index)
-    return QuerySyntaxError(line, column, expected, found, message=message, source=context.source)
+    kind = QuerySyntaxError
+    if _reifies(context.text, index):
+        kind, message = UnsupportedSyntax, REIFIERS
+    return kind(line, column, expected, found, message=message, source=context.source)
+
+
+REIFIERS = (
+    "RDF 1.2's reifiers (~) and annotations ({| |}) are not supported in queries; "
+    "write << s p o >> or <<( s p o )>> where the triple is meant itself"
+)
+
+
+def _reifies(text: str, index: int) -> bool:
+    """Whether a reifier or an annotation begins at INDEX, its first character read or not."""
+    return text[index : index + 1] == "~" or "{|" in text[max(index - 1, 0) : index + 2]
 
 
 def _accepted(error: UnexpectedToken | UnexpectedCharacters) -> set[str]:

@@ -69,7 +69,7 @@ def test_terms_as_turtle_writes_them() -> None:
         (Literal("x", language="en"), '"x"@en'),
         (Literal("a\nb"), '"a\\nb"'),
         (Literal("1", NS + "own"), '"1"^^:own'),
-        (triple("a p b"), "<<:a :p :b>>"),
+        (triple("a p b"), "<< :a :p :b >>"),
         (None, "unbound"),
     ]
     for term, text in shown:

@@ -130,6 +130,23 @@ def test_other_windows_are_refused_by_name(size: str, name: str) -> None:
     assert got.message.startswith(f"{name} are not supported; write [RANGE width STEP slide]")
 
 
+@pytest.mark.parametrize(
+    ("pattern", "column"),
+    [
+        ("?s ?p ?o {| ?a ?b |}", 22),
+        ("?s ?p ?o {|?a ?b|}", 22),
+        ("?s ?p ?o ~ ?r", 21),
+        ("?s ?p ?o ~?r {| ?a ?b |}", 21),
+        ("<< ?s ?p ?o ~ ?r >> ?a ?b", 24),
+    ],
+)
+def test_reifiers_of_rdf_1_2_are_refused_by_name(pattern: str, column: int) -> None:
+    got = error(f"SELECT * {{ {pattern} }}")
+    assert isinstance(got, UnsupportedSyntax)
+    assert got.message.startswith("RDF 1.2's reifiers (~) and annotations ({| |}) are not")
+    assert (got.line, got.column) == (1, column)
+
+
 def test_the_place_is_shown() -> None:
     assert str(error("SELECT *\nWHERE {\n\t?s ?p }")).splitlines() == [
         "line 3, column 8: expected a term, found '}'",
