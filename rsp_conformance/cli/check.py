@@ -24,6 +24,7 @@ from rsp_conformance.cli.errors import CORRECT, WRONG, one_line
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import show_json, show_table
 from rsp_conformance.explain.argument import because
+from rsp_conformance.judgement.confirm import confirmed_verdict
 from rsp_conformance.judgement.subject import Exchange, Sample, Subject
 from rsp_conformance.model.algebra import BGP, TriplePattern, Window
 from rsp_conformance.model.answers import Content
@@ -36,7 +37,6 @@ from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.windows import WindowDeclaration
-from rsp_conformance.spec.correctness import judge
 
 EX = "http://ex.org/"
 OK = "ok"
@@ -185,7 +185,7 @@ def _trivial(subject: Subject) -> Step:
 def _judged(exchange: Exchange) -> tuple[bool, str]:
     """Whether the answer is correct, and why."""
     case, dials, observed = exchange.sample.case, exchange.dials, exchange.observed
-    verdict = judge(case, dials, observed)
+    verdict = confirmed_verdict(case, dials, observed)
     return verdict.correct, because(case, dials, observed, verdict)
 
 

@@ -11,7 +11,9 @@ CORRECT = 0
 WRONG = 1
 BAD_INPUT = 2
 BUG = 3
-"""Exit statuses: of a right answer, a wrong one, bad input, and a mistake of the kit's own."""
+DISPUTED = 4
+"""Exit statuses: of a right answer, a wrong one, bad input, a mistake of the kit's own, and of an
+answer that is not judged because SPARQL engines disagree about what is right."""
 
 
 class BadInput(KitError):

@@ -7,21 +7,25 @@ from pathlib import Path
 from typing import Any
 
 from rsp_conformance.adapters.protocol import EngineError, RunError, read_run
-from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, reading
+from rsp_conformance.cli.errors import CORRECT, DISPUTED, WRONG, BadInput, reading
 from rsp_conformance.cli.given import Given, check_span
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, note, show_json
 from rsp_conformance.explain.argument import because
-from rsp_conformance.explain.layout import wrap
+from rsp_conformance.explain.evaluated import by_library
+from rsp_conformance.explain.layout import printable, wrap
 from rsp_conformance.explain.report import report
 from rsp_conformance.formats.files import parse_json, read_text
+from rsp_conformance.judgement.confirm import confirmed_verdict
 from rsp_conformance.judgement.subject import observed_answers
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import EnginesDisagree
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.starts import legal_starts
+from rsp_conformance.syntax.printer import print_query
 
 MAX_LINES = 500
 """An argument in a terminal may be longer than one among others; what is more is left out."""
@@ -36,22 +40,51 @@ def show_verdict(given: Given, answers: Path, *, use_spark: bool, format: Format
     observed = read_answers(answers, case)
     _check_vectors(given)
     with reading(""):
-        if use_spark:
-            from rsp_conformance.cli.by_spark import judge_by_spark
-
-            verdict = judge_by_spark(case, dials, observed)
-        else:
-            verdict = judge(case, dials, observed)
+        try:
+            verdict = _verdict(case, dials, observed, use_spark=use_spark)
+        except EnginesDisagree as dispute:
+            return _show_dispute(given, dispute, format)
     if format is Format.json:
         show_json(_to_json(given, verdict, because(case, dials, observed, verdict)))
     elif verdict.correct:
         argument = because(case, dials, observed, verdict)
-        print("\n".join(wrap(f"correct: {argument}", WIDTH)))
+        print(
+            "\n".join(
+                wrap(" ".join(["correct:", argument, *by_library(case.query, verdict)]), WIDTH)
+            )
+        )
     else:
         _show(given, observed, verdict, answers)
     for text in given.notes:
         note(text)
     return CORRECT if verdict.correct else WRONG
+
+
+def _verdict(
+    case: Case, dials: Dials, observed: tuple[Observed, ...], *, use_spark: bool
+) -> Verdict:
+    """The verdict; EnginesDisagree where one that says wrong is not confirmed."""
+    if use_spark:
+        from rsp_conformance.cli.by_spark import judge_by_spark
+
+        verdict = judge_by_spark(case, dials, observed)
+        if verdict.correct or "library" not in verdict.ways:
+            return verdict
+        # Spark asks one library; the second opinion is the specification's business.
+    return confirmed_verdict(case, dials, observed)
+
+
+def _show_dispute(given: Given, dispute: EnginesDisagree, format: Format) -> int:
+    """Say that the answer is not judged, why, and of which query."""
+    query = print_query(given.case.query)
+    if format is Format.json:
+        show_json({"verdict": "disputed", "because": str(dispute), "query": query})
+    else:
+        lines = wrap(f"not judged: {printable(str(dispute))}", WIDTH)
+        print("\n".join([*lines, "", *(printable(line) for line in query.splitlines())]))
+    for text in given.notes:
+        note(text)
+    return DISPUTED
 
 
 def read_answers(path: Path, case: Case) -> tuple[Observed, ...]:
@@ -106,6 +139,7 @@ def _to_json(given: Given, verdict: Verdict, argument: str) -> dict[str, Any]:
         },
         "t_s": verdict.t_s,
         "because": argument,
+        "evaluated": list(verdict.ways),
     }
 
 

@@ -23,6 +23,7 @@ from typing import TypeAlias
 from rsp_conformance.csrbench.data import SECOND
 from rsp_conformance.csrbench.engines import operator_of
 from rsp_conformance.csrbench.recordings import Recorded
+from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -31,7 +32,6 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Literal, Term
 from rsp_conformance.r2r.dataset import Dataset, Graph
-from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.r2r.forms import content
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|NaN|-?INF")

@@ -16,6 +16,7 @@ from rsp_conformance.csrbench.agreement import Agreement, Bags, agreement, least
 from rsp_conformance.csrbench.data import SECOND
 from rsp_conformance.csrbench.readings import Reading, readings
 from rsp_conformance.csrbench.recordings import Recorded
+from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import BOUNDS, Dials
@@ -164,7 +165,7 @@ class _Semantics:
         """The dials with BOUNDS, and the vectors z by Ans(Q_z)."""
         if bounds not in self._known:
             turned = replace(self.dials, bounds=bounds)
-            answering = Answering(self.case, turned)
+            answering = Answering(self.case, turned, AUTO)
             answers: _Answers = {}
             for vector in rspql_queries(self.case, turned):
                 expected = answering.answer(vector)

@@ -15,12 +15,12 @@ from rsp_conformance.csrbench.agreement import Agreement, Pair
 from rsp_conformance.csrbench.data import SECOND
 from rsp_conformance.csrbench.fitting import Fit
 from rsp_conformance.csrbench.judging import Judged
+from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.model.answers import Content, Rows, is_empty
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.r2r.dataset import Dataset, Graph
-from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.spec.compare.numbers import agree
 from rsp_conformance.spec.windows import Instance, evaluated
 

@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import Any, cast
 
+from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.provenance import background_instants, frozen_background
 from rsp_conformance.model.algebra import Filter, Join, LeftJoin, Pattern
@@ -19,7 +20,6 @@ from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.traversal import children, subpatterns
-from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.r2r.forms import content as form_content
 from rsp_conformance.r2r.relation import Relation
 from rsp_conformance.spec import r2s

@@ -10,6 +10,7 @@ from rsp_conformance.explain.answers import aligned, rendered, time_of
 from rsp_conformance.explain.argument import explained, right, wrong
 from rsp_conformance.explain.closest import closest
 from rsp_conformance.explain.dials import search
+from rsp_conformance.explain.evaluated import by_library
 from rsp_conformance.explain.evidence import Evidence
 from rsp_conformance.explain.failures import failed, run_lines, stderr_lines
 from rsp_conformance.explain.layout import counted, cut, glued, printable, shorten, unglued, wrap
@@ -186,7 +187,11 @@ def _wrong(finding: Finding, width: int) -> list[Section]:
     )
     sections.append(Section(f"Timeline{under}", drawn, compact=less))
     sections.append(_answers(evidence, width))
-    return [*sections, *_argument(finding, evidence, verdict, width)]
+    sections += _argument(finding, evidence, verdict, width)
+    library = by_library(case.query, verdict)
+    if library:
+        sections.append(Section("", _paragraph(library, width)))
+    return sections
 
 
 def _answers(evidence: Evidence, width: int) -> Section:

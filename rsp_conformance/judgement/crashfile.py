@@ -18,6 +18,7 @@ from typing import Any
 
 from rsp_conformance import __version__
 from rsp_conformance.adapters.registry import STDIO
+from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.formats.case_json import (
     case_from_json,
     case_to_json,
@@ -47,7 +48,8 @@ class CrashFile:
 
     ``engine`` and ``options`` are what ``--engine`` and ``--engine-option`` said; ``versions`` are
     those of kit, Hypothesis and engine; ``answers`` what the engine answered then; ``request`` the
-    protocol's request, to be piped into the driver by hand.
+    protocol's request, to be piped into the driver by hand; ``evaluated`` says who evaluated the
+    patterns of the expected answers (``Verdict.ways``), nothing where there were none.
     """
 
     property_name: str
@@ -61,6 +63,7 @@ class CrashFile:
     seed: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     request: Mapping[str, Any] = field(default_factory=dict)
+    evaluated: tuple[str, ...] = ()
 
     @property
     def sample(self) -> Sample:
@@ -148,11 +151,12 @@ class Keeper:
                 document["answers_again"] = observed_to_json(finding.again)
         elif finding.verdict is not None:
             verdict = finding.verdict
-            expected = Answering(finding.case, finding.dials).answer(verdict.t0)
+            expected = Answering(finding.case, finding.dials, AUTO).answer(verdict.t0)
             names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
             document["expected"] = {
                 "t0": dict(zip(names, verdict.t0, strict=True)),
                 "t_s": verdict.t_s,
+                "evaluated": list(verdict.ways),
                 "answers": evaluations_to_json(expected),
             }
         return document
@@ -194,6 +198,7 @@ def read(path: Path) -> CrashFile:
             seed=str(document.get("seed", "")),
             versions={str(k): str(v) for k, v in document.get("versions", {}).items()},
             request=document.get("request", {}),
+            evaluated=tuple(map(str, document.get("expected", {}).get("evaluated", ()))),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise CrashFileError(f"{path}: damaged: {error!r} where the file was read") from None

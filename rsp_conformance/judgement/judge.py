@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from rsp_conformance.judgement.confirm import confirmed_verdict
 from rsp_conformance.judgement.subject import Exchange, Subject
-from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.errors import EnginesDisagree, Unsupported
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.spec import correctness
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What is said of an exchange: a verdict, or none.
+
+    There is none where there is no answer to judge, and where SPARQL engines differ on what the
+    answer should be (``dispute``).
+    """
+
+    verdict: Verdict | None = None
+    dispute: EnginesDisagree | None = None
 
 
 def verdict_on(exchange: Exchange) -> Verdict | None:
-    """Definition 26's verdict; None where there is no answer to judge.
+    """Definition 26's verdict; None where there is none, for whatever reason."""
+    return ruling_on(exchange).verdict
+
+
+def ruling_on(exchange: Exchange) -> Ruling:
+    """Definition 26's verdict, or why there is none.
 
     An engine that refuses a case as unsupported is not judged on it. Neither is one asked for
-    what its own profile excludes or the specification does not cover.
+    what its own profile excludes or the specification does not cover. No answer is called wrong
+    on the word of one SPARQL library (``confirm``).
     """
     if exchange.failure is not None or exchange.unsupported is not None:
-        return None
+        return Ruling()
     try:
-        return correctness.judge(exchange.sample.case, exchange.dials, exchange.observed)
+        case, dials = exchange.sample.case, exchange.dials
+        return Ruling(confirmed_verdict(case, dials, exchange.observed))
+    except EnginesDisagree as dispute:
+        return Ruling(dispute=dispute)
     except Unsupported:
-        return None
+        return Ruling()
 
 
 def finding_of(

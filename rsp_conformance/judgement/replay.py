@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rsp_conformance.judgement.crashfile import CrashFile
-from rsp_conformance.judgement.judge import described, finding_of, unstable, verdict_on
+from rsp_conformance.judgement.judge import described, finding_of, ruling_on, unstable
 from rsp_conformance.judgement.subject import Subject
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.spec.compare.answers import same_answers
@@ -26,14 +26,18 @@ def replay(crash: CrashFile, subject: Subject) -> Replay:
     """Run the case of CRASH on SUBJECT once (twice where two runs differed) and judge it.
 
     FIXED: the answer is correct now. FAILED: it is wrong, in whatever way. ERROR: there is nothing
-    to judge, for the engine does not support the case, or the profile excludes it.
+    to judge, for the engine does not support the case, the profile excludes it, or SPARQL engines
+    disagree about it.
     """
     exchange = subject.ask(crash.sample)
     if exchange.unsupported is not None:
         return Replay(
             ERROR, message=f"the engine does not support this case: {exchange.unsupported}"
         )
-    verdict = verdict_on(exchange)
+    ruling = ruling_on(exchange)
+    verdict = ruling.verdict
+    if ruling.dispute is not None:
+        return Replay(ERROR, message=str(ruling.dispute))
     finding = finding_of(crash.property_name, subject, exchange, verdict)
     if finding is None and verdict is None:
         return Replay(ERROR, message="the profile does not let this case be judged")

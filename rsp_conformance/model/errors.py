@@ -18,4 +18,15 @@ class Unsupported(KitError):
         self.what = what
 
     def __reduce__(self) -> tuple[type[Unsupported], tuple[str]]:
-        return Unsupported, (self.what,)
+        return type(self), (self.what,)
+
+
+class EnginesDisagree(Unsupported):
+    """SPARQL libraries answer a query differently, so that nothing can be held against an engine.
+
+    ``what`` says who gave which rows, or who gave none and why.
+    """
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.args = (f"SPARQL engines disagree here: {what}",)

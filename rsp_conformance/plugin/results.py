@@ -22,8 +22,8 @@ from rsp_conformance.suite.tally import Tally
 if TYPE_CHECKING:
     from rsp_conformance.suite.xfails import Mark
 
-COUNTS = ("compared", "unsupported", "vacuous", "unasked")
-NOTE, MARKED = "rsp_note", "rsp_marked"
+COUNTS = ("compared", "unsupported", "vacuous", "unasked", "disputed")
+NOTE, MARKED, DISPUTE = "rsp_note", "rsp_marked", "rsp_dispute"
 WIDTH = 80
 UNDECLARED = "the engine does not declare the feature "
 SKIPPED = "skipped"
@@ -51,6 +51,8 @@ def measures(tally: Tally, marks: Sequence[Mark]) -> list[tuple[str, object]]:
         found.append((MARKED, " ".join(str(mark) for mark in marks)))
     if tally.cut:
         found.append((NOTE, tally.cut))
+    if tally.disputes:
+        found.append((DISPUTE, tally.disputes[0]))
     return found
 
 
@@ -81,6 +83,7 @@ class Results:
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     marked: set[str] = field(default_factory=set)
     disagreements: dict[str, str] = field(default_factory=dict)
+    disputes: dict[str, str] = field(default_factory=dict)
     written: bool = False
 
     def add(self, report: pytest.TestReport) -> None:
@@ -96,6 +99,9 @@ class Results:
                 if name.removeprefix("rsp_") in COUNTS
             }
             row.note = "; ".join(notes)
+            for name, value in report.user_properties:
+                if name == DISPUTE:
+                    self.disputes[report.nodeid.removeprefix(f"{PREFIX}test_")] = str(value)
             self.marked.update(
                 mark
                 for name, value in report.user_properties
@@ -159,6 +165,10 @@ class Results:
                 terminal.write_line(row.line(name))
         for name, text in self.disagreements.items():
             terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
+        for name, text in self.disputes.items():
+            number = self.rows[name].counts.get("disputed", 0)
+            cases = "1 case was" if number == 1 else f"{number} cases were"
+            terminal.write_line(f"{PREFIX}test_{name}: {cases} not judged. {text}")
         if self.vacuous():
             terminal.write_line("Nothing was compared: this run says nothing about the engine.")
         for mark in self.unmet(given.marks):

@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rsp_conformance.adapters.protocol.failures import EngineBroken
-from rsp_conformance.judgement.judge import finding_of, verdict_on
+from rsp_conformance.judgement.judge import finding_of, ruling_on
 from rsp_conformance.judgement.spark_judge import SparkJudge, must_agree
 from rsp_conformance.judgement.subject import Exchange, Sample, Subject
+from rsp_conformance.model.errors import EnginesDisagree
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.suite.patience import LOST, Patience
-from rsp_conformance.suite.tally import Tally
+from rsp_conformance.suite.tally import Tally, told
 
 Progress = Callable[[str], None]
 """Is told what is going on, in a few words."""
@@ -26,12 +27,15 @@ Progress = Callable[[str], None]
 class Judged:
     """An exchange with the specification's verdict (None: not to be judged).
 
-    ``again`` is a second exchange on the same sample, where a property asked for one.
+    ``again`` is a second exchange on the same sample, where a property asked for one; ``dispute``
+    says how SPARQL engines differ on what the answer should be, where that is why there is no
+    verdict.
     """
 
     exchange: Exchange
     verdict: Verdict | None
     again: Exchange | None = None
+    dispute: EnginesDisagree | None = None
 
 
 def _quiet(_: str) -> None:
@@ -202,7 +206,8 @@ class Context:
                     self.spark.hurry()
                 verdicts = future.result()
             for own, verdict in zip(judged, verdicts, strict=True):
-                must_agree(own.exchange, own.verdict, verdict)
+                if own.dispute is None:  # Spark asks one library, and no second one.
+                    must_agree(own.exchange, own.verdict, verdict)
 
     def unconfirmed(self) -> tuple[str, ...]:
         """The properties of which ``confirm`` has not been asked yet."""
@@ -245,6 +250,9 @@ class Context:
             elif judged.exchange.unsupported is not None:
                 tally.unsupported += 1
                 tally.reasons[judged.exchange.unsupported] += 1
+            elif judged.dispute is not None:
+                tally.disputed += 1
+                tally.disputes.append(told(judged.exchange.query_text, judged.dispute))
             elif judged.exchange.failure is None and (
                 judged.verdict is None or sample not in tells
             ):
@@ -260,7 +268,8 @@ class Context:
 
     def _judge(self, exchange: Exchange) -> Judged:
         with self.timed("comparison"):
-            judged = Judged(exchange, verdict_on(exchange))
+            ruling = ruling_on(exchange)
+            judged = Judged(exchange, ruling.verdict, dispute=ruling.dispute)
         self._known[exchange.sample] = judged
         return judged
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rsp_conformance.adapters.protocol.engine import Engine
 from rsp_conformance.adapters.registry import connect
+from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.judgement.failures import KitDisagreement
 from rsp_conformance.judgement.subject import Exchange, Sample, Subject
 from rsp_conformance.model.dials import DIALS
@@ -31,7 +32,7 @@ def confirm_by_reference(exchange: Exchange) -> None:
             "advances": "clock",
         }
     )
-    answering = Answering(case, dials)
+    answering = Answering(case, dials, AUTO)
     start = t_s(case, dials)
     for starts in rspql_queries(case, dials):
         options = {f"dial.{dial}": dials.text(dial) for dial in DIALS}

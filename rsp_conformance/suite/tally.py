@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from rsp_conformance.model.errors import EnginesDisagree
+
 ENOUGH = 20
 """So many comparisons make a property tested (all of them, where fewer cases were asked for)."""
 
@@ -16,9 +18,11 @@ class Tally:
     Every case is counted once: ``compared`` (its answer was judged where something was due, or
     there was none to judge for a failure), ``vacuous`` (judged where nothing was due that could
     have been wrong, or not judged), ``unsupported`` (refused by the engine, for ``reasons``) or
-    ``unasked`` (for want of time or patience, see ``cut``). ``marked`` counts the failures that an
-    xfail mark expects. ``lost`` counts cases that the driver did not survive or answer in time, and
-    ``lost_seconds`` what they cost. ``missed`` counts cases judged that were not asked ahead.
+    ``unasked`` (for want of time or patience, see ``cut``) or ``disputed`` (not judged, because
+    SPARQL engines differ on what the answer should be; ``disputes`` tells each, with its query).
+    ``marked`` counts the failures that an xfail mark expects. ``lost`` counts cases that the driver
+    did not survive or answer in time, and ``lost_seconds`` what they cost. ``missed`` counts cases
+    judged that were not asked ahead.
     """
 
     compared: int = 0
@@ -31,6 +35,8 @@ class Tally:
     lost_seconds: float = 0.0
     answered: int = 0
     missed: int = 0
+    disputed: int = 0
+    disputes: list[str] = field(default_factory=list)
     cut: str = ""
 
     @property
@@ -39,7 +45,7 @@ class Tally:
 
         A vacuous case is none of them, for another one was drawn in its place.
         """
-        return self.compared + self.unsupported + self.unasked
+        return self.compared + self.unsupported + self.unasked + self.disputed
 
     def too_few(self, asked_for: int) -> str | None:
         """Why this is no test, where ASKED_FOR cases were to be drawn; None where it is one.
@@ -57,4 +63,11 @@ class Tally:
             text += f"; {self.unasked} not asked ({self.cut})"
         if self.vacuous:
             text += f"; {self.vacuous} with nothing due"
+        if self.disputed:
+            text += f"; {self.disputed} on which SPARQL engines disagree"
         return text
+
+
+def told(query_text: str, dispute: EnginesDisagree) -> str:
+    """A dispute with the query that it is about, on one line."""
+    return f"{dispute} Query: {' '.join(query_text.split())}"
