@@ -99,18 +99,7 @@ def _held(sketch: Sketch) -> tuple[Sequence[Held], Sequence[Held]]:
     return interleave(matching), interleave(strays)
 
 
-GENERATED = frozenset(FEATURES) - {
-    "minus",
-    "exists",
-    "paths",
-    "subqueries",
-    "rdf-star",
-    "triple-terms",
-    "uncertainty",
-    "count-windows",
-    "now-window",
-    "unbounded-window",
-}
+GENERATED = frozenset(FEATURES) - {"count-windows", "now-window", "unbounded-window"}
 """The features that generated cases can have."""
 
 PLAIN = Dials()

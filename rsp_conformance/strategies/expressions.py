@@ -10,18 +10,14 @@ from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 
-from rsp_conformance.model.expressions import Aggregate, Expression, Operation, Variable
+from rsp_conformance.model.expressions import Aggregate, Expression, Variable
 from rsp_conformance.model.terms import Literal
-from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies import functions, uncertainty, vocabulary
 from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.functions import apply
 from rsp_conformance.strategies.sketch import NUMBER, RESOURCE, TEXT, TRUTH, Sketch
 
 ONE, TWO = vocabulary.integer(1), vocabulary.integer(2)
-
-
-def apply(name: str, *arguments: Expression) -> Operation:
-    """The operator or built-in NAME on ARGUMENTS."""
-    return Operation(name, arguments)
 
 
 def condition(draw: st.DrawFn, sketch: Sketch, scope: Sequence[Variable]) -> Expression | None:
@@ -29,7 +25,7 @@ def condition(draw: st.DrawFn, sketch: Sketch, scope: Sequence[Variable]) -> Exp
 
     An ordering comparison meets an error where its variable is unbound or stands for a text.
     """
-    simple = [*_about_numbers(sketch, scope), *_about_terms(sketch, scope)]
+    simple = simple_conditions(sketch, scope)
     if not simple:
         return None
     first = pick(draw, simple)
@@ -41,12 +37,25 @@ def condition(draw: st.DrawFn, sketch: Sketch, scope: Sequence[Variable]) -> Exp
     return apply(shape, first, pick(draw, simple))
 
 
+def simple_conditions(sketch: Sketch, scope: Sequence[Variable]) -> list[Expression]:
+    """Conditions over variables of SCOPE without a connective, the simplest first."""
+    if sketch.plan.has("function-filter"):
+        found = functions.conditions(sketch, scope)
+        if found:
+            return found
+    if sketch.plan.has("uncertain"):
+        found = uncertainty.conditions(sketch, scope)
+        if found:
+            return found
+    return [*_about_numbers(sketch, scope), *_about_terms(sketch, scope)]
+
+
 def _about_numbers(sketch: Sketch, scope: Sequence[Variable]) -> list[Expression]:
     numbers = [v for v in sketch.of_kind(NUMBER) if v in scope]
     found: list[Expression] = []
     for n in numbers:
         found += [apply(">", n, ONE), apply("<", n, TWO), apply(">=", n, TWO), apply("<=", n, ONE)]
-        if not _mixed(sketch):
+        if sketch.number_domain() != vocabulary.MIXED:
             found += [apply("=", n, ONE), apply("!=", n, ONE)]
             found.append(apply("IN", n, ONE, vocabulary.integer(3)))
         found.append(apply(">", apply("+", n, ONE), TWO))
@@ -73,13 +82,15 @@ def _about_terms(sketch: Sketch, scope: Sequence[Variable]) -> list[Expression]:
     return found
 
 
-def _mixed(sketch: Sketch) -> bool:
-    return sketch.number_domain() == vocabulary.MIXED
-
-
 def computed(draw: st.DrawFn, sketch: Sketch, scope: Sequence[Variable]) -> tuple[Expression, str]:
     """A value to BIND over SCOPE, and its kind. Over a text or nothing, arithmetic is an error."""
     options: list[tuple[Expression, str]] = []
+    if sketch.plan.has("function-bind"):
+        options += functions.values(sketch, scope)
+    if sketch.plan.has("uncertain"):
+        options += uncertainty.values(sketch, scope)
+    if options:
+        return pick(draw, options)
     for n in (v for v in sketch.of_kind(NUMBER) if v in scope):
         options += [(apply("+", n, ONE), NUMBER), (apply("*", n, TWO), NUMBER)]
         options.append((apply("-", n, ONE), NUMBER))
@@ -95,22 +106,47 @@ def computed(draw: st.DrawFn, sketch: Sketch, scope: Sequence[Variable]) -> tupl
     return pick(draw, options)
 
 
-def aggregates(sketch: Sketch, scope: Iterable[Variable]) -> list[Aggregate]:
-    """The aggregates that are determined over SCOPE, the simplest first.
+def aggregates(
+    sketch: Sketch, scope: Iterable[Variable], keys: Sequence[Variable] = ()
+) -> list[Aggregate]:
+    """The aggregates that are determined over SCOPE in groups by KEYS, the simplest first.
 
-    SUM, MIN, MAX and AVG take variables that are always bound to numbers. AVG divides, and MIN
-    and MAX choose among equal numbers, so neither is exact as a term.
+    SUM, MIN, MAX and AVG take variables that are always bound to numbers; SUM and AVG also to
+    numbers and texts, where they are errors. AVG divides, and MIN and MAX choose among equal
+    numbers, so neither is exact as a term. SAMPLE and GROUP_CONCAT, which choose and order, take
+    what is one value in a group.
     """
     found = [Aggregate("COUNT", None)]
     variables = tuple(scope)
     domain = sketch.number_domain() if sketch.of_kind(NUMBER) else ()
     unequal = domain not in (vocabulary.INTEGERS, ())
+    mixed = domain == vocabulary.MIXED
+    allow = sketch.limits.allow
     for n in (v for v in variables if sketch.kinds[v] == NUMBER and v not in sketch.unbound):
         found.append(Aggregate("SUM", n))
-        if not (sketch.limits.exact and unequal):
+        if not mixed and not (sketch.limits.exact and unequal):
             found += [Aggregate("MIN", n), Aggregate("MAX", n)]
         if not sketch.limits.exact:
             found.append(Aggregate("AVG", n))
+        found += _of_distinct_numbers(sketch, n, unequal)
     for v in (v for v in variables if sketch.kinds[v] == RESOURCE):
-        found += [Aggregate("COUNT", v), Aggregate("COUNT", v, distinct=True)]
+        found.append(Aggregate("COUNT", v))
+        if allow("distinct"):
+            found.append(Aggregate("COUNT", v, distinct=True))
+    for key in keys:
+        found.append(Aggregate("SAMPLE", key))
+        if allow("functions") and not sketch.plan.has("blank-nodes"):
+            text = apply("STR", key)
+            found.append(Aggregate("GROUP_CONCAT", text, separator="|"))
+            if allow("distinct"):
+                found.append(Aggregate("GROUP_CONCAT", text, distinct=True, separator="|"))
+    return found
+
+
+def _of_distinct_numbers(sketch: Sketch, number: Variable, unequal: bool) -> list[Aggregate]:
+    """Aggregates of NUMBER that leave out repetitions or errors, where no two terms are equal."""
+    found = [Aggregate("COUNT", apply("+", number, ONE))]
+    if sketch.limits.allow("distinct") and not unequal:
+        found += [Aggregate("COUNT", number, distinct=True)]
+        found += [Aggregate("SUM", number, distinct=True)]
     return found

@@ -280,8 +280,110 @@ FOCUSES: dict[str, Focus] = {
         needs=_needs("named-elements"),
         named=True,
     ),
+    "minus": Focus(
+        "MINUS inside a window and around windows, with and without a shared variable",
+        main=mix(
+            "", "minus*6", "minus+window*3", "minus+static*2", "minus+graph", "minus+optional"
+        ),
+        extra=mix("*8", "filter", "join", "exists"),
+        needs=_needs("minus"),
+        extras=WIDE,
+        spreads=(3, 4),
+        sizes=_MANY,
+        rhythms=_DENSE,
+    ),
+    "exists": Focus(
+        "EXISTS and NOT EXISTS inside a window, with WINDOW and GRAPH inside them",
+        main=mix("", "exists*6", "exists+window*3", "exists+static*2", "exists+graph*2"),
+        extra=mix("*12", "filter", "join", "optional", "minus"),
+        needs=_needs("exists", "filter"),
+        extras=WIDE,
+        spreads=(2, 3, 4),
+        sizes=_MANY,
+        rhythms=_DENSE,
+    ),
+    "subqueries": Focus(
+        "subqueries inside a window, around windows and beside them",
+        main=mix("", "subquery*6", "subquery+join", "subquery+window*2", "subquery+static"),
+        extra=mix("*8", "filter", "numbers", "optional"),
+        heads=(*("select",) * 6, "distinct", "aggregate", "order"),
+        needs=_needs("subqueries", "select"),
+        extras=WIDE,
+        spreads=(3, 4),
+        rhythms=_DENSE,
+    ),
+    "values": Focus(
+        "VALUES with UNDEF, several columns, inside a group and at the end",
+        main=mix("", "inline*6", "inline+numbers", "inline+window", "inline+optional*2"),
+        extra=mix("*8", "filter", "join", "static"),
+        heads=(*("select",) * 6, "distinct", "aggregate", "ask", "construct"),
+        needs=_needs("values"),
+        extras=WIDE,
+        spreads=(3, 4, 6),
+        rhythms=_DENSE,
+    ),
+    "paths": Focus(
+        "property paths over elements of a window and over background data",
+        main=mix("", "paths*7", "paths+static*2", "paths+join", "paths+graph", "paths+optional"),
+        extra=mix("*8", "filter", "numbers", "minus"),
+        heads=(*("select",) * 6, "distinct", "aggregate", "ask"),
+        needs=_needs("paths"),
+        extras=WIDE,
+        spreads=(3, 4),
+        sizes=_MANY,
+        rhythms=_DENSE,
+    ),
+    "functions": Focus(
+        "SPARQL's functions and casts in FILTER, BIND and SELECT, their errors included",
+        main=mix(
+            *("", "function-filter*4", "function-bind*4", "function-filter+function-bind"),
+            *("function-filter+tags", "function-bind+tags", "function-bind+optional"),
+        ),
+        extra=mix("*8", "join", "window"),
+        needs=_needs("functions"),
+        any_of=_needs("filter", "bind"),
+        spreads=(4, 6, 12),
+    ),
+    "errors": Focus(
+        "aggregates over errors, with DISTINCT, of one value; ORDER BY across types",
+        main=mix("", "errors*4", "things*2", "things+optional", "errors+optional"),
+        heads=("select", *("aggregate",) * 5, "order", "order"),
+        needs=_needs("aggregates", "typed-literals"),
+        extras=WIDE,
+        spreads=(4, 6),
+    ),
+    "rdf-star": Focus(
+        "quoted triples in streams and background data: annotations, nested ones, in results",
+        main=mix(
+            *("", "quoted*6", "quoted+multi-triple*2", "quoted+quoted-bind", "quoted+static"),
+            *("quoted-bind", "quoted+window", "quoted+named-elements*2", "quoted+optional"),
+        ),
+        extra=mix("*8", "filter", "exists"),
+        heads=(*("select",) * 6, "distinct", "construct", "aggregate"),
+        needs=_needs("rdf-star"),
+        extras=WIDE,
+        spreads=(3, 4, 6),
+        rhythms=_DENSE,
+    ),
+    "uncertainty": Focus(
+        "uncertainty functions over distributions in streams",
+        main=mix("", "uncertain+filter*4", "uncertain+bind*4", "uncertain+filter+bind"),
+        extra=mix("*8", "join", "optional"),
+        needs=_needs("uncertainty", "typed-literals"),
+        any_of=_needs("filter", "bind"),
+        extras=WIDE,
+        sizes=_MANY,
+        spreads=(3, 4, 6),
+        rhythms=_DENSE,
+    ),
 }
 """The foci by name."""
+
+FOCUSES["triple-terms"] = replace(
+    FOCUSES["rdf-star"],
+    description="RDF 1.2 triple terms, which are objects only",
+    needs=_needs("triple-terms"),
+)
 
 FOCUSES |= {
     name: replace(FOCUSES["r2s"], description=f"{name.upper()} alone", operators=letter)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import check_features
+from rsp_conformance.model.dials import Dials, Tolerance
+from rsp_conformance.model.features import check_features, with_implied
 from rsp_conformance.model.policy import is_bound, strategies
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
@@ -18,18 +18,20 @@ from rsp_conformance.strategies import vocabulary
 class Limits:
     """What a case may use, settled before anything is drawn.
 
-    ``operators`` are the streaming operators that both features and dials allow; ``exact`` says
-    that numbers compare as terms, so that no query may compute a number whose lexical form
-    SPARQL leaves open; ``bystanders`` that there may be a stream that the query does not read
-    (answers stamped by arrivals would depend on whether the engine hears of time from it);
-    ``computed_every`` that the query must state its own period;
-    ``window_names`` are those that the report policy speaks of.
+    ``features`` are those declared and what they imply (``model.features``); ``operators`` are the
+    streaming operators that both features and dials allow; ``exact`` says that numbers compare as
+    terms, so that no query may compute a number whose lexical form SPARQL leaves open, and
+    ``tolerant`` that they compare up to a tolerance; ``bystanders`` that there may be a stream that
+    the query does not read (answers stamped by arrivals would depend on whether the engine hears of
+    time from it); ``computed_every`` that the query must state its own period; ``window_names`` are
+    those that the report policy speaks of.
     """
 
     features: frozenset[str]
     operators: tuple[StreamOperator, ...] = ()
     default_windows: bool = False
     exact: bool = True
+    tolerant: bool = False
     bystanders: bool = True
     computed_every: bool = False
     window_names: tuple[IRI, ...] = ()
@@ -57,10 +59,11 @@ def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
     )
     reports = [strategy for dials in settings for strategy in strategies(dials.report)]
     return Limits(
-        features=known,
+        features=with_implied(known),
         operators=operators,
         default_windows=any(dials.windows_in == "default" for dials in settings),
         exact=any(dials.numbers == "term" for dials in settings),
+        tolerant=all(isinstance(dials.numbers, Tolerance) for dials in settings),
         bystanders=all(dials.answer_time != "arrival" for dials in settings),
         computed_every=any(s.kind == "COMPUTED EVERY" and s.period is None for s in reports),
         window_names=tuple(

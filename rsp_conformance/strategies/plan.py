@@ -13,7 +13,9 @@ from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits
 from rsp_conformance.strategies.mixes import NAMED_ONLY, REQUIRED, WIDE, Mix
 
-_JOINING = frozenset({"join", "window", "again", "optional"})
+_JOINING = frozenset(
+    {"join", "window", "again", "optional", "minus", "exists", "subquery", "paths", "quoted"}
+)
 
 _CONSTANTS = ("", "", "", "", "", "", "object", "subject")
 _PROJECTED = ("all", "all", "all", "all", "first", "last")

@@ -14,9 +14,10 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.functions import apply
 from rsp_conformance.strategies.patterns import draw_pattern
 from rsp_conformance.strategies.plan import Plan, Recipe
-from rsp_conformance.strategies.sketch import NAME, NUMBER, RESOURCE, TEXT, Sketch
+from rsp_conformance.strategies.sketch import NAME, NUMBER, RESOURCE, TEXT, THING, Sketch
 from rsp_conformance.strategies.windows import draw_windows
 
 
@@ -35,7 +36,8 @@ def draw_query(
         windows=windows,
         prefixes=vocabulary.PREFIXES,
     )
-    return _HEADS[plan.head](draw, sketch, base, pattern), sketch
+    query = _HEADS[plan.head](draw, sketch, base, pattern)
+    return replace(query, values=sketch.values), sketch
 
 
 def plan_windows(draw: st.DrawFn, recipe: Recipe, plan: Plan) -> tuple[WindowDeclaration, ...]:
@@ -70,7 +72,11 @@ def _projection(sketch: Sketch) -> tuple[Projection, ...]:
     """All variables, the first or the last; with fewer of them more rows are equal."""
     visible = tuple(sketch.kinds)
     chosen = {"all": visible, "first": visible[:1], "last": visible[-1:]}
-    return tuple(Projection(variable) for variable in chosen[sketch.plan.projection])
+    shown = tuple(Projection(variable) for variable in chosen[sketch.plan.projection])
+    if not sketch.computed:
+        return shown
+    expression, kind = expressions.computed(sketch.draw, sketch, visible)
+    return (*shown, Projection(sketch.fresh(kind), expression))
 
 
 def _aggregate(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
@@ -86,16 +92,17 @@ def _having(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> 
     aggregate = grouped.projection[-1].expression
     assert aggregate is not None
     one, two = vocabulary.integer(1), vocabulary.integer(2)
-    conditions = [expressions.apply(">", aggregate, one), expressions.apply(">=", aggregate, one)]
+    conditions = [apply(">", aggregate, one), apply(">=", aggregate, one)]
     if sketch.of_kind(NUMBER):
-        conditions.append(expressions.apply("<", aggregate, two))
+        conditions.append(apply("<", aggregate, two))
     return replace(grouped, having=(pick(draw, conditions),))
 
 
 def _grouped(
     draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern, keys: tuple[Variable, ...]
 ) -> Query:
-    options = expressions.aggregates(sketch, [v for v in sketch.kinds if v not in keys])
+    single = keys if sketch.plan.head == "aggregate" else ()
+    options = expressions.aggregates(sketch, [v for v in sketch.kinds if v not in keys], single)
     names = iter(("c", "d"))
     projection = [Projection(key) for key in keys]
     for aggregate in dict.fromkeys((pick(draw, options), *_second(draw, options))):
@@ -127,7 +134,7 @@ def _order(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Q
 
 def _limit(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
     """LIMIT and OFFSET under a total order: tied rows are equal, so any of them will do."""
-    keys = _comparable(sketch)
+    keys = [v for v in _comparable(sketch) if sketch.kinds[v] != THING]
     if not keys:
         return _select(draw, sketch, query, pattern)
     descending = pick(draw, (False, True))
@@ -142,8 +149,8 @@ def _limit(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Q
 
 
 def _comparable(sketch: Sketch) -> list[Variable]:
-    """The variables whose values SPARQL 1.1 (15.1) orders among each other."""
-    kinds = [NUMBER, NAME]
+    """The variables whose values SPARQL 1.1 (15.1) orders among each other, by type at least."""
+    kinds = [NUMBER, NAME, THING]
     if not sketch.plan.has("blank-nodes"):
         kinds.insert(0, RESOURCE)
     if not sketch.plan.has("tags"):
@@ -159,6 +166,9 @@ def _construct(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) 
     """A template of one or two triples over the pattern's variables."""
     visible = list(sketch.kinds)
     subjects: list[IRI | Variable] = [*sketch.of_kind(RESOURCE, NAME)]
+    if sketch.plan.has("quoted", "quoted-bind") and not sketch.limits.allow("rdf-star"):
+        # RDF 1.2 cannot make a subject of a quoted triple, and objects may be some.
+        subjects = []
     subjects = subjects or [vocabulary.RESOURCES[0]]
     options = [
         TriplePattern(subject, predicate, obj)

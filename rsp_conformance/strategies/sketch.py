@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, product, zip_longest
+from itertools import chain, count, islice, product, zip_longest
 from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from rsp_conformance.model.algebra import PatternTerm, TriplePattern
+from rsp_conformance.model.algebra import PatternTerm, TriplePattern, Values
 from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.paths import (
+    AlternativePath,
+    InversePath,
+    NegatedPropertySet,
+    PathElement,
+    RepeatedPath,
+    SequencePath,
+)
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits
@@ -23,41 +32,62 @@ Place: TypeAlias = "IRI | None"
 Places: TypeAlias = tuple[Place, ...]
 
 RESOURCE, NUMBER, TEXT, TRUTH, NAME = "resource", "number", "text", "truth", "name"
-"""Kinds of variables; a NAME is that of a window or graph."""
+THING, QUOTED, UNCERTAIN = "thing", "quoted", "uncertain"
+"""Kinds of variables; a NAME is that of a window or graph, a THING is a resource or a number."""
 
 _NAMES = {
     RESOURCE: ("x", "y", "z", "u", "v", "r", "s"),
     NUMBER: ("n", "m", "k", "i", "j", "q"),
     TEXT: ("l", "t"),
     TRUTH: ("yes",),
+    NAME: ("name",),
+    THING: ("o", "h"),
+    QUOTED: ("triple",),
+    UNCERTAIN: ("f",),
 }
 _PREDICATES = {
     RESOURCE: vocabulary.LINKS,
     NUMBER: vocabulary.VALUES,
     TEXT: vocabulary.LABELS,
+    THING: vocabulary.TOPICS,
+    QUOTED: vocabulary.SAYINGS,
+    UNCERTAIN: vocabulary.READINGS,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A triple pattern and the places that it is matched in."""
+    """A triple pattern and the places that it is matched in.
+
+    ``triples`` are the data for it; None stands for its instances. A property path has no
+    instances of its own.
+    """
 
     places: Places
     pattern: TriplePattern
+    triples: tuple[Triple, ...] | None = None
 
 
 @dataclass(slots=True)
 class Sketch:
-    """What has been drawn of a query so far."""
+    """What has been drawn of a query so far.
+
+    ``kinds`` are the variables in scope, ``known`` those that some pattern has; MINUS, EXISTS and
+    subqueries hide the others. ``values`` stand at the end of the query; ``computed`` says that
+    SELECT has an expression.
+    """
 
     draw: st.DrawFn
     plan: Plan
     limits: Limits
     kinds: dict[Variable, str] = field(default_factory=dict)
+    known: dict[Variable, str] = field(default_factory=dict)
     unbound: set[Variable] = field(default_factory=set)
     slots: list[Slot] = field(default_factory=list)
     numbers: tuple[Literal, ...] | None = None
     filtered: bool = False
+    values: Values | None = None
+    computed: bool = False
 
     def of_kind(self, *kinds: str) -> list[Variable]:
         """The variables of one of KINDS, oldest first."""
@@ -65,14 +95,37 @@ class Sketch:
 
     def fresh(self, kind: str, local: str = "") -> Variable:
         """A new variable of KIND, called LOCAL or as its kind's variables are."""
-        count = len(self.of_kind(kind))
-        variable = Variable(local or _NAMES[kind][count])
-        self.kinds[variable] = kind
+        variable = Variable(local or self._unused(kind))
+        self.kinds[variable] = self.known[variable] = kind
         return variable
+
+    def _unused(self, kind: str) -> str:
+        names = _NAMES[kind]
+        numbered = (f"{names[-1]}{number}" for number in count(2))
+        return next(name for name in chain(names, numbered) if Variable(name) not in self.known)
+
+    def hide(self, *variables: Variable) -> None:
+        """Take VARIABLES out of scope."""
+        for variable in variables:
+            self.kinds.pop(variable, None)
+
+    def show(self, variable: Variable) -> None:
+        """Put VARIABLE, which was hidden, in scope again."""
+        self.kinds[variable] = self.known[variable]
+
+    def show_all(self, pattern: TriplePattern) -> None:
+        """Put all variables of PATTERN, which is written once more, in scope."""
+        for name in triple_variables(pattern):
+            self.show(Variable(name))
+
+    def since(self, before: Iterable[Variable]) -> list[Variable]:
+        """The variables in scope that are not among BEFORE."""
+        old = set(before)
+        return [variable for variable in self.kinds if variable not in old]
 
     def predicate(self, kind: str) -> IRI:
         """The first predicate of KIND that no slot has."""
-        taken = {slot.pattern.predicate for slot in self.slots}
+        taken = {predicate for slot in self.slots for predicate in _predicates(slot.pattern)}
         return next((p for p in _PREDICATES[kind] if p not in taken), _PREDICATES[kind][-1])
 
     def triple(self, places: Places, subject: PatternTerm, kind: str) -> TriplePattern:
@@ -80,9 +133,14 @@ class Sketch:
         predicate = self.predicate(kind)
         return self.add(places, TriplePattern(subject, predicate, self.fresh(kind)))
 
-    def add(self, places: Places, pattern: TriplePattern) -> TriplePattern:
-        """Take PATTERN in at PLACES."""
-        self.slots.append(Slot(places, pattern))
+    def add(
+        self,
+        places: Places,
+        pattern: TriplePattern,
+        triples: tuple[Triple, ...] | None = None,
+    ) -> TriplePattern:
+        """Take PATTERN in at PLACES, with TRIPLES as its data in place of its instances."""
+        self.slots.append(Slot(places, pattern, triples))
         return pattern
 
     def domain(self, variable: Variable) -> tuple[Term, ...]:
@@ -91,53 +149,99 @@ class Sketch:
         Resource variables start at different resources, so that ``?x :p ?y`` is first of all
         ``:a :p :b``. Where several patterns have to meet, each has two.
         """
-        kind = self.kinds[variable]
+        kind = self.known[variable]
         if kind == NUMBER:
             met = sum(variable == slot.pattern.object for slot in self.slots)
             return self.number_domain()[: 2 if met > 1 else None]
         if kind == TEXT:
             return vocabulary.TAGGED if self.plan.has("tags") else vocabulary.TEXTS
+        if kind in (THING, QUOTED, UNCERTAIN):
+            return self._special(kind)
         resources: tuple[IRI | BlankNode, ...] = vocabulary.RESOURCES[:3]
         if self.plan.has("blank-nodes"):
             resources = (*vocabulary.BLANK_NODES, vocabulary.RESOURCES[0])
-        start = self.of_kind(RESOURCE).index(variable) % len(resources)
+        known = [other for other, kind in self.known.items() if kind == RESOURCE]
+        start = known.index(variable) % len(resources)
         size = 2 if len(self.slots) > 1 else len(resources)
         return (*resources[start:], *resources[:start])[:size]
+
+    def _special(self, kind: str) -> tuple[Term, ...]:
+        if kind == THING:
+            blank = vocabulary.BLANK_NODES[:1] if self.plan.has("blank-nodes") else ()
+            return (*vocabulary.THINGS, *blank)
+        return vocabulary.QUOTED if kind == QUOTED else vocabulary.DISTRIBUTIONS
 
     def number_domain(self) -> tuple[Literal, ...]:
         """The numbers of the case, drawn when first asked for.
 
         Where numbers compare as terms, what is computed from decimals, doubles or divisions has
-        no settled lexical form; LIMIT needs a total order; and no aggregate is defined over a
-        text.
+        no settled lexical form; LIMIT needs a total order; and aggregates over a text are errors,
+        which is a clause of its own.
         """
         if self.numbers is None:
             options: list[tuple[Literal, ...]] = [vocabulary.INTEGERS]
             plan, grouped = self.plan, self.plan.head in ("aggregate", "having")
+            ordered = plan.head in ("order", "limit")
             if plan.has("lexical") and plan.head != "limit":
                 exact = (grouped or plan.has("bind")) and self.limits.exact
                 odd = vocabulary.UNEQUAL_INTEGERS if exact else vocabulary.UNEQUAL_NUMBERS
                 options += [odd] * 5
-            if plan.has("filter", "bind") and not grouped and plan.head not in ("order", "limit"):
+            computes = ("filter", "bind", "function-filter", "function-bind")
+            if plan.has(*computes) and not grouped and not ordered:
                 options += [vocabulary.MIXED] * len(options)
+            if plan.has("errors") and not ordered:
+                options += [vocabulary.MIXED] * 3
             self.numbers = pick(self.draw, options)
         return self.numbers
 
 
 def instances(sketch: Sketch, pattern: TriplePattern) -> Iterator[Triple]:
     """Triples that PATTERN matches, those of the first terms of each domain first."""
+    variables = tuple(dict.fromkeys(map(Variable, triple_variables(pattern))))
+    choices = product(*(enumerate(sketch.domain(variable)) for variable in variables))
+    for choice in sorted(choices, key=lambda choice: sum(place for place, _ in choice)):
+        yield _filled(pattern, dict(zip(variables, (term for _, term in choice), strict=True)))
 
-    def options(term: PatternTerm) -> Sequence[Term]:
-        if isinstance(term, Variable):
-            return sketch.domain(term)
-        assert isinstance(term, (IRI, BlankNode, Literal))
-        return (term,)
 
-    assert isinstance(pattern.predicate, IRI)
-    pairs = product(enumerate(options(pattern.subject)), enumerate(options(pattern.object)))
-    for (_, subject), (_, obj) in sorted(pairs, key=lambda pair: pair[0][0] + pair[1][0]):
-        assert isinstance(subject, (IRI, BlankNode))
-        yield Triple(subject, pattern.predicate, obj)
+def _filled(pattern: TriplePattern, terms: Mapping[Variable, Term]) -> Triple:
+    """PATTERN with TERMS in place of its variables."""
+
+    def term(part: PatternTerm) -> Term:
+        if isinstance(part, Variable):
+            return terms[part]
+        return _filled(part, terms) if isinstance(part, TriplePattern) else part
+
+    subject = term(pattern.subject)
+    assert isinstance(subject, (IRI, BlankNode, Triple)) and isinstance(pattern.predicate, IRI)
+    return Triple(subject, pattern.predicate, term(pattern.object))
+
+
+def _predicates(pattern: TriplePattern) -> Iterator[IRI]:
+    """The predicates of PATTERN, of its path and of its quoted triples."""
+    if isinstance(pattern.predicate, IRI):
+        yield pattern.predicate
+    elif not isinstance(pattern.predicate, Variable):
+        yield from path_predicates(pattern.predicate)
+    for part in (pattern.subject, pattern.object):
+        if isinstance(part, TriplePattern):
+            yield from _predicates(part)
+
+
+def path_predicates(path: PathElement) -> tuple[IRI, ...]:
+    """The predicates that PATH speaks of, in order, with repetitions."""
+    match path:
+        case IRI():
+            return (path,)
+        case SequencePath(left, right) | AlternativePath(left, right):
+            return (*path_predicates(left), *path_predicates(right))
+        case InversePath(inner) | RepeatedPath(inner, _):
+            return path_predicates(inner)
+        case NegatedPropertySet(forward, backward):
+            return (*forward, *backward)
+
+
+def _data(sketch: Sketch, slot: Slot) -> Iterator[Triple]:
+    return instances(sketch, slot.pattern) if slot.triples is None else iter(slot.triples)
 
 
 def pool(
@@ -148,18 +252,24 @@ def pool(
     The first of every slot come first. Those that do not match belong to another slot, so an
     engine that looks in the wrong place finds them, or differ from a constant of the query.
     """
-    here = [s.pattern for s in sketch.slots if not set(places).isdisjoint(s.places)]
-    elsewhere = [s.pattern for s in sketch.slots if set(places).isdisjoint(s.places)]
-    columns = [list(instances(sketch, pattern))[:spread] for pattern in dict.fromkeys(here)]
+    here = {s.pattern: s for s in sketch.slots if not set(places).isdisjoint(s.places)}
+    elsewhere = [s for s in sketch.slots if set(places).isdisjoint(s.places)]
+    columns = [list(islice(_data(sketch, slot), _most(slot, spread))) for slot in here.values()]
     matching = [t for t in chain.from_iterable(zip_longest(*columns)) if t is not None]
-    others = [next(instances(sketch, pattern)) for pattern in elsewhere[:1]]
+    others = [next(_data(sketch, slot)) for slot in elsewhere[:1]]
     others += [miss for pattern in here for miss in _misses(pattern)][:1]
-    return tuple(matching), tuple(t for t in others if t not in matching)
+    return tuple(dict.fromkeys(matching)), tuple(t for t in others if t not in matching)
+
+
+def _most(slot: Slot, spread: int) -> int:
+    """The data of a path are a graph of its own, which is worth little in pieces."""
+    return spread if slot.triples is None else 2 * spread
 
 
 def _misses(pattern: TriplePattern) -> Iterator[Triple]:
     a, b, c = vocabulary.RESOURCES[:3]
-    assert isinstance(pattern.predicate, IRI)
+    if not isinstance(pattern.predicate, IRI):
+        return
     if isinstance(pattern.object, IRI):
         yield Triple(a, pattern.predicate, c if pattern.object == b else b)
     elif isinstance(pattern.subject, IRI):

@@ -6,6 +6,8 @@ shrunk case reads like one that a person wrote.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from rsp_conformance.model.terms import (
     IRI,
     XSD_DECIMAL,
@@ -13,7 +15,9 @@ from rsp_conformance.model.terms import (
     XSD_INTEGER,
     BlankNode,
     Literal,
+    Triple,
 )
+from rsp_conformance.model.uncertainty import DISTRIBUTION
 
 NAMESPACE = "http://ex.org/"
 PREFIXES = (("", NAMESPACE),)
@@ -33,6 +37,15 @@ VALUES = tuple(name(local) for local in ("value", "size", "price", "rank"))
 
 LABELS = tuple(name(local) for local in ("label", "title", "note", "motto"))
 """Predicates whose objects are texts."""
+
+TOPICS = tuple(name(local) for local in ("about", "of"))
+"""Predicates whose objects are resources and numbers."""
+
+SAYINGS = tuple(name(local) for local in ("says", "denies"))
+"""Predicates whose objects are quoted triples."""
+
+READINGS = tuple(name(local) for local in ("reading", "forecast", "limit"))
+"""Predicates whose objects are distributions."""
 
 DERIVED = name("seen")
 """The predicate of CONSTRUCT's templates."""
@@ -74,6 +87,17 @@ UNEQUAL_NUMBERS = (
 
 MIXED = (integer(1), integer(2), Literal("x"), integer(3))
 """Numbers and a text that no arithmetic and no ``<`` takes."""
+
+THINGS = (RESOURCES[0], integer(1), RESOURCES[1], integer(2))
+"""Terms that ORDER BY orders by their types first."""
+
+QUOTED = tuple(Triple(subject, LINKS[0], obj) for subject, obj in pairwise(RESOURCES))
+"""What quoted triples say where a variable stands for them."""
+
+DISTRIBUTIONS = tuple(
+    Literal(text, DISTRIBUTION) for text in ("N(20,4)", "U(10,20)", "N(30,9)", "U(24,28)")
+)
+"""Uncertain values; no probability among them is near a threshold of ``uncertainty``."""
 
 TEXTS = (Literal("x"), Literal("y"), Literal("z"))
 TAGGED = (Literal("x", language="en"), Literal("x"), Literal("x", language="fr"), Literal("y"))

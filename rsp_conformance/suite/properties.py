@@ -94,6 +94,20 @@ PROPERTIES: tuple[Property, ...] = (
     Property("blank_nodes", "blank nodes in the data", "RDF 1.1, 3.4", "blank-nodes"),
     Property("aggregates", "GROUP BY, HAVING, aggregates", "SPARQL 1.1, 11", "aggregates"),
     Property("distinct", "DISTINCT within one evaluation", "SPARQL 1.1, 15.3", "distinct"),
+    Property("minus", "MINUS, with and without a shared variable", "SPARQL 1.1, 8.3", "minus"),
+    Property("exists", "EXISTS and NOT EXISTS", "SPARQL 1.1, 8.1, 18.6", "exists"),
+    Property("subqueries", "subqueries, what they hide", "SPARQL 1.1, 12", "subqueries"),
+    Property("values", "VALUES, several columns, UNDEF", "SPARQL 1.1, 10.2", "values"),
+    Property("paths", "property paths", "SPARQL 1.1, 9, 18.4", "paths"),
+    Property(
+        "functions", "functions and casts, their errors", "SPARQL 1.1, 17.4, 17.5", "functions"
+    ),
+    Property(
+        "errors", "aggregates of errors, orders across types", "SPARQL 1.1, 11, 15.1", "errors"
+    ),
+    Property("quoted_triples", "quoted triples (RDF-star)", "RSP-QL* Def. 1, 4-6", "rdf-star"),
+    Property("triple_terms", "RDF 1.2 triple terms", "RDF 1.2 Concepts, 3.1", "triple-terms"),
+    Property("uncertainty", "uncertainty functions", "Uncertainty Def. 3-7, 14", "uncertainty"),
     Property("order", "ORDER BY, LIMIT and OFFSET", "SPARQL 1.1, 15", "order"),
     Property("rstream", "RSTREAM", "RSP-QL Def. 20", "rstream"),
     Property("istream", "ISTREAM", "RSP-QL Def. 21", "istream"),
