@@ -81,7 +81,9 @@ _CONNECTIVES = frozenset({"&&", "||", "!"})
 _ORDERINGS = frozenset({"<", ">", "<=", ">="})
 _BOOLEAN = _CONNECTIVES | _ORDERINGS | {"=", "!=", "IN", "NOT IN", "BOUND", "SAMETERM"}
 _PASSES_ON = frozenset({"IF", "COALESCE"})
-_NOT_DETERMINED = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
+DIFFERING = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
+"""Functions whose value SPARQL does not determine, even by all data that there are."""
+
 _EQUALITIES = frozenset({"=", "!=", "IN", "NOT IN"})
 _QUOTED_ARE_NO_IRIS = frozenset({"STR", "ISIRI", "ISURI"})
 
@@ -100,10 +102,12 @@ class Translation:
     """A query, as SPARQL over the stored graphs that NAMES speaks of.
 
     ``query`` is a plain SELECT; its columns are those of ``columns`` where there are any.
-    ``aggregates`` are the custom aggregates that it calls.
+    ``aggregates`` are the custom aggregates that it calls. ``differing`` says whether functions
+    whose value differs from call to call, as RAND's does, are translated instead of refused.
     """
 
-    def __init__(self, query: Query, names: Names) -> None:
+    def __init__(self, query: Query, names: Names, *, differing: bool = False) -> None:
+        self._differing = differing
         self.aggregates = dict(functions.AGGREGATES)
         self._fresh = count()
         self._counts_solutions = _counts_distinct_solutions(query)
@@ -320,7 +324,7 @@ class Translation:
         return _call(functions.COMPARABLE, self._term(expression, scope))
 
     def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
-        if name in _NOT_DETERMINED:
+        if name in DIFFERING and not self._differing:
             raise Unsupported(f"{name}, whose value differs from call to call")
         if name in _PASSES_ON or name in TRIPLE_FUNCTIONS:
             return _call(functions.VALUE, self._term(Operation(name, arguments), scope))
