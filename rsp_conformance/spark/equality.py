@@ -212,6 +212,10 @@ def _pairable(mine: list[Cells], theirs: list[Cells], reading: Reading) -> bool:
     """Whether the rows pair off, each with one that agrees (a bipartite matching)."""
     if Counter(mine) == Counter(theirs):
         return True
+    # Sorted, right answers agree row by row, unless rows within a tolerance cross.
+    pairs = zip(sorted(mine, key=_sort_key), sorted(theirs, key=_sort_key), strict=True)
+    if all(_same_cell(x, y, reading) for a, b in pairs for x, y in zip(a, b, strict=True)):
+        return True
     choices = [
         [
             j
@@ -223,6 +227,15 @@ def _pairable(mine: list[Cells], theirs: list[Cells], reading: Reading) -> bool:
     taker: dict[int, int] = {}
     taken: dict[int, int] = {}
     return all(_placed(i, choices, taker, taken) for i in range(len(mine)))
+
+
+def _sort_key(cells: Cells) -> tuple[tuple[Number, str], ...]:
+    """Numbers by value, everything else as text; NaN is no number to sort by."""
+    values = [(number(cell), cell) for cell in cells]
+    return tuple(
+        (0, cell) if value is None or math.isnan(value[0]) else (value[0], "")
+        for value, cell in values
+    )
 
 
 def _placed(
