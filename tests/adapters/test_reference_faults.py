@@ -135,6 +135,27 @@ EXAMPLES = {
     "window-variable-unbound": Example(
         f"SELECT * {W} WHERE {{ WINDOW ?w {{ ?x :p ?y }} }}", ("s 3: a p b",)
     ),
+    "filter-into-optional": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y OPTIONAL {{ ?y :q ?z }} "
+        "FILTER(?y = :c) } }",
+        ("s 3: a p b",),
+    ),
+    "window-filter-forgotten": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} FILTER(?y = :c) }}", ("s 3: a p b",)
+    ),
+    "last-filter-only": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y FILTER(?y = :c) FILTER(?x = :a) }} }}",
+        ("s 3: a p b",),
+    ),
+    "disjunction-error-first": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y FILTER(?y > 1 || ?x = :a) }} }}",
+        ("s 3: a p b",),
+    ),
+    "inner-union-lost": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ {{ ?x :p ?y }} UNION {{ {{ ?x :q ?y }} UNION "
+        "{ ?x :r ?y } } } }",
+        ("s 3: a r b",),
+    ),
     "null-aggregate": Example(
         f"SELECT (COUNT(?x) AS ?n) {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ()
     ),
