@@ -64,6 +64,14 @@ class Law:
         """The law in the table's notation, without its condition."""
         return f"{written(self.left_side)} ≡ {written(self.right_side)}"
 
+    @property
+    def claim(self) -> str:
+        """The statement with its condition, and the semantics if it needs sets."""
+        stated = " and ".join(condition.text for condition in self.printed + self.missing)
+        when = f" if {stated}" if stated else ""
+        only = "" if BAGS in self.holds_on else ", for sets of solutions"
+        return f"{self.statement}{when}{only}"
+
     def left(self, binding: Binding) -> Pattern:
         """The left side under BINDING; KeyError for a metavariable without a value."""
         return build(self.left_side, binding)

@@ -35,6 +35,8 @@ MOST_ELEMENTS = 8
 """Cases of laws are small: there are many of them, and every one is asked twice or more."""
 
 _SLIDES = (1, 2, 3, 2)
+_SLIDES_OF_ANY = (1, 1, 1, 2, 3)
+"""Where the profile leaves t0 open: with a slide of 1 there is but one start."""
 _EXTRAS = (0, 1, 3, 4, 5, 4)
 _EXTRAS_OF_JOINS = (0, 4, 6, 8)
 _SIZES = (0, 4, 5, 6, 7, 8)
@@ -88,7 +90,12 @@ def law_cases(
         options = (True,)
     if distinct is not None:
         options = (distinct,)
-    return _law_cases(law, permitted, distinct=options, broken=not satisfied, most=max_elements)
+    base = profile if isinstance(profile, Dials) else profile.base
+    slides = _SLIDES_OF_ANY if base.t0 == "any" else _SLIDES
+    broken = not satisfied
+    return _law_cases(
+        law, permitted, slides=slides, distinct=options, broken=broken, most=max_elements
+    )
 
 
 @st.composite
@@ -97,6 +104,7 @@ def _law_cases(
     law: Law,
     permitted: Limits,
     *,
+    slides: Sequence[int],
     distinct: Sequence[bool],
     broken: bool,
     most: int,
@@ -120,7 +128,7 @@ def _law_cases(
     left_pattern, right_pattern = (
         _pattern(side, site, beside, permitted) for side in (law.left(binding), law.right(binding))
     )
-    windows = _windows(draw, sketch, _EXTRAS_OF_JOINS if joins else _EXTRAS)
+    windows = _windows(draw, sketch, slides, _EXTRAS_OF_JOINS if joins else _EXTRAS)
     query = Query(
         pattern=left_pattern,
         operator=operator,
@@ -185,7 +193,7 @@ def _first_window(permitted: Limits) -> IRI:
 
 
 def _windows(
-    draw: st.DrawFn, sketch: Sketch, extras: Sequence[int]
+    draw: st.DrawFn, sketch: Sketch, slides: Sequence[int], extras: Sequence[int]
 ) -> tuple[WindowDeclaration, ...]:
     """A window for every place that is one, and those that the report policy speaks of."""
     permitted = sketch.limits
@@ -198,7 +206,7 @@ def _windows(
         (name, vocabulary.stream(number if several else 1), not permitted.default_windows)
         for number, name in enumerate(names, 1)
     ]
-    return draw_windows(draw, frames, _SLIDES, extras)
+    return draw_windows(draw, frames, slides, extras)
 
 
 def _projection(sketch: Sketch, pattern: Pattern) -> tuple[Projection, ...]:
