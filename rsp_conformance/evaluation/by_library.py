@@ -80,7 +80,7 @@ _prepared: OrderedDict[tuple[int, Names], _Prepared] = OrderedDict()
 
 
 def _translated(query: Query, names: Names) -> _Prepared:
-    translation = Translation(query, names)
+    translation = Translation(query, names, differing=True)
     return _Prepared(query, print_query(translation.query), translation.aggregates)
 
 

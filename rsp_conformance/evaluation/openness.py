@@ -12,8 +12,9 @@ from collections.abc import Iterator
 
 from rsp_conformance.evaluation.asking import Ask, Remembered, Solve
 from rsp_conformance.evaluation.core import implicit_samples, probe_of
+from rsp_conformance.library.translate import DIFFERING
 from rsp_conformance.model.algebra import Graph, Pattern, SubSelect, Window
-from rsp_conformance.model.expressions import Aggregate, Exists, Expression
+from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.model.traversal import (
@@ -35,6 +36,8 @@ def open_points(query: Query, dataset: Dataset, ask: Ask, solve: Solve) -> Itera
 
     ASK is the library, SOLVE evaluates subqueries by it.
     """
+    for name in _differing.of(query):
+        yield f"{name}, whose value differs from call to call"
     aggregates, may_be_open = _parts.of(query)
     if aggregates:
         yield from _groups(query, aggregates, dataset, ask)
@@ -42,6 +45,24 @@ def open_points(query: Query, dataset: Dataset, ask: Ask, solve: Solve) -> Itera
         yield from _within(query.pattern, [dataset], solve)
         for expression in _expressions(query):
             yield from _in_exists(expression)
+
+
+def _differing_of(query: Query) -> tuple[str, ...]:
+    """The functions in QUERY whose value SPARQL does not determine, by name."""
+    expressions: list[Expression] = []
+    for one in (query, *_subqueries(query)):
+        expressions += _expressions(one)
+        patterns = [one.pattern]
+        for expression in _expressions(one):
+            patterns += [p.pattern for p in subexpressions(expression) if isinstance(p, Exists)]
+        for pattern in patterns:
+            expressions += [e for part in subpatterns(pattern) for e in conditions(part)]
+    parts = [part for expression in expressions for part in subexpressions(expression)]
+    names = [part.name for part in parts if isinstance(part, Operation) and part.name in DIFFERING]
+    return tuple(dict.fromkeys(names))
+
+
+_differing = Remembered(_differing_of)
 
 
 def _parts_of(query: Query) -> tuple[tuple[Aggregate, ...], bool]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Decimal
+from hashlib import blake2b
 from math import isnan
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
@@ -48,6 +49,9 @@ pyoxigraph orders more, as extensions may: any term is at least as great as itse
 
 TEXT = _CALLS + "text"
 """A string without its language tag, for GROUP_CONCAT, which yields simple literals (18.5.1.7)."""
+
+NODE_OF = _CALLS + "node-of"
+"""BNODE of a string: one blank node for every pair of a solution's mark and a string (17.4.2.9)."""
 
 DATATYPE = _CALLS + "datatype"
 MINIMUM = _CALLS + "min"
@@ -89,6 +93,14 @@ def _comparable(term: StoredTerm) -> StoredTerm | None:
     return known if isinstance(known, ox.Literal) and known.datatype.value in _ORDERED else None
 
 
+def _node_of(mark: StoredTerm, text: StoredTerm) -> StoredTerm | None:
+    if not isinstance(mark, ox.Literal) or not isinstance(text, ox.Literal):
+        return None
+    if text.datatype.value != XSD_STRING:
+        return None
+    return ox.BlankNode("n" + blake2b(f"{mark.value} {text.value}".encode()).hexdigest()[:32])
+
+
 _ORDERED = NUMERIC_DATATYPES | {XSD_STRING, XSD_BOOLEAN, XSD_DATETIME}
 
 Functions: TypeAlias = dict[ox.NamedNode, Callable[..., Any]]
@@ -101,6 +113,7 @@ FUNCTIONS: Functions = {
     ox.NamedNode(TEXT): _text,
     ox.NamedNode(COMPARABLE): _comparable,
     ox.NamedNode(DATATYPE): _datatype,
+    ox.NamedNode(NODE_OF): _node_of,
     **QUOTED_FUNCTIONS,
     **Uncertainty().functions(),
 }

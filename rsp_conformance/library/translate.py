@@ -108,6 +108,7 @@ class Translation:
 
     def __init__(self, query: Query, names: Names, *, differing: bool = False) -> None:
         self._differing = differing
+        self._mark: Variable | None = None
         self.aggregates = dict(functions.AGGREGATES)
         self._fresh = count()
         self._counts_solutions = _counts_distinct_solutions(query)
@@ -120,15 +121,23 @@ class Translation:
             projection = tuple(Column(Variable(name)) for name in columns(query))
         if not projection:
             projection = (self._constant(),)
+        pattern = self._pattern(query.pattern, scope)
+        around, self._mark = self._mark, None
+        if self._differing and not query.having and query.group_by is None and _names(projection):
+            # What SELECT's BNODE("a") names is one node in a solution and another in the next.
+            self._mark = Variable(f"rsp_solution_{next(self._fresh)}")
+            pattern = Extend(pattern, self._mark, Operation("STRUUID", ()))
+        shown = tuple(
+            Column(
+                column.variable,
+                None if column.expression is None else self._term(column.expression, scope),
+            )
+            for column in projection
+        )
+        self._mark = around
         return Query(
-            pattern=self._pattern(query.pattern, scope),
-            projection=tuple(
-                Column(
-                    column.variable,
-                    None if column.expression is None else self._term(column.expression, scope),
-                )
-                for column in projection
-            ),
+            pattern=pattern,
+            projection=shown,
             distinct=query.distinct,
             reduced=query.reduced,
             group_by=None
@@ -326,6 +335,10 @@ class Translation:
     def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if name in DIFFERING and not self._differing:
             raise Unsupported(f"{name}, whose value differs from call to call")
+        if name == "BNODE" and arguments:
+            if self._mark is None:
+                raise Unsupported("BNODE of a string anywhere but in SELECT without groups")
+            return _call(functions.NODE_OF, self._mark, self._value(arguments[0], scope))
         if name in _PASSES_ON or name in TRIPLE_FUNCTIONS:
             return _call(functions.VALUE, self._term(Operation(name, arguments), scope))
         if name in _EQUALITIES:
@@ -465,6 +478,15 @@ def _counts_distinct_solutions(query: Query) -> bool:
         for expression in expressions
         for part in subexpressions(expression)
     ) or any(map(_counts_distinct_solutions, inner))
+
+
+def _names(projection: Iterable[Column]) -> bool:
+    """Whether PROJECTION names blank nodes by strings, and has no aggregates."""
+    expressions = [c.expression for c in projection if c.expression is not None]
+    parts = [part for expression in expressions for part in subexpressions(expression)]
+    if any(isinstance(part, Aggregate) for part in parts):
+        return False
+    return any(isinstance(p, Operation) and p.name == "BNODE" and p.arguments for p in parts)
 
 
 def _hides(part: PatternTerm) -> bool:
