@@ -1,0 +1,50 @@
+"""An expression computed by both ways: the definitions' evaluator, and pyoxigraph's functions."""
+
+from __future__ import annotations
+
+from rsp_conformance.evaluation.ways import Way, solutions
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import XSD, XSD_DOUBLE, Literal, Term
+from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
+from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.syntax.parse import parse_query
+
+PREFIXES = f"PREFIX : <http://ex.org/> PREFIX rspu: <{RSPU}> PREFIX xsd: <{XSD}> "
+WAYS: tuple[Way, ...] = ("definitions", "library")
+
+
+def query(text: str) -> Query:
+    """TEXT, where ``N(1,2)!`` is a distribution's literal."""
+    words = text.split("!")
+    for place, word in enumerate(words[:-1]):
+        start = max(word.rfind("N("), word.rfind("U("))
+        words[place] = f'{word[:start]}"{word[start:]}"^^rspu:distribution'
+    return parse_query(PREFIXES + "".join(words))
+
+
+def value(expression: str, way: Way) -> Term | None:
+    """What EXPRESSION yields; None is an error."""
+    found = solutions(query(f"SELECT ({expression} AS ?value) {{}}"), Dataset(), way)
+    return found.rows[0][0]
+
+
+def refusal(expression: str, way: Way) -> str:
+    """Why EXPRESSION is refused."""
+    try:
+        found = value(expression, way)
+    except Unsupported as refused:
+        return refused.what
+    raise AssertionError(f"{expression} is not refused but {found!r}")
+
+
+def probability(expression: str, way: Way) -> float:
+    """The probability that EXPRESSION yields."""
+    found = value(expression, way)
+    assert isinstance(found, Literal), f"{expression}: {found!r}"
+    assert found.datatype == XSD_DOUBLE
+    return float(found.lexical)
+
+
+def distribution(text: str) -> Literal:
+    return Literal(text, DISTRIBUTION)

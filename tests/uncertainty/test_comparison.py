@@ -1,0 +1,175 @@
+"""Distributions and probabilities in answers: parsed, and within a tolerance (decision 24)."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+from time import process_time
+
+import pytest
+
+from rsp_conformance.model.dials import Numbers, Tolerance
+from rsp_conformance.model.terms import XSD_DOUBLE, BlankNode, Literal, Term, Triple
+from rsp_conformance.spark.codec import canonical_term
+from rsp_conformance.spark.equality import Reading, equal
+from rsp_conformance.spec.compare.numbers import agree
+from rsp_conformance.spec.compare.rows import same_rows
+from tests.r2r.building import iri
+from tests.uncertainty.both import distribution
+
+Rows = list[tuple[Term, ...]]
+
+
+def tolerance(text: str) -> Tolerance:
+    return Tolerance(Fraction(text), text)
+
+
+def double(text: object) -> Literal:
+    return Literal(str(text), XSD_DOUBLE)
+
+
+def by_spec(mine: Rows, theirs: Rows, numbers: Numbers) -> bool:
+    return same_rows(mine, theirs, numbers)
+
+
+def by_spark(mine: Rows, theirs: Rows, numbers: Numbers) -> bool:
+    reading = Reading.of(numbers if isinstance(numbers, str) else str(numbers.epsilon))
+
+    def texts(rows: Rows) -> Sequence[str]:
+        return ["\t".join(map(canonical_term, row)) for row in rows]
+
+    return equal(texts(mine), texts(theirs), None, reading)
+
+
+def same(mine: Rows, theirs: Rows, numbers: Numbers) -> bool:
+    """What both implementations say."""
+    spec, spark = by_spec(mine, theirs, numbers), by_spark(mine, theirs, numbers)
+    assert spec is spark, (mine, theirs, numbers)
+    return spec
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "value", "within"),
+    [
+        ("N(1,2)", "N(1.0,2.0)", True, True),
+        ("N(1,2)", "N( 1e0 , 2.00 )", True, True),
+        ("N(1,2)", "Normal(1,2)", True, True),
+        ("U(-0.5,1)", "U(-.5,+1)", True, True),
+        ("N(0.3,2)", "N(0.30000000000000004,2)", True, True),
+        ("N(0.3,2)", "N(0.3005,2)", False, True),
+        ("N(0.3,2)", "N(0.3,2.0005)", False, True),
+        ("N(0.3,2)", "N(0.302,2)", False, False),
+        ("U(0.3,2)", "U(0.3,2.002)", False, False),
+        ("N(1,2)", "U(1,2)", False, False),
+        ("N(1,2)", "N(2,1)", False, False),
+        # What is no distribution is compared as the term that it is.
+        ("N(1,0)", "N(1,0.0)", False, False),
+        ("U(2,1)", "U(2,1.0)", False, False),
+        ("E(1)", "E(1.0)", False, False),
+        ("N(1e999,1)", "N(1e999,1.0)", False, False),
+        ("N(INF,1)", "N(INF,1.0)", False, False),
+    ],
+)
+def test_distributions_compare_parsed(one: str, other: str, value: bool, within: bool) -> None:
+    left, right = distribution(one), distribution(other)
+    for a, b in ((left, right), (right, left)):
+        assert not same([(a,)], [(b,)], "term")
+        assert same([(a,)], [(b,)], "value") is value
+        assert same([(a,)], [(b,)], tolerance("0.001")) is within
+        assert same([(a,)], [(a,)], "term")
+        assert not same([(a,)], [(Literal(one),)], "value")
+
+
+def test_distributions_within_rows_with_blank_nodes_and_quoted_triples() -> None:
+    one, other = distribution("N(1,2)"), distribution("N(1.0,2.0)")
+    mine: Rows = [(BlankNode("a"), one), (BlankNode("b"), Triple(iri("s"), iri("p"), one))]
+    theirs: Rows = [(BlankNode("x"), Triple(iri("s"), iri("p"), other)), (BlankNode("y"), other)]
+    assert same(mine, theirs, "value")
+    assert not same(mine, theirs, "term")
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "expected"),
+    [
+        ("0.5", "0.5000000009", True),
+        ("0.5", "0.500000001", True),  # exactly ε is within
+        ("0.5", "0.5000000011", False),
+        ("0", "-1e-9", True),
+        ("1", "0.999999999", True),
+    ],
+)
+def test_probabilities_agree_within_the_tolerance(mine: str, theirs: str, expected: bool) -> None:
+    for a, b in ((mine, theirs), (theirs, mine)):
+        assert same([(double(a),)], [(double(b),)], tolerance("1e-9")) is expected
+
+
+def test_rows_within_a_tolerance_are_matched_and_not_taken_in_turn() -> None:
+    """Each expected row has a partner of its own, though the first ones may have two."""
+    epsilon = tolerance("0.1")
+    mine: Rows = [(double("0.5"),), (double("0.6"),)]
+    # 0.5 could take 0.55, but then 0.6 is left with 0.45.
+    assert same(mine, [(double("0.55"),), (double("0.45"),)], epsilon)
+    # Both want 0.55, and nobody wants 0.75.
+    assert not same(mine, [(double("0.55"),), (double("0.75"),)], epsilon)
+    # Being within ε is not transitive: 0.4, 0.5, 0.6 are no two of one class.
+    assert not same([(double("0.4"),)] * 2, [(double("0.5"),), (double("0.6"),)], epsilon)
+
+
+def test_a_matching_is_found_iff_there_is_one() -> None:
+    random = Random(5)
+    found = 0
+    for _ in range(300):
+        size = random.randint(1, 5)
+
+        def rows(count: int = size) -> list[tuple[Literal, ...]]:
+            return [
+                (
+                    double(random.randint(0, 6) / 10),
+                    random.choice((distribution("N(0.1,1)"), distribution("N(0.2,1.0)"))),
+                )
+                for _ in range(count)
+            ]
+
+        mine, theirs = rows(), rows()
+        numbers = tolerance("0.1")
+        exists = any(
+            all(
+                agree(a, b, numbers)
+                for m, t in zip(mine, order, strict=True)
+                for a, b in zip(m, t, strict=True)
+            )
+            for order in permutations(theirs)
+        )
+        assert same(list(mine), list(theirs), numbers) is exists
+        found += exists
+    assert 60 < found < 240
+
+
+def test_long_chains_of_rows_that_move_on_need_no_deep_stack() -> None:
+    """The last row makes all the others take another partner."""
+    size, epsilon = 120, tolerance("0.5")
+    near = [double(f"0.{number:03}") for number in range(size)]
+    mine: Rows = [*zip(near, map(double, [*range(1, size), 0]), strict=True)]
+    theirs: Rows = [*zip(near, (double(f"{n}.5") for n in reversed(range(size))), strict=True)]
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 80)
+    try:
+        assert same(mine, theirs, epsilon)
+        theirs[0] = (near[0], double(size + 5))
+        assert not same(mine, theirs, epsilon)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def test_many_rows_that_agree_are_soon_known_to() -> None:
+    random = Random(2)
+    mine: Rows = [(double(random.random()), double(n)) for n in range(3000)]
+    theirs: Rows = [(double(float(a.lexical) + 1e-12), b) for a, b in mine]  # type: ignore[union-attr]
+    random.shuffle(theirs)
+    start = process_time()
+    assert same(mine, theirs, tolerance("1e-9"))
+    assert process_time() - start < 5
