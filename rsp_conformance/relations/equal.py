@@ -7,10 +7,19 @@ from dataclasses import replace
 
 from rsp_conformance.explain.notation import Notation, instant
 from rsp_conformance.judgement.subject import Exchange
-from rsp_conformance.model.answers import Content
+from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import Contradiction
-from rsp_conformance.relations.observing import Instant, Seen, leading, same, seen
+from rsp_conformance.relations.observing import (
+    Instant,
+    Seen,
+    first_compared,
+    leading,
+    same,
+    seen,
+)
+
+NOTHING = Rows((), ())
 
 Back = Callable[[Seen], Seen]
 """Takes an answer to a variant back to what the first variant should have answered."""
@@ -29,9 +38,11 @@ def parted(
     count, in the time of the first; None is no limit. LABELS name the two in the argument.
     """
     first, second = exchanges
+    dials = first.dials
+    if dials.answer_time != "none":
+        between = (_both_compare(first, second, back, between[0]), between[1])
     left = _within(seen(first), between)
     right = _within([back(a) if back else a for a in seen(second)], between)
-    dials = first.dials
     if dials.answer_time == "none":
         spare = leading(first), leading(second)
         if _same_up_to_the_start(left, right, spare, dials):
@@ -42,6 +53,16 @@ def parted(
     one = left[position] if position < len(left) else None
     other = right[position] if position < len(right) else None
     return _said(one, other, labels, first, second)
+
+
+def _both_compare(
+    first: Exchange, second: Exchange, back: Back | None, low: Instant | None
+) -> Instant:
+    """From which stamp of the first on both answers are compared."""
+    start = Seen(first_compared(second), NOTHING)
+    there = (back(start) if back else start).at
+    here = first_compared(first)
+    return max(here, there) if low is None else max(here, there, low)
 
 
 def _within(answers: Iterable[Seen], between: tuple[Instant | None, Instant | None]) -> list[Seen]:

@@ -29,6 +29,11 @@ class Relation(ABC):
     statement: str
     source: str
 
+    @property
+    def property_name(self) -> str:
+        """The name of its property: ``relation[shift]``, ``law[FWPush]``."""
+        return f"{self.family}[{self.name}]"
+
     @abstractmethod
     def not_applicable(self, subject: Subject) -> str | None:
         """Why the engine, or its profile, leaves no such relation, or None."""
