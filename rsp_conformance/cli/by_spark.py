@@ -12,7 +12,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.session import SparkUnavailable, check_java, start_session
+from rsp_conformance.spark.session import SparkHandle, SparkUnavailable, check_java, start_session
 from rsp_conformance.spark.tasks import Task
 
 
@@ -41,11 +41,22 @@ def judge_by_spark(case: Case, dials: Dials, observed: tuple[Observed, ...]) -> 
 
 @contextmanager
 def _semantics() -> Iterator[SparkSemantics]:
+    with spark_session("leave out --spark") as session:
+        yield SparkSemantics(session)
+
+
+@contextmanager
+def spark_session(without: str) -> Iterator[SparkHandle]:
+    """A local session, for as long as the context; WITHOUT says how the command does without.
+
+    Raises:
+        BadInput: Java or Spark cannot be had; the line says what to do.
+    """
     try:
         check_java()
         session = start_session()
     except SparkUnavailable as error:
-        said = re.sub(r"judge without (Spark|it): --rsp-spark off", "leave out --spark", str(error))
+        said = re.sub(r"judge without (Spark|it): --rsp-spark off", without, str(error))
         raise BadInput(said) from error
     with session:
-        yield SparkSemantics(session)
+        yield session

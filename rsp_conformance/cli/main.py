@@ -299,6 +299,34 @@ def csrbench_command(
     raise typer.Exit(status)
 
 
+@app.command("w3c")
+def w3c_command(
+    *,
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            help="A checkout of w3c/rdf-tests, or a folder of it that has a manifest.ttl.",
+        ),
+    ],
+    earl: Annotated[
+        Path | None,
+        typer.Option("--earl", metavar="FILE", help="Write an EARL report in Turtle here."),
+    ] = None,
+    spark: Annotated[
+        bool, typer.Option("--spark/--no-spark", help="Run the Spark plan too, which needs Java.")
+    ] = True,
+    format: FormatOption = Format.table,
+) -> None:
+    """Run W3C's SPARQL test suites by every way to evaluate a query.
+
+    Exit status: 0 nothing failed, 1 something failed, 2 bad input.
+    """
+    from rsp_conformance.cli.w3c import show_w3c
+
+    raise typer.Exit(show_w3c(folder, earl=earl, use_spark=spark, format=format))
+
+
 @app.command("profiles")
 def profiles_command(format: FormatOption = Format.table) -> None:
     """List the bundled profiles with their dials."""
