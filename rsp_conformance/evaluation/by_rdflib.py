@@ -13,10 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from rsp_conformance.evaluation.rdflib_functions import register_functions
 from rsp_conformance.evaluation.resolving import Resolver
 from rsp_conformance.evaluation.solving import solved
 from rsp_conformance.evaluation.stored import stored
 from rsp_conformance.library.names import GRAPH_TERMS, KNOWN_AS
+from rsp_conformance.library.refusals import refusals_raised
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import (
@@ -55,7 +57,8 @@ def _ask(query: Query, dataset: Dataset) -> list[Row]:
     resolved = resolver.query(query, data.names, data.names.default)
     text = print_query(resolved)
     try:
-        with _quietly():
+        with _quietly(), refusals_raised():
+            register_functions()
             prepared = prepareQuery(text, base=query.base)
             literals = {iri: to_rdflib(literal) for iri, literal in resolver.aside.items()}
             _put_back(prepared.algebra, literals)

@@ -16,6 +16,7 @@ import pyoxigraph as ox
 
 from rsp_conformance.library.names import GRAPH_TERMS, KNOWN_AS, GraphTerm, Names, StoredGraph
 from rsp_conformance.library.paths import is_path, unfolded
+from rsp_conformance.library.uncertainty import translate_call
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -43,6 +44,7 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import GroupKey, Projection, Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.model.variables import selected
 
 NOTHING: Pattern = Filter(Operation("=", (IRI("urn:x-rsp:a"), IRI("urn:x-rsp:b"))), BGP())
@@ -201,6 +203,8 @@ class _Place:
                 return self.resolver.literal(expression)
             case Operation(name, arguments):
                 return Operation(name, tuple(map(self.value, arguments)))
+            case FunctionCall() if is_uncertain(expression):
+                return translate_call(expression, self.value)
             case FunctionCall(function, arguments, distinct):
                 return FunctionCall(function, tuple(map(self.value, arguments)), distinct)
             case Aggregate(argument=None):

@@ -25,13 +25,15 @@ from rsp_conformance.model.uncertainty import (
     ARITY,
     BETWEEN,
     DISTRIBUTION,
-    RSPU,
     SUMS,
     function_name,
 )
 
 _PARTS = "urn:x-rsp:sum-of-distributions"
 """The datatype of a sum on its way from one function to another."""
+
+_RESULT = "urn:x-rsp:call:uncertain:"
+"""Before the name of a function whose value becomes a term."""
 
 _OPERAND = "urn:x-rsp:call:sum:"
 """Before the name of a function whose sum another function takes."""
@@ -75,7 +77,7 @@ def translate_call(call: FunctionCall, term: Callable[[Expression], Expression])
 
     Raises Unsupported for a function that the namespace does not have, or called otherwise.
     """
-    return _translated(call, term, "")
+    return _translated(call, term, _RESULT)
 
 
 def _translated(
@@ -92,7 +94,7 @@ def _translated(
         else term(argument)
         for argument in call.arguments
     ]
-    return FunctionCall(IRI(f"{before or RSPU}{name}"), tuple(arguments))
+    return FunctionCall(IRI(before + name), tuple(arguments))
 
 
 class Uncertainty:
@@ -101,12 +103,12 @@ class Uncertainty:
     def functions(self) -> dict[ox.NamedNode, Callable[..., StoredTerm | None]]:
         """All of them, by the names that translated queries call them by."""
         table: dict[str, Callable[..., StoredTerm | None]] = {
-            RSPU + BETWEEN: self._between,
-            RSPU + "lessThan": self._compared(self.less),
-            RSPU + "lessThanOrEqual": self._compared(self.less),
-            RSPU + "greaterThan": self._compared(self.greater),
-            RSPU + "greaterThanOrEqual": self._compared(self.greater_or_equal),
-            **{RSPU + name: self._added(name == "add", _result) for name in SUMS},
+            _RESULT + BETWEEN: self._between,
+            _RESULT + "lessThan": self._compared(self.less),
+            _RESULT + "lessThanOrEqual": self._compared(self.less),
+            _RESULT + "greaterThan": self._compared(self.greater),
+            _RESULT + "greaterThanOrEqual": self._compared(self.greater_or_equal),
+            **{_RESULT + name: self._added(name == "add", _result) for name in SUMS},
             **{_OPERAND + name: self._added(name == "add", _passed_on) for name in SUMS},
         }
         return {ox.NamedNode(iri): function for iri, function in table.items()}
