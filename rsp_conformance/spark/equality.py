@@ -231,7 +231,7 @@ def _pairable(mine: list[Cells], theirs: list[Cells], reading: Reading) -> bool:
 
 def _sort_key(cells: Cells) -> tuple[tuple[Number, str], ...]:
     """Numbers by value, everything else as text; NaN is no number to sort by."""
-    values = [(number(cell), cell) for cell in cells]
+    values = [(number(cell) if cell.startswith('"') else None, cell) for cell in cells]
     return tuple(
         (0, cell) if value is None or math.isnan(value[0]) else (value[0], "")
         for value, cell in values
