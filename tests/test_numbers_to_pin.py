@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from rsp_conformance.cli.given import Given, read_case
 from rsp_conformance.cli.main import main
 from rsp_conformance.explain.notation import Notation
 from rsp_conformance.judgement.subject import Sample, Subject
-from rsp_conformance.model.answers import Content, Evaluation, Rows
+from rsp_conformance.model.answers import Content, Evaluation, Rows, is_empty
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.streams import of_stream
@@ -29,6 +29,7 @@ from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.content import Moment, content
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.windows import evaluated
+from rsp_conformance.syntax.parse import parse_query
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 EX = "http://ex.org/"
@@ -37,6 +38,10 @@ NEARBY = ("S_nearby=rsp-ql/S_nearby.jsonl",)
 BOTH = (*NEARBY, "S_coupon=rsp-ql/S_coupon.jsonl")
 SHOPS = ("rsp-ql/shop-a.ttl@2..13", "rsp-ql/shop-b.ttl@2..")
 MINUTES = ("S_near=lars/near.jsonl", "S_offers=lars/offers.jsonl")
+HEALTH = tuple(
+    f"{stream}=rsp-ql-star/{stream}.trig"
+    for stream in ("activity", "location", "heart", "breathing", "oxygen")
+)
 EVERY_INSTANT = ("bounds=[o,c]", "report=P(1)", "empty_answers=no")
 
 Answers = Mapping[int, Set[str]]
@@ -216,6 +221,52 @@ ROWS = [
         profile="rsp-ql-star",
         until=21,
     ),
+    # Instants are seconds, windows close at every 10th, the one that closed last before t counts.
+    # At 610 that is [0,600) of what Rut does and where Ben is, and [540,600) of what is measured:
+    # Resting (her walk begins at 604); Ben in the office (he was at home at 20: that row the FILTER
+    # drops); of Rut's pulses 95, 96, 105 and 106 (180 at a confidence of 0.5, and 200 is Ben's),
+    # on average 402/4 = 100.5 > 90; of breaths 10 and 11, 10.5 < 12; of oxygen 95 and 98 (not 40,
+    # at 0.95), 96.5, within 92 and 100.
+    # At 620, [10,610) and [550,610): pulses 105 and 106, 105.5; breaths and oxygen as before.
+    # Walking (604) is within its bounds but for the oxygen: 96.5 > 96.
+    # At 630, [560,620): pulses 105, 106 and 50, 87 < 90. At 640, [570,630): 106 and 50, 78.
+    Row(
+        "RSP-QL*, the e-health listing: confidence of readings",
+        "rsp-ql-star/health.rq",
+        HEALTH,
+        (0, 0, 0, 0, 0),
+        {
+            **dict.fromkeys(range(10, 641, 10), NOTHING),
+            610: {":Resting 100.5 10.5 96.5"},
+            620: {":Resting 105.5 10.5 96.5"},
+        },
+        ("unit=1000",),
+        ("rsp-ql-star/health.ttl",),
+        profile="rsp-ql-star",
+        until=640,
+    ),
+    # Too little oxygen: P(N(0.17, 0.01²) < 0.18) = Φ(1) = 0.84 in sector 1; Φ(-1) = 0.16 in
+    # sector 2; P(U(0.165, 0.185) < 0.18) = 0.015/0.02 = 0.75 in sector 3.
+    # At 4 and 8 no window has closed. At 12, [1,11): it is hot in 1 and 2, not yet in 3. At 16,
+    # [5,15): the reading of 1 is gone, and it is hot in 3 since 13; so too at 20, [9,19). At 24,
+    # [13,23): no oxygen.
+    Row(
+        "Uncertainty, the first query: oxygen and temperature",
+        "rsp-ql-star/tunnel.rq",
+        ("ox=rsp-ql-star/ox.trig", "temp=rsp-ql-star/temp.trig"),
+        (0, 0),
+        {
+            4: NOTHING,
+            8: NOTHING,
+            12: {":sector1 0.17 31"},
+            16: {":sector3 0.175 33"},
+            20: {":sector3 0.175 33"},
+            24: NOTHING,
+        },
+        ("unit=1000",),
+        profile="rsp-ql-star",
+        until=24,
+    ),
     Row(
         "LARS Examples 4 to 8, pushed: one answer at 18",
         "lars/ex4.rq",
@@ -306,6 +357,23 @@ def _settings(dials: tuple[str, ...]) -> list[tuple[str, str]]:
 def the(source: str) -> Given:
     (row,) = (row for row in ROWS if row.source == source)
     return row.given()
+
+
+@pytest.mark.parametrize(
+    ("changed", "printed"),
+    [
+        ("HAVING(AVG(?hr) > ?hrMax &&", "HAVING(?avgHr > ?hrMax &&"),
+        ("  }\n  FILTER(?place != ?home)", "  FILTER(?place != ?home) }"),
+    ],
+)
+def test_the_e_health_listing_as_printed_never_answers(changed: str, printed: str) -> None:
+    given = the("RSP-QL*, the e-health listing: confidence of readings")
+    text = (FIXTURES / "rsp-ql-star/health.rq").read_text()
+    assert changed in text
+    query = parse_query(text.replace(changed, printed))
+    case = replace(given.case, query=query)
+    found = answer(case, given.dials, (0, 0, 0, 0, 0))
+    assert len(found) == 64 and all(is_empty(e.content) for e in found)
 
 
 @pytest.mark.parametrize(
