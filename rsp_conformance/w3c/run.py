@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rsp_conformance.formats.files import FileError, read_text
 from rsp_conformance.model.answers import Content, Rows, Truth
-from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.syntax.parse import parse_query
 from rsp_conformance.w3c.asking import Asked, Failed, asked, round_trip
@@ -27,20 +26,33 @@ class Step:
     tests: int
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The tests that are for columns: those that can be evaluated, and why others cannot."""
+
+    tests: tuple[SuiteTest, ...]
+    ready: Mapping[str, Asked]
+    not_ready: Mapping[str, str]
+
+
 def run(
     checkout: Checkout, tests: Sequence[SuiteTest], columns: Sequence[Column]
 ) -> Iterator[Step | Outcome]:
     """What becomes of every test: of a syntax test once, of another one under every column."""
-    syntax = [test for test in tests if test.kind is not None and test.kind.is_syntax]
+    syntax = [test for test in tests if is_syntax(test)]
     yield Step("syntax", len(syntax))
     for test in syntax:
         yield syntax_outcome(test)
-    rest = [test for test in tests if test.kind is None or not test.kind.is_syntax]
-    ready, not_ready = _prepared(rest, checkout)
-    cases = {iri: one.case for iri, one in ready.items()}
+    yield Step("reading", len(tests) - len(syntax))
+    prepared = prepare(checkout, [test for test in tests if not is_syntax(test)])
     for column in columns:
-        yield Step(column.name, len(rest))
-        yield from _under(column, rest, ready, not_ready, cases)
+        yield Step(column.name, len(prepared.tests))
+        yield from outcomes(column, prepared)
+
+
+def is_syntax(test: SuiteTest) -> bool:
+    """Whether the grammar alone is tested."""
+    return test.kind is not None and test.kind.is_syntax
 
 
 def syntax_outcome(test: SuiteTest) -> Outcome:
@@ -67,10 +79,8 @@ def _accepted(text: str, base: str) -> bool:
     return True
 
 
-def _prepared(
-    tests: Sequence[SuiteTest], checkout: Checkout
-) -> tuple[dict[str, Asked], dict[str, str]]:
-    """The tests that can be evaluated, and why others cannot, by IRI."""
+def prepare(checkout: Checkout, tests: Sequence[SuiteTest]) -> Prepared:
+    """TESTS, none of them syntax tests, with their queries and files read."""
     ready: dict[str, Asked] = {}
     not_ready: dict[str, str] = {}
     for test in tests:
@@ -79,27 +89,22 @@ def _prepared(
                 ready[test.iri] = asked(test, checkout)
             except (Failed, FileError) as why:
                 not_ready[test.iri] = str(why)
-    return ready, not_ready
+    return Prepared(tuple(tests), ready, not_ready)
 
 
-def _under(
-    column: Column,
-    tests: Sequence[SuiteTest],
-    ready: dict[str, Asked],
-    not_ready: dict[str, str],
-    cases: dict[str, Case],
-) -> Iterator[Outcome]:
-    answers = column.answers(cases)
-    for test in tests:
+def outcomes(column: Column, prepared: Prepared) -> Iterator[Outcome]:
+    """What becomes of the PREPARED tests under COLUMN, in their order."""
+    answers = column.answers({iri: one.case for iri, one in prepared.ready.items()})
+    for test in prepared.tests:
         if test.aside:
             yield Outcome(test, column.name, Result.SKIPPED, test.aside)
-        elif test.iri in not_ready:
-            yield _short_of(test, column.name, not_ready[test.iri])
+        elif test.iri in prepared.not_ready:
+            yield _short_of(test, column.name, prepared.not_ready[test.iri])
         else:
             # Cases are answered in the order of the tests.
             iri, answer = next(answers)
             assert iri == test.iri
-            yield _judged(test, column.name, ready[test.iri], answer)
+            yield _judged(test, column.name, prepared.ready[iri], answer)
 
 
 def _judged(test: SuiteTest, column: str, asked: Asked, answer: Answer) -> Outcome:
