@@ -49,6 +49,10 @@ TRIPLES = tuple(Triple(*parts) for parts in product(SUBJECTS, PREDICATES, OBJECT
 triples = st.sampled_from(TRIPLES)
 graphs = st.lists(triples, min_size=4, max_size=12, unique=True) | st.just([])
 bags = st.dictionaries(triples, st.integers(1, 3), max_size=4)
+flags = st.booleans()
+fuller_graphs = st.lists(
+    st.sampled_from([t for t in TRIPLES if t.object in OBJECTS[:4]]), min_size=5, unique=True
+)
 fuller_bags = st.dictionaries(
     st.sampled_from([t for t in TRIPLES if t.object in OBJECTS[:4]]),
     st.integers(1, 2),
@@ -113,6 +117,18 @@ tests: st.SearchStrategy[Expression] = st.recursive(
 
 
 @st.composite
+def _tested_patterns(draw: Callable[..., object], variable: Variable, windows: bool) -> Pattern:
+    """One triple pattern, mostly with solutions, maybe in GRAPH or WINDOW of VARIABLE."""
+    some = draw(st.sampled_from(PREDICATES))
+    bgp = BGP((TriplePattern(VARIABLES[0], some, VARIABLES[1]),))  # type: ignore[arg-type]
+    places: list[Callable[[Pattern], Pattern]] = [lambda p: p, lambda p: Graph(variable, p)]
+    if windows:
+        places += [lambda p: Window(variable, p), lambda p: Window(WINDOWS[0], p)]
+    place: Callable[[Pattern], Pattern] = draw(st.sampled_from(places))  # type: ignore[assignment]
+    return place(bgp)
+
+
+@st.composite
 def patterns(
     draw: Callable[..., object],
     depth: int = 2,
@@ -121,11 +137,12 @@ def patterns(
     nested: bool = False,
     rich: bool = False,
     unknown: bool = True,
+    tested: bool = False,
 ) -> Pattern:
     """A pattern; with WINDOWS it may use WINDOW. BIND and subqueries introduce fresh variables.
 
     NESTED allows GRAPH and WINDOW within each other, RICH adds MINUS, EXISTS and subqueries,
-    UNKNOWN names that no graph has.
+    UNKNOWN names that no graph has. TESTED is one triple pattern, whose solutions EXISTS tests.
     """
     fresh = iter(range(100))
     names: list[Variable] = []
@@ -144,7 +161,7 @@ def patterns(
         shapes = [exists, exists, _operation("&&", plain, exists), _operation("||", plain, exists)]
         return draw(st.sampled_from(shapes))  # type: ignore[return-value]
 
-    def build(level: int, inside: bool) -> Pattern:
+    def build(level: int, inside: bool, kind: str | None = None) -> Pattern:
         kinds = ["bgp"]
         if level:
             kinds += ["bgp", "join", "join", "optional", "union", "filter", "bind", "values"]
@@ -152,8 +169,7 @@ def patterns(
                 kinds += ["filter", "filter", "minus", "minus", "subquery", "subquery"]
             if nested or not inside:
                 kinds += ["graph", "graph?"] + (["window", "window?"] * 2 if windows else [])
-        kind = draw(st.sampled_from(kinds))
-        match kind:
+        match kind or draw(st.sampled_from(kinds)):
             case "minus":
                 return Minus(build(level - 1, inside), build(level - 1, inside))
             case "subquery":
@@ -196,10 +212,13 @@ def patterns(
             case _:
                 return _relabelled(draw(bgps), f"h{next(fresh)}")  # type: ignore[arg-type]
 
-    return build(depth, False)
-
-
-flags = st.booleans()
+    if not tested:
+        return build(depth, False)
+    kinds = ["minus", "minus", "subquery", "subquery", "graph?", "filter", "optional", "values"]
+    left = draw(_tested_patterns(name("g"), windows))
+    inner = build(depth, False, draw(st.sampled_from(kinds + ["window?"] * windows)))  # type: ignore[arg-type]
+    tests = Filter(Exists(inner, bool(draw(flags))), left)  # type: ignore[arg-type]
+    return Graph(GRAPHS[0], tests) if draw(flags) and draw(flags) else tests
 
 
 @st.composite

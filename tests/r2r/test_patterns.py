@@ -32,7 +32,7 @@ from rsp_conformance.r2r.patterns import GRAPH_OF_WINDOW
 from rsp_conformance.syntax.printer import print_query
 from tests.r2r import naive
 from tests.r2r.building import bag, ox_bag
-from tests.r2r.generators import GRAPHS, WINDOWS, bags, fuller_bags, graphs, patterns
+from tests.r2r.generators import GRAPHS, WINDOWS, bags, fuller_bags, fuller_graphs, graphs, patterns
 
 QUICK = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -129,7 +129,8 @@ RICH = settings(QUICK, max_examples=500)
 
 @RICH
 @given(
-    patterns(3, windows=True, nested=True, rich=True),
+    patterns(3, windows=True, nested=True, rich=True)
+    | patterns(2, windows=True, nested=True, rich=True, tested=True),
     fuller_bags,
     fuller_bags,
     fuller_bags,
@@ -157,10 +158,13 @@ def test_what_looks_at_data_again_agrees_with_the_definitions(
 
 @RICH
 @given(
-    patterns(3, nested=True, rich=True, unknown=False).map(without_blank_nodes),
-    graphs,
-    graphs,
-    graphs,
+    (
+        patterns(3, nested=True, rich=True, unknown=False)
+        | patterns(2, nested=True, rich=True, unknown=False, tested=True)
+    ).map(without_blank_nodes),
+    fuller_graphs,
+    fuller_graphs,
+    fuller_graphs,
 )
 def test_what_looks_at_data_again_agrees_with_pyoxigraph(pattern, default, first, second):
     query = Query(pattern)
