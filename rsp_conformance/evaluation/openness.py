@@ -13,8 +13,14 @@ from collections.abc import Iterator
 from rsp_conformance.evaluation.asking import Ask, Remembered, Solve
 from rsp_conformance.evaluation.core import implicit_samples, probe_of
 from rsp_conformance.library.translate import DIFFERING
-from rsp_conformance.model.algebra import Graph, Pattern, SubSelect, Window
+from rsp_conformance.model.algebra import BGP, Graph, Pattern, SubSelect, Window
 from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation
+from rsp_conformance.model.paths import (
+    AlternativePath,
+    InversePath,
+    NegatedPropertySet,
+    SequencePath,
+)
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.model.traversal import (
@@ -38,6 +44,8 @@ def open_points(query: Query, dataset: Dataset, ask: Ask, solve: Solve) -> Itera
     """
     for name in _differing.of(query):
         yield f"{name}, whose value differs from call to call"
+    for negated in _negated.of(query):
+        yield from _several(negated, dataset)
     aggregates, may_be_open = _parts.of(query)
     if aggregates:
         yield from _groups(query, aggregates, dataset, ask)
@@ -63,6 +71,52 @@ def _differing_of(query: Query) -> tuple[str, ...]:
 
 
 _differing = Remembered(_differing_of)
+
+
+def _negated_of(query: Query) -> tuple[NegatedPropertySet, ...]:
+    """The negated property sets of QUERY whose solutions count."""
+    found: list[NegatedPropertySet] = []
+    for one in (query, *_subqueries(query)):
+        for part in subpatterns(one.pattern):
+            if isinstance(part, BGP):
+                for triple in part.triples:
+                    found += _counted(triple.predicate)
+    return tuple(found)
+
+
+_negated = Remembered(_negated_of)
+
+
+def _counted(path: object) -> Iterator[NegatedPropertySet]:
+    """The negated property sets of PATH outside of what is repeated."""
+    match path:
+        case NegatedPropertySet():
+            yield path
+        case InversePath(inner):
+            yield from _counted(inner)
+        case SequencePath(left, right) | AlternativePath(left, right):
+            yield from _counted(left)
+            yield from _counted(right)
+
+
+def _several(negated: NegatedPropertySet, dataset: Dataset) -> Iterator[str]:
+    """Whether two nodes of a graph are joined by several properties that NEGATED allows.
+
+    18.4 defines its solutions as a set, so that they count once; engines count the triples.
+    """
+    graphs = [dataset.default, *dataset.named.values()]
+    for window in dataset.windows.values():
+        graphs += [window.default, *window.named.values()]
+    for graph in graphs:
+        for excluded in (negated.forward, negated.backward):
+            pairs: set[tuple[Term, Term]] = set()
+            for triple, number in graph.counts.items():
+                if triple.predicate not in excluded:
+                    pair = (triple.subject, triple.object)
+                    if number > 1 or pair in pairs:
+                        yield "a negated property set between two nodes with several properties"
+                        return
+                    pairs.add(pair)
 
 
 def _parts_of(query: Query) -> tuple[tuple[Aggregate, ...], bool]:

@@ -42,8 +42,17 @@ from rsp_conformance.model.expressions import (
     Operation,
     Variable,
 )
+from rsp_conformance.model.paths import (
+    AlternativePath,
+    InversePath,
+    NegatedPropertySet,
+    Path,
+    PathElement,
+    RepeatedPath,
+    SequencePath,
+)
 from rsp_conformance.model.query import GroupKey, Projection, Query
-from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.model.variables import selected
 
@@ -76,7 +85,10 @@ class Resolver:
             group_by=None
             if query.group_by is None
             else tuple(GroupKey(within.value(k.expression), k.variable) for k in query.group_by),
-            having=tuple(within.value(condition) for condition in query.having),
+            having=(
+                *(within.value(condition) for condition in query.having),
+                *(() if query.group_by is None else (self._some(),)),
+            ),
             order_by=tuple(
                 replace(key, expression=within.value(key.expression)) for key in query.order_by
             ),
@@ -84,6 +96,11 @@ class Resolver:
             offset=query.offset,
             values=None if query.values is None else self.values(query.values),
         )
+
+    def _some(self) -> Expression:
+        """True of every group, and not of the one that rdflib makes of no solutions at all."""
+        none = self.literal(Literal("0", XSD_INTEGER))
+        return Operation(">", (Aggregate("COUNT", None), none))
 
     def name(self, kind: str) -> str:
         """A name that nothing else has."""
@@ -176,7 +193,9 @@ class _Place:
                 case _:
                     return part
 
-        plain = [TriplePattern(term(t.subject), t.predicate, term(t.object)) for t in triples]
+        plain = [
+            TriplePattern(term(t.subject), _predicate(t.predicate), term(t.object)) for t in triples
+        ]
         if not plain:
             return BGP()
         layers = [IRI(name) for name in self.active.names()]
@@ -218,6 +237,28 @@ class _Place:
                 raise Unsupported("quoted triples")
             case _:
                 return expression
+
+
+def _predicate(predicate: IRI | Variable | Path) -> IRI | Variable | Path:
+    return predicate if isinstance(predicate, Variable) else _parted(predicate)
+
+
+def _parted(path: PathElement) -> PathElement:
+    """PATH with ``!(a|^b)`` as ``!a|^(!b)`` (18.2.2.4), for rdflib takes no ``^`` within ``!``."""
+    match path:
+        case NegatedPropertySet(forward, backward) if backward:
+            back = InversePath(NegatedPropertySet(backward))
+            return AlternativePath(NegatedPropertySet(forward), back) if forward else back
+        case InversePath(inner):
+            return InversePath(_parted(inner))
+        case SequencePath(left, right):
+            return SequencePath(_parted(left), _parted(right))
+        case AlternativePath(left, right):
+            return AlternativePath(_parted(left), _parted(right))
+        case RepeatedPath(inner, modifier):
+            return RepeatedPath(_parted(inner), modifier)
+        case _:
+            return path
 
 
 def _is(variable: Variable, name: IRI) -> Pattern:

@@ -1,18 +1,22 @@
-"""Property paths as joins and unions of steps, for graphs that are bags (SPARQL 1.1, 18.4).
+"""Property paths as joins and unions of steps (SPARQL 1.1, 18.4).
 
-``^p``, ``p/q`` and ``p|q`` are translated as 18.2.2.4 does it, so that the number of ways counts.
+``^p``, ``p/q`` and ``p|q`` are translated as 18.2.2.4 does it, so that the number of ways counts;
+pyoxigraph by itself gives a pair of nodes once that both p and q join.
 ``p*``, ``p+`` and ``p?`` are sets of pairs, whatever the number of ways is, and stay as they are:
-they are asked of the bag's triples, each once. So over a bag a step counts as often as its triple,
-and a repeated path once.
+over a bag they are asked of its triples, each once. So a step counts as often as its triple, and a
+repeated path once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import reduce
 
 from rsp_conformance.model.algebra import (
+    BGP,
     Filter,
+    Graph,
     Join,
     Pattern,
     PatternTerm,
@@ -21,7 +25,7 @@ from rsp_conformance.model.algebra import (
     Values,
 )
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.expressions import Exists, Variable
+from rsp_conformance.model.expressions import Exists, Operation, Variable
 from rsp_conformance.model.paths import (
     AlternativePath,
     InversePath,
@@ -33,6 +37,19 @@ from rsp_conformance.model.terms import IRI, Literal
 
 Step = Callable[[TriplePattern], Pattern]
 """What a triple pattern of one step becomes."""
+
+
+def step(graph: IRI, triple: TriplePattern, fresh: Callable[[], Variable]) -> Pattern:
+    """TRIPLE, whose predicate is no path but for ``!(…)``, in GRAPH.
+
+    A negated property set has a solution for each triple that it finds, whatever is bound.
+    """
+    predicate = triple.predicate
+    if not isinstance(predicate, NegatedPropertySet):
+        return Graph(graph, BGP((triple,)))
+    found = fresh()
+    others = Operation("NOT IN", (found, *predicate.forward))
+    return Filter(others, Graph(graph, BGP((replace(triple, predicate=found),))))
 
 
 def is_path(triple: TriplePattern) -> bool:
