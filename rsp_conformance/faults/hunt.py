@@ -11,12 +11,11 @@ from rsp_conformance.adapters.reference.faults import Fault
 from rsp_conformance.adapters.registry import connect
 from rsp_conformance.judgement.failures import ConformanceFailure
 from rsp_conformance.judgement.subject import Sample, Subject
-from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.strategies import applicable, cases
 from rsp_conformance.suite.checks import check
 from rsp_conformance.suite.context import Context
-from rsp_conformance.suite.passes import Passes
+from rsp_conformance.suite.passes import Example, Passes
 from rsp_conformance.suite.properties import PROPERTIES, Property
 from rsp_conformance.suite.report import failures_in
 
@@ -81,7 +80,7 @@ def shrunk(subject: Subject, property: Property, seed: int, limit: int) -> Findi
     """The smallest counterexample that Hypothesis comes to from SEED."""
     context = Context(subject, seed=seed)
 
-    def body(case: Case) -> None:
+    def body(case: Example) -> None:
         check(property, case, context, _drop)
 
     try:

@@ -50,6 +50,10 @@ class WrongOrder(WrongAnswer):
     """The right rows in an order that ORDER BY forbids."""
 
 
+class Contradicting(ConformanceFailure):
+    """Answers to several cases that cannot all be right, whatever each should be."""
+
+
 class Unstable(ConformanceFailure):
     """Two runs of one case gave different answers."""
 
@@ -81,6 +85,7 @@ CLASSES: dict[str, type[ConformanceFailure]] = {
     "wrong instant": WrongInstant,
     "wrong rows": WrongRows,
     "wrong order": WrongOrder,
+    "contradiction": Contradicting,
     "unstable": Unstable,
     "rejected": QueryRejected,
     "crashed": EngineCrashed,

@@ -109,6 +109,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Say what the marker means, whether or not the suite runs."""
     config.addinivalue_line("markers", "rsp: a property of the RSP conformance suite")
+    config.addinivalue_line("markers", "laws: a law or a relation between an engine's answers")
     config.addinivalue_line("markers", "burnin: takes minutes; runs only where -m asks for it")
 
 

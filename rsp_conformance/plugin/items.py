@@ -1,4 +1,8 @@
-"""The suite as pytest items, under stable ids ``rsp::test_<property>``."""
+"""The suite as pytest items, under stable ids ``rsp::test_<property>``.
+
+Relations between answers are among them, as ``rsp::test_law[FWPush]`` and
+``rsp::test_relation[shift]``, under the mark ``laws``.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rsp_conformance.suite.properties import PROPERTIES, Property
+from rsp_conformance.suite.properties import SUITE, Property
 
 if TYPE_CHECKING:
     from rsp_conformance.plugin.main import Plugin
@@ -38,7 +42,7 @@ class Suite(pytest.Module):
 
     def collect(self) -> Iterator[PropertyItem]:
         """One item a property."""
-        for property in PROPERTIES:
+        for property in SUITE:
             yield PropertyItem.of(self, property)
 
 
@@ -57,6 +61,8 @@ class PropertyItem(pytest.Function):
         item.property = property
         item.plugin = suite.plugin
         item.add_marker("rsp")
+        if property.relation is not None:
+            item.add_marker("laws")
         return item
 
     def setup(self) -> None:

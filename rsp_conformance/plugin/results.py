@@ -16,7 +16,7 @@ from rsp_conformance.judgement.crashfile import own_folder
 from rsp_conformance.judgement.subject import Subject
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
 from rsp_conformance.suite.long_run import BURN_IN
-from rsp_conformance.suite.properties import PROPERTIES
+from rsp_conformance.suite.properties import SUITE
 from rsp_conformance.suite.tally import Tally
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class Results:
         terminal.write_line(
             f"{'property':<19} {'verdict':<10} {'compared':>8} {'unsup.':>6} {'vacuous':>7}"
         )
-        for name in (*(property.name for property in PROPERTIES), BURN_IN):
+        for name in (*(property.name for property in SUITE), BURN_IN):
             row = self.rows.get(name)
             if row is not None:
                 terminal.write_line(row.line(name))

@@ -16,11 +16,10 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from rsp_conformance.judgement.failures import KitDisagreement
-from rsp_conformance.judgement.judge import described, finding_of, verdict_on
+from rsp_conformance.judgement.judge import Ruling, described, finding_of, ruling_on
 from rsp_conformance.judgement.subject import Exchange, Sample, Subject
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import Asked, Contradiction, Finding, Related
-from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.relations.observing import any_rows
 from rsp_conformance.relations.relation import Relation
 from rsp_conformance.relations.specified import specified
@@ -72,17 +71,19 @@ def judge_trial(
     if found is None:
         return Judgement(told=told)
     guard(relation, trial, exchanges)
-    verdicts = [_verdict(exchange) for exchange in exchanges]
-    excuse = excused(exchanges, verdicts, found)
+    rulings = [_ruling(exchange) for exchange in exchanges]
+    excuse = excused(exchanges, rulings, found)
     if excuse:
-        return Judgement(untold=excuse)
+        # Answers that are right by themselves have been compared, if not with each other.
+        right = all(ruling.verdict is not None for ruling in rulings)
+        return Judgement(told=told and right, untold=excuse)
     for exchange in exchanges:
         second = again(exchange.sample)
         if second.failure is not None or second.unsupported is not None:
             return Judgement(untold="the engine does not repeat itself")
         if not same_answers(exchange.observed, second.observed, exchange.dials.numbers):
             return Judgement(untold="the engine does not repeat itself")
-    related = contradicting(relation, trial, exchanges, verdicts, found)
+    related = contradicting(relation, trial, exchanges, rulings, found)
     whole = described(relation.property_name, subject, exchanges[0])
     return Judgement(replace(whole, related=related), told=True)
 
@@ -103,14 +104,15 @@ def guard(relation: Relation, trial: Trial, exchanges: Sequence[Exchange]) -> No
         return
 
 
-def excused(
-    exchanges: Sequence[Exchange], verdicts: Sequence[Verdict | None], found: Contradiction
-) -> str:
+def excused(exchanges: Sequence[Exchange], rulings: Sequence[Ruling], found: Contradiction) -> str:
     """Why a contradiction accuses nobody; empty where it does."""
+    verdicts = [ruling.verdict for ruling in rulings]
     if all(verdict is not None and verdict.correct for verdict in verdicts):
         return "each answer is right by itself, from a start of its own"
     if any(verdict is not None and not verdict.correct for verdict in verdicts):
         return ""
+    if any(ruling.dispute is not None for ruling in rulings):
+        return "SPARQL engines disagree on what the answer should be"
     if any(_starts(exchange) > 1 for exchange in exchanges):
         return "the profile leaves several starts open, and the specification does not judge"
     last = min(exchange.sample.case.until for exchange in exchanges)
@@ -123,7 +125,7 @@ def contradicting(
     relation: Relation,
     trial: Trial,
     exchanges: Sequence[Exchange],
-    verdicts: Sequence[Verdict | None],
+    rulings: Sequence[Ruling],
     found: Contradiction,
 ) -> Related:
     """A contradiction, with all that there is to say about it."""
@@ -134,21 +136,21 @@ def contradicting(
             query_text=exchange.query_text,
             pacing=variant.sample.pacing,
             observed=exchange.observed,
-            verdict=verdict,
+            verdict=ruling.verdict,
             unit=variant.sample.unit,
             follows=variant.follows,
             scale=variant.scale,
         )
-        for variant, exchange, verdict in zip(trial.variants, exchanges, verdicts, strict=True)
+        for variant, exchange, ruling in zip(trial.variants, exchanges, rulings, strict=True)
     )
     return Related(relation.statement, relation.source, asked, found, trial.parameters)
 
 
-def _verdict(exchange: Exchange) -> Verdict | None:
+def _ruling(exchange: Exchange) -> Ruling:
     try:
-        return verdict_on(exchange)
+        return ruling_on(exchange)
     except ValueError:
-        return None
+        return Ruling()
 
 
 def _starts(exchange: Exchange) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TypeAlias
 
+from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.judgement.subject import Exchange, Sample
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
@@ -31,7 +32,7 @@ def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Exchange, ...]
 
     Raises Unsupported, or ValueError, where it does not answer some variant.
     """
-    answering = [Answering(v.case, settings[v.sample]) for v in trial.variants]
+    answering = [Answering(v.case, settings[v.sample], AUTO) for v in trial.variants]
     first = trial.variants[0]
     for starts in islice(rspql_queries(first.case, settings[first.sample]), MOST_STARTS):
         exchanges = []

@@ -5,16 +5,20 @@ from __future__ import annotations
 from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.judgement.subject import Subject
-from rsp_conformance.judgement.telling import tells
-from rsp_conformance.model.case import Case
+from rsp_conformance.judgement.telling import answers_due, tells
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.profiles import Profile
+from rsp_conformance.relations.trial import Trial
 from rsp_conformance.strategies import applicable, cases
+from rsp_conformance.suite.passes import Example
 from rsp_conformance.suite.properties import Property
 
 
 def not_applicable(property: Property, subject: Subject) -> str | None:
     """Why PROPERTY means nothing for SUBJECT, or None."""
+    if property.relation is not None:
+        return property.relation.not_applicable(subject)
     able = applicable(property.focus, subject.features, subject.profile)
     if isinstance(able, str):
         return able
@@ -23,13 +27,24 @@ def not_applicable(property: Property, subject: Subject) -> str | None:
     return None
 
 
-def strategy_of(property: Property, subject: Subject) -> SearchStrategy[Case]:
-    """The cases of PROPERTY for SUBJECT."""
+def strategy_of(property: Property, subject: Subject) -> SearchStrategy[Example]:
+    """The cases of PROPERTY for SUBJECT, or its trials."""
+    if property.relation is not None:
+        return property.relation.trials(subject)
     return cases(subject.features, subject.profile, focus=property.focus)
 
 
-def telling(property: Property, subject: Subject, case: Case) -> bool:
-    """Whether CASE tells what PROPERTY is about (``judgement.telling``)."""
+def telling(property: Property, subject: Subject, case: Example) -> bool:
+    """Whether CASE tells what PROPERTY is about (``judgement.telling``).
+
+    A trial whose first variant the specification does not judge may tell something all the same.
+    """
+    if isinstance(case, Trial):
+        first = case.variants[0].sample
+        try:
+            return answers_due(first.case, subject.dials_of(first))
+        except (Unsupported, ValueError):
+            return True
     return tells(property.tells, case, subject.dials(case))
 
 

@@ -9,12 +9,20 @@ from rsp_conformance.judgement.judge import described, finding_of, unstable, ver
 from rsp_conformance.judgement.subject import Exchange, Sample
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.relations.trial import Trial
 from rsp_conformance.spec.compare.answers import same_answers
 from rsp_conformance.suite.context import Context, Judged
+from rsp_conformance.suite.passes import Example
 from rsp_conformance.suite.properties import Property
+from rsp_conformance.suite.relational import find_contradiction
 
 Keep = Callable[[Finding], None]
 """Writes a finding down, before it is raised."""
+
+
+def samples_for(property: Property, case: Example) -> tuple[Sample, ...]:
+    """What the engine is asked for CASE: one sample, or one a variant of a trial."""
+    return case.samples if isinstance(case, Trial) else (sample_for(property, case),)
 
 
 def sample_for(property: Property, case: Case) -> Sample:
@@ -22,7 +30,7 @@ def sample_for(property: Property, case: Case) -> Sample:
     return Sample(case, "settled" if property.check == "settled" else "burst")
 
 
-def check(property: Property, case: Case, context: Context, keep: Keep) -> None:
+def check(property: Property, case: Example, context: Context, keep: Keep) -> None:
     """Raise a ConformanceFailure where the engine fails on CASE."""
     finding = find(property, case, context)
     if finding is not None:
@@ -31,12 +39,14 @@ def check(property: Property, case: Case, context: Context, keep: Keep) -> None:
 
 
 def find(
-    property: Property, case: Case, context: Context, *, alone: bool = False
+    property: Property, case: Example, context: Context, *, alone: bool = False
 ) -> Finding | None:
     """What is wrong with the engine's answer to CASE; None as well where it was not asked.
 
     ALONE says that the case should have been asked ahead (``Context.judged``).
     """
+    if isinstance(case, Trial):
+        return find_contradiction(property, case, context, alone=alone)
     judged = context.judged(property.name, sample_for(property, case), alone=alone)
     if judged is None:
         return None

@@ -16,6 +16,8 @@ from rsp_conformance.judgement.subject import Exchange, Sample, Subject
 from rsp_conformance.model.errors import EnginesDisagree
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.relations.judging import Judgement
+from rsp_conformance.relations.trial import Trial
 from rsp_conformance.suite.patience import LOST, Patience
 from rsp_conformance.suite.tally import Tally, told
 
@@ -67,7 +69,9 @@ class Context:
         self.patience = Patience()
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.tallies: defaultdict[str, Tally] = defaultdict(Tally)
+        self.trials: dict[tuple[str, Trial], Judgement] = {}
         self._known: dict[Sample, Judged] = {}
+        self._exchanges: dict[Sample, Exchange] = {}
         self._unasked: set[Sample] = set()
         self._confirmed: set[Sample] = set()
         self._waiting: defaultdict[str, list[tuple[list[Judged], Future[list[Verdict | None]]]]]
@@ -87,8 +91,11 @@ class Context:
         return self.tallies[property_name]
 
     def known(self, sample: Sample) -> Judged | None:
-        """What is known of SAMPLE, or None."""
-        return self._known.get(sample)
+        """What is known of SAMPLE, or None; without a verdict where nobody was to judge it."""
+        known = self._known.get(sample)
+        if known is None and sample in self._exchanges:
+            return Judged(self._exchanges[sample], None)
+        return known
 
     # --- asking ----------------------------------------------------------------------------
 
@@ -98,16 +105,17 @@ class Context:
         samples: Iterable[Sample],
         *,
         twice: bool = False,
+        judging: bool = True,
         until: float | None = None,
     ) -> None:
-        """Ask the engine for all SAMPLES at once, and have Spark judge them.
+        """Ask the engine for all SAMPLES at once, and have Spark judge them if JUDGING.
 
         TWICE asks a second time for each. Nothing is sent after UNTIL (``time.monotonic()``), or
         once patience with the engine is at its end; what was not asked then is not asked later.
         """
         tally = self.tally(property_name)
         samples = list(dict.fromkeys(samples))
-        fresh = [sample for sample in samples if sample not in self._known]
+        fresh = [sample for sample in samples if not self._has(sample, judging)]
         again = [s for s in samples if twice and not (s in self._known and self._known[s].again)]
         sent = 0
 
@@ -125,12 +133,15 @@ class Context:
 
         judged = []
         for exchange in self._ask(patiently(), tally):
+            self._exchanges[exchange.sample] = exchange
+            if not judging:
+                continue
             first = self._known.get(exchange.sample)
             if first is None:
                 judged.append(self._judge(exchange))
             elif twice and first.again is None:
                 first.again = exchange
-        self._unasked.update(sample for sample in samples if sample not in self._known)
+        self._unasked.update(sample for sample in samples if not self._has(sample, judging))
         self._submit(property_name, judged)
         try:
             self.patience.learn(property_name, tally)
@@ -155,6 +166,21 @@ class Context:
             tally.missed += 1
             self._submit(property_name, [judged])
         return judged
+
+    def asked(self, property_name: str, sample: Sample, *, alone: bool = False) -> Exchange | None:
+        """The exchange on SAMPLE, which nobody judges by itself; otherwise as ``judged``."""
+        known = self._exchanges.get(sample)
+        if known is not None:
+            return known
+        tally = self.tally(property_name)
+        if sample in self._unasked or self._stops_shrinking(property_name):
+            return None
+        tally.missed += alone
+        exchange = self._exchanges[sample] = self.again(sample, tally)
+        return exchange
+
+    def _has(self, sample: Sample, judging: bool) -> bool:
+        return sample in (self._known if judging else self._exchanges)
 
     def second_run(self, property_name: str, judged: Judged) -> Exchange | None:
         """Another exchange on the same sample, made once; None where patience is at its end."""
@@ -223,7 +249,11 @@ class Context:
         A sample is asked about once a run.
         """
         found = [self._known[s] for s in samples if s in self._known and s not in self._confirmed]
-        fresh = [judged for judged in found if judged.verdict is not None]
+        self.opinions_on([judged for judged in found if judged.verdict is not None])
+        self._confirmed.update(judged.exchange.sample for judged in found)
+
+    def opinions_on(self, fresh: list[Judged]) -> None:
+        """Have the verdicts of FRESH confirmed; KitDisagreement where the judges differ."""
         if self.spark is not None and fresh:
             future = self.spark.submit([judged.exchange for judged in fresh])
             self.spark.hurry()
@@ -234,7 +264,6 @@ class Context:
         for judged in fresh:
             if self.opinion is not None:
                 self.opinion(judged.exchange)
-            self._confirmed.add(judged.exchange.sample)
 
     def finding(self, property_name: str, judged: Judged) -> Finding | None:
         """What is wrong with the exchange, or None."""

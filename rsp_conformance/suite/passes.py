@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, Phase, given, reject, seed, settings
@@ -21,10 +21,14 @@ from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.model.case import Case
+from rsp_conformance.relations.trial import Trial
 from rsp_conformance.suite.examples import OwnExamples
 from rsp_conformance.suite.properties import Property
 
-Body = Callable[[Case], None]
+Example: TypeAlias = Case | Trial
+"""What a property draws."""
+
+Body = Callable[[Example], None]
 Test = Callable[[], None]
 
 # Cases are whole scenarios, large and slow on purpose; how many tell nothing is for the tally.
@@ -36,7 +40,7 @@ _UNHEALTHY = [
 ]
 
 
-def _any(_: Case) -> bool:
+def _any(_: Example) -> bool:
     return True
 
 
@@ -51,13 +55,13 @@ class Passes:
     def __init__(
         self,
         property: Property,
-        strategy: SearchStrategy[Case],
+        strategy: SearchStrategy[Example],
         *,
         title: str,
         run_seed: int | str,
         examples: int | None = None,
         database: bool = True,
-        tells: Callable[[Case], bool] = _any,
+        tells: Callable[[Example], bool] = _any,
     ) -> None:
         self._strategy = strategy
         self._title = title
@@ -71,11 +75,11 @@ class Passes:
         """How many examples are asked for."""
         return int(self._settings().max_examples)
 
-    def generate(self) -> list[Case]:
+    def generate(self) -> list[Example]:
         """The cases that the third pass will meet, without judging any."""
-        found: dict[Case, None] = {}
+        found: dict[Example, None] = {}
 
-        def record(case: Case) -> None:
+        def record(case: Example) -> None:
             before = case in found
             found[case] = None
             if before or not self._tells(case):
@@ -96,10 +100,10 @@ class Passes:
 
     def judge(self, body: Body) -> Test:
         """The test that generates the same cases, judges them, and shrinks what fails."""
-        seen: set[Case] = set()
+        seen: set[Example] = set()
         failed = False
 
-        def judge(case: Case) -> None:
+        def judge(case: Example) -> None:
             nonlocal failed
             try:
                 body(case)
@@ -117,7 +121,7 @@ class Passes:
         return test
 
     def _given(self, body: Body) -> Any:
-        def conforms(case: Case) -> None:
+        def conforms(case: Example) -> None:
             body(case)
 
         # What Hypothesis calls the test, where it prints cases.

@@ -1,12 +1,16 @@
 """The properties of the suite, as data: what each asserts, and which definition says so.
 
-Every property asserts Definition 26 on cases that exercise one aspect, so that a failure says
-where to look; ``check`` says what is done with a case besides judging its answer.
+Every one of PROPERTIES asserts Definition 26 on cases that exercise one aspect, so that a failure
+says where to look; ``check`` says what is done with a case besides judging its answer. RELATIONAL
+are those that assert a relation between the answers to several cases.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from rsp_conformance.relations.every import RELATIONS
+from rsp_conformance.relations.relation import Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +18,8 @@ class Property:
     """One test of the suite.
 
     ``name`` is stable: the test id is ``rsp::test_<name>``. ``focus`` is the strategies' focus.
-    ``check``: ``answer`` judges a burst run, ``settled`` a settled one, ``repeat`` two runs.
+    ``check``: ``answer`` judges a burst run, ``settled`` a settled one, ``repeat`` two runs;
+    ``relation`` holds what ``relation`` says between the answers to several cases.
     ``tells`` is what a case must have for its answer to say anything (``judgement.telling``);
     ``policies`` are report strategies of which the profile's policy must use one.
     """
@@ -26,6 +31,7 @@ class Property:
     check: str = "answer"
     tells: str = "answers"
     policies: tuple[str, ...] = ()
+    relation: Relation | None = None
 
 
 PROPERTIES: tuple[Property, ...] = (
@@ -122,6 +128,23 @@ PROPERTIES: tuple[Property, ...] = (
 )
 
 
+RELATIONAL: tuple[Property, ...] = tuple(
+    Property(
+        relation.property_name,
+        relation.title,
+        relation.source,
+        focus="",
+        check="relation",
+        relation=relation,
+    )
+    for relation in RELATIONS
+)
+"""The laws and the relations, which hold between an engine's own answers."""
+
+SUITE = PROPERTIES + RELATIONAL
+"""All of the suite, in the order in which it runs."""
+
+
 def property_named(name: str) -> Property:
     """The property NAME; KeyError where there is none."""
-    return {property.name: property for property in PROPERTIES}[name]
+    return {property.name: property for property in SUITE}[name]

@@ -13,14 +13,15 @@ from rsp_conformance.adapters.protocol.failures import EngineBroken
 from rsp_conformance.judgement.crashfile import Keeper
 from rsp_conformance.judgement.failures import ConformanceFailure, KitDisagreement, failure_of
 from rsp_conformance.judgement.subject import Sample
-from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.relations.trial import Trial
 from rsp_conformance.suite import aspects
-from rsp_conformance.suite.checks import find, sample_for
+from rsp_conformance.suite.checks import find, samples_for
 from rsp_conformance.suite.context import Context
-from rsp_conformance.suite.passes import Passes, Test
+from rsp_conformance.suite.passes import Example, Passes, Test
 from rsp_conformance.suite.properties import Property
+from rsp_conformance.suite.relational import count as count_trials
 from rsp_conformance.suite.report import failures_in
 from rsp_conformance.suite.settle import settle
 from rsp_conformance.suite.xfails import Mark
@@ -33,8 +34,8 @@ class Work:
     property: Property
     context: Context
     examples: int | None
-    samples: tuple[Sample, ...] | None = None
-    _telling: dict[Case, bool] = field(default_factory=dict)
+    drawn: tuple[Example, ...] | None = None
+    _telling: dict[Example, bool] = field(default_factory=dict)
 
     @cached_property
     def passes(self) -> Passes:
@@ -49,7 +50,7 @@ class Work:
             tells=self.tells,
         )
 
-    def tells(self, case: Case) -> bool:
+    def tells(self, case: Example) -> bool:
         """Whether CASE counts."""
         if case not in self._telling:
             self._telling[case] = aspects.telling(self.property, self.context.subject, case)
@@ -57,9 +58,18 @@ class Work:
 
     def count(self) -> None:
         """Enter into the tally what became of the cases."""
-        samples = self.samples or ()
+        drawn = self.drawn or ()
+        if self.property.relation is not None:
+            trials = [example for example in drawn if isinstance(example, Trial)]
+            count_trials(self.property, trials, self.context)
+            return
+        samples = self.samples()
         told = {sample for sample in samples if self.tells(sample.case)}
         self.context.count(self.property.name, samples, told)
+
+    def samples(self) -> tuple[Sample, ...]:
+        """All that the engine is asked for the examples."""
+        return tuple(s for e in self.drawn or () for s in samples_for(self.property, e))
 
 
 class Run:
@@ -156,7 +166,7 @@ class Run:
     def _prime(self, property: Property, shares: int) -> None:
         """Generate and ask; SHARES properties are to be served from the time that is left."""
         work = self._work(property)
-        if work.samples is not None:
+        if work.drawn is not None:
             return
         context, until = self.context, None
         if self._ends is not None:
@@ -164,10 +174,14 @@ class Run:
             until = now + max(0.0, self._ends - now) / shares
         context.progress(f"{property.name}: generating cases")
         with context.timed("generation"):
-            cases = work.passes.generate()
-        work.samples = tuple(sample_for(property, case) for case in cases)
-        twice = property.check == "repeat"
-        context.prime(property.name, work.samples, twice=twice, until=until)
+            work.drawn = tuple(work.passes.generate())
+        context.prime(
+            property.name,
+            work.samples(),
+            twice=property.check == "repeat",
+            judging=property.relation is None,
+            until=until,
+        )
 
     def _look_ahead(self, property: Property, coming: Sequence[Property]) -> None:
         """Ask for the properties COMING while Spark starts, or is busy with PROPERTY."""
@@ -180,7 +194,7 @@ class Run:
             except EngineBroken:
                 return  # which the property itself will say when its turn comes
 
-    def _body(self, property: Property, case: Case, *, alone: bool = False) -> None:
+    def _body(self, property: Property, case: Example, *, alone: bool = False) -> None:
         """Raise what is wrong with the engine's answer to CASE, unless a mark expects it."""
         __tracebackhide__ = True
         patience = self.context.patience

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rsp_conformance.judgement.failures import ConformanceFailure
 from rsp_conformance.judgement.judge import described, verdict_on
 from rsp_conformance.judgement.subject import Exchange, Sample
-from rsp_conformance.model.finding import EngineFailure, Finding
+from rsp_conformance.model.finding import EngineFailure, Finding, Related
 from rsp_conformance.suite.checks import differs
 from rsp_conformance.suite.context import Context, Judged
 from rsp_conformance.suite.patience import LOST
@@ -26,6 +26,14 @@ def settle(failures: Sequence[ConformanceFailure], context: Context, judged_by: 
     doubtful = [failure for failure in failures if failure.finding.kind != "unstable"]
     context.second_opinions(_sample(failure.finding) for failure in doubtful)
     for failure in doubtful:
+        related = failure.finding.related
+        if related is not None:
+            # Before it was raised, the engine was asked each of the cases twice.
+            context.opinions_on(_judged(failure.finding, related))
+            told = any(asked.verdict is not None for asked in related.asked)
+            by = f"Judged by {judged_by}; run" if told else "Run"
+            failure.confirmed = f"{by} twice, with the same outcome."
+            continue
         judged = context.known(_sample(failure.finding))
         if judged is not None and context.broken is None:
             _run_again(failure, judged, context, judged_by)
@@ -55,6 +63,23 @@ def _run_again(
 
 def _sample(finding: Finding) -> Sample:
     return Sample(finding.case, finding.pacing)
+
+
+def _judged(finding: Finding, related: Related) -> list[Judged]:
+    """The cases of a contradiction on which the specification has a verdict."""
+    return [
+        Judged(
+            Exchange(
+                Sample(asked.case, asked.pacing, asked.unit),
+                finding.dials if asked.unit is None else replace(finding.dials, unit=asked.unit),
+                asked.query_text,
+                asked.observed,
+            ),
+            asked.verdict,
+        )
+        for asked in related.asked
+        if asked.verdict is not None
+    ]
 
 
 def _fails(exchange: Exchange) -> bool:

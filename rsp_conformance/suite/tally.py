@@ -20,7 +20,8 @@ class Tally:
     have been wrong, or not judged), ``unsupported`` (refused by the engine, for ``reasons``) or
     ``unasked`` (for want of time or patience, see ``cut``) or ``disputed`` (not judged, because
     SPARQL engines differ on what the answer should be; ``disputes`` tells each, with its query).
-    ``marked`` counts the failures that an xfail mark expects. ``lost`` counts cases that the driver
+    ``marked`` counts the failures that an xfail mark expects, ``untold`` the contradictions that
+    accuse nobody, by the reason. ``lost`` counts cases that the driver
     did not survive or answer in time, and ``lost_seconds`` what they cost. ``missed`` counts cases
     judged that were not asked ahead.
     """
@@ -31,6 +32,7 @@ class Tally:
     unasked: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     marked: Counter[str] = field(default_factory=Counter)
+    untold: Counter[str] = field(default_factory=Counter)
     lost: int = 0
     lost_seconds: float = 0.0
     answered: int = 0

@@ -16,7 +16,7 @@ from rsp_conformance.judgement.failures import CLASSES
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.suite.properties import PROPERTIES
+from rsp_conformance.suite.properties import SUITE
 
 
 class MarkError(KitError):
@@ -76,7 +76,7 @@ def _mark(text: str) -> Mark:
     if any(more):
         raise ValueError(f"{written!r}: expected property[:kind[:dial]]")
     kinds = {_slug(known): known for known in CLASSES}
-    _known("property", name, [property.name for property in PROPERTIES])
+    _known("property", name, [property.name for property in SUITE])
     if kind:
         _known("kind of failure", kind, list(kinds))
     if dial:

@@ -1,0 +1,66 @@
+"""What a relation does with one trial, and how its trials are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rsp_conformance.adapters.protocol.failures import EngineBroken
+from rsp_conformance.judgement.subject import Exchange, Sample
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.relations.judging import Judgement, judge_trial
+from rsp_conformance.relations.trial import Trial
+from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.properties import Property
+
+
+def find_contradiction(
+    property: Property, trial: Trial, context: Context, *, alone: bool = False
+) -> Finding | None:
+    """How the engine's answers to TRIAL contradict each other; None as well where not asked."""
+    judgement = judged(property, trial, context, alone=alone)
+    return None if judgement is None else judgement.finding
+
+
+def judged(
+    property: Property, trial: Trial, context: Context, *, alone: bool = False
+) -> Judgement | None:
+    """What TRIAL comes to, from memory where it was judged before; None where it was not asked."""
+    assert property.relation is not None
+    known = context.trials.get((property.name, trial))
+    if known is not None:
+        return known
+    exchanges: list[Exchange] = []
+    for sample in trial.samples:
+        exchange = context.asked(property.name, sample, alone=alone)
+        if exchange is None:
+            return None
+        exchanges.append(exchange)
+
+    def again(sample: Sample) -> Exchange:
+        return context.again(sample, context.tally(property.name))
+
+    with context.timed("comparison"):
+        try:
+            found = judge_trial(property.relation, trial, exchanges, context.subject, again)
+        except EngineBroken:
+            return None
+    context.trials[property.name, trial] = found
+    return found
+
+
+def count(property: Property, trials: Iterable[Trial], context: Context) -> None:
+    """Enter into the tally what became of TRIALS, none of which is asked for it."""
+    tally = context.tally(property.name)
+    for trial in dict.fromkeys(trials):
+        known = context.trials.get((property.name, trial))
+        if known is None:
+            tally.unasked += 1
+        elif known.unsupported is not None:
+            tally.unsupported += 1
+            tally.reasons[known.unsupported] += 1
+        elif known.told:
+            tally.compared += 1
+        else:
+            tally.vacuous += 1
+        if known is not None and known.untold:
+            tally.untold[known.untold] += 1
