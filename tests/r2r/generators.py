@@ -217,8 +217,8 @@ def patterns(
     kinds = ["minus", "minus", "subquery", "subquery", "graph?", "filter", "optional", "values"]
     left = draw(_tested_patterns(name("g"), windows))
     inner = build(depth, False, draw(st.sampled_from(kinds + ["window?"] * windows)))  # type: ignore[arg-type]
-    tests = Filter(Exists(inner, bool(draw(flags))), left)  # type: ignore[arg-type]
-    return Graph(GRAPHS[0], tests) if draw(flags) and draw(flags) else tests
+    filtered = Filter(Exists(inner, bool(draw(flags))), left)  # type: ignore[arg-type]
+    return Graph(GRAPHS[0], filtered) if draw(flags) and draw(flags) else filtered
 
 
 @st.composite
