@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from rsp_conformance.laws.binding import Binding, Value
+from rsp_conformance.laws.conditions import mentioned
 from rsp_conformance.laws.law import BAGS, SETS, Law
 from rsp_conformance.laws.schemes import Metavariable, Node, Scheme
 from rsp_conformance.model.algebra import (
@@ -253,7 +254,7 @@ class Draft:
     def _shaped(self, places: Places, triple: TriplePattern) -> Pattern:
         """TRIPLE alone, or mostly alone: an operand may be any pattern."""
         sketch, draw = self.sketch, self.draw
-        shapes = ["", "", "", "", "pair"]
+        shapes = ["", "", "", "", "", "", "", "pair"]
         shapes += [s for s in ("optional", "filter") if sketch.limits.allow(s)]
         shape = pick(draw, shapes)
         if shape == "filter":
@@ -279,12 +280,20 @@ class Draft:
             window = self.values["n"]
             assert isinstance(window, Variable)
             return Operation("!=", (window, vocabulary.RESOURCES[0]))
+        earlier = {v for other in self.values if other[0] == "R" for v in self._read(other)}
+        others = [v for v in scope if v.name not in earlier]
+        if earlier and others:
+            # Where one condition is an error the other should not be.
+            scope = pick(self.draw, (others, others, scope))
         found = expressions.condition(self.draw, self.sketch, scope)
         if found in self.values.values():
             # A law about two conditions tells nothing where they are one.
             found = Operation("!=", (scope[0], vocabulary.RESOURCES[2]))
         assert found is not None, "a resource or a number is always in scope"
         return found
+
+    def _read(self, name: str) -> frozenset[str]:
+        return mentioned(Binding.of(**self.values).expression(name))
 
     def _computed(self) -> tuple[Expression, str]:
         if self.broken and "n" in self.values:
