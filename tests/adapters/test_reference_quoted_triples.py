@@ -59,6 +59,11 @@ PATTERNS = [
     "?t :q ?x FILTER(isTRIPLE(?t))",
     "?t :q ?y OPTIONAL { << ?a :p 1 >> ?q ?x FILTER(?y = ?x) }",
     "{ ?t :q 7 } UNION { ?t :q 8 } BIND(OBJECT(?t) AS ?x)",
+    "<< ?x :p ?y >> :q ?z FILTER EXISTS { << ?x :p ?y >> :q 7 }",
+    "<< ?x :p ?y >> :q ?z FILTER NOT EXISTS { << ?x :p ?y >> :q 7 }",
+    "<< ?x :p ?y >> :q ?z FILTER EXISTS { << << ?x :p ?y >> :by ?u >> :q ?v }",
+    "?t :q ?x FILTER EXISTS { ?t :q ?u FILTER EXISTS { << ?a ?b ?c >> :q ?u } }",
+    "?t :q ?x MINUS { << ?a ?b ?c >> :q ?x . ?t ?r ?c }",
     "VALUES ?t { << :a :p 1 >> << :a :p 01 >> } ?t :q ?x",
     "VALUES (?t ?x) { (UNDEF 7) (<< :b :p 2 >> 1) } ?t :q 8",
 ]
