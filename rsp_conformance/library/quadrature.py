@@ -109,13 +109,14 @@ def _mean(shape: Shape, function: _Function, places: set[float], shift: float = 
 
         return _integral(shifted, a, b, edges) / (b - a)
     mean, deviation = shape.mean + shift, shape.deviation
-    ends = sorted(mean + sign * step * deviation for step in _STEPS for sign in (-1, 1))
+    ends = sorted(sign * step * deviation for step in _STEPS for sign in (-1, 1))
 
-    def weighted(x: _Array) -> _Array:
-        weight = np.exp(-(((x - mean) / deviation) ** 2) / 2) / (deviation * np.sqrt(2 * np.pi))
-        return weight * function(x)
+    # Over the distance from the mean, of which a double has all digits also where the mean is far.
+    def weighted(away: _Array) -> _Array:
+        weight = np.exp(-((away / deviation) ** 2) / 2) / (deviation * np.sqrt(2 * np.pi))
+        return weight * function(mean + away)
 
-    return _integral(weighted, ends[0], ends[-1], [*places, *ends])
+    return _integral(weighted, ends[0], ends[-1], [*(place - mean for place in places), *ends])
 
 
 def _integral(function: _Function, start: float, end: float, places: Iterable[float]) -> float:

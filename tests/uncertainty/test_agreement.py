@@ -1,0 +1,103 @@
+"""The definitions' evaluator and the library compute the same, each in its own way; so rdflib."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from rsp_conformance.evaluation import by_rdflib
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import Term, Triple
+from rsp_conformance.model.uncertainty import COMPARISONS
+from rsp_conformance.model.usage import case_features, query_features
+from rsp_conformance.r2r.dataset import Dataset
+from tests.r2r.building import iri
+from tests.uncertainty.both import distribution, probability, query
+
+NUMBERS = ("0", "1", "-1", "0.5", "2", "3.25", "-2.5", "10", "0.001", "100", "1e6", "-1e-4")
+VARIANCES = ("0.01", "0.25", "1", "2", "100", "1e-12", "1e-6", "1e6", "1e9")
+
+
+def some_distribution(random: Random) -> str:
+    if random.random() < 0.5:
+        return f"N({random.choice(NUMBERS)},{random.choice(VARIANCES)})!"
+    low, high = sorted(random.sample(NUMBERS, 2), key=float)
+    return f"U({low},{high})!"
+
+
+def some_call(random: Random) -> str:
+    def operand() -> str:
+        return random.choice((some_distribution(random), random.choice(NUMBERS)))
+
+    first = some_distribution(random)
+    if random.random() < 0.4:
+        first = f"rspu:{random.choice(('add', 'subtract'))}({first}, {operand()})"
+    if random.random() < 0.5:
+        return f"rspu:between({first}, {operand()}, {operand()})"
+    return f"rspu:{random.choice(sorted(COMPARISONS))}({first}, {operand()})"
+
+
+def test_both_ways_agree_on_random_calls() -> None:
+    """Scales up to 15 orders of magnitude apart; what is promised is 1e-9."""
+    random = Random(23)
+    seen = set()
+    for _ in range(250):
+        call = some_call(random)
+        found = probability(call, "definitions")
+        assert found == pytest.approx(probability(call, "library"), abs=1e-12), call
+        seen.add(round(found, 2))
+    assert len(seen) > 30
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        # A narrow normal part far from 0, and a wide uniform one.
+        "rspu:between(rspu:add(N(100,1e-12)!, U(10,1e6)!), U(0.001,3.25)!, N(1e6,0.01)!)",
+        "rspu:between(rspu:add(N(0,1)!, N(1e9,1)!), 1e9, rspu:add(N(1e9,1)!, 1))",
+        "rspu:lessThan(N(1e15,1)!, N(1000000000000001,1)!)",
+        "rspu:lessThan(rspu:add(rspu:add(N(0,1)!, U(0,1)!), U(-3,2)!), U(0,9)!)",
+    ],
+)
+def test_both_ways_agree_where_doubles_are_scarce(call: str) -> None:
+    found = probability(call, "definitions")
+    assert found == pytest.approx(probability(call, "library"), abs=1e-12)
+    assert 0.05 < found < 0.99999
+
+
+def test_rdflib_can_confirm() -> None:
+    pattern = "BIND(rspu:lessThan(rspu:add(N(0,1)!, U(0,1)!), U(0,3)!) AS ?p)"
+    pattern += "BIND(rspu:add(N(1,2)!, 0.5) AS ?sum) BIND(rspu:add(5, N(1,2)!) AS ?error)"
+    found = by_rdflib.solutions(query(f"SELECT ?p ?sum ?error {{ {pattern} }}"), Dataset())
+    (p, total, error) = found.rows[0]
+    assert p is not None
+    assert p.lexical.startswith("0.76348417916296")  # type: ignore[union-attr]
+    assert (total, error) == (distribution("N(1.5,2)"), None)
+    with pytest.raises(Unsupported, match="as a result"):
+        by_rdflib.solutions(query("SELECT (rspu:add(N(0,1)!, U(0,1)!) AS ?x) {}"), Dataset())
+
+
+def case(value: Term, pattern: str = "") -> Case:
+    parsed = query(
+        "SELECT * FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2] "
+        f"WHERE {{ WINDOW :w {{ ?x :p ?d {pattern} }} }}"
+    )
+    element = StreamElement(iri("s"), 1, (Triple(iri("a"), iri("p"), value),))
+    return Case(parsed, (element,), until=4)
+
+
+def test_calls_and_literals_are_the_feature_uncertainty() -> None:
+    call = query("SELECT * { ?s :p ?d FILTER(rspu:lessThan(?d, ?s) > ?s) }")
+    assert query_features(call) == {"select", "filter", "uncertainty"}
+    literal = query("SELECT * { ?s :p N(0,1)! }")
+    assert query_features(literal) == {"select", "uncertainty", "typed-literals"}
+    plain, uncertain = iri("b"), distribution("N(0,1)")
+    assert "uncertainty" not in case_features(case(plain))
+    assert {"uncertainty", "typed-literals"} <= case_features(case(uncertain))
+    entry = BackgroundEntry((Triple(iri("a"), iri("p"), uncertain),))
+    with_background = Case(case(plain).query, (), Background((entry,)), until=4)
+    assert "uncertainty" in case_features(with_background)
