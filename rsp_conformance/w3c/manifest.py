@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -152,6 +153,9 @@ def _parsed(path: Path, iri: str) -> Graph:
     try:
         return Graph().parse(data=text, format="turtle", publicID=iri)
     except BadSyntax as error:
-        raise FileError(path, f"no Turtle ({error.message})", error.lines + 1) from None
+        # The rest of rdflib's message is a piece of the file as Python writes bytes.
+        said = re.search(r"Bad syntax \((.*)\) at \^ in", error.message, re.DOTALL)
+        why = said[1] if said else error.message
+        raise FileError(path, f"no Turtle ({why})", error.lines + 1) from None
     except (ParserError, ValueError) as error:
         raise FileError(path, f"no Turtle ({error})") from None

@@ -118,7 +118,7 @@ def test_earl_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 BROKEN = {
-    "no Turtle": "no Turtle in it",
+    "line 2: no Turtle (expected directive or statement)": "\nno Turtle in it",
     "has no mf:action": PREFIXES + "<> mf:entries (:t) . :t a mf:QueryEvaluationTest .",
     "does not say what it is": PREFIXES + "<> mf:entries (:t) .",
     "no manifest": PREFIXES + "<> a mf:Manifest .",
