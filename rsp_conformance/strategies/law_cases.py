@@ -22,7 +22,7 @@ from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.background import entries_from, entry_rows
 from rsp_conformance.strategies.cases import GENERATED, PLAIN
-from rsp_conformance.strategies.draws import CHOICES, pick
+from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.laws import Site, applicable_law, draw_instance, plan_for
 from rsp_conformance.strategies.limits import Limits, limits
 from rsp_conformance.strategies.mixes import BURSTS, STEADY
@@ -44,9 +44,6 @@ _SPREADS = (4, 6, 12)
 _SIZES_OF_JOINS = (0, 6, 7, 8, 8)
 _SPREADS_OF_JOINS = (2, 2, 2, 3)
 _RHYTHMS = (STEADY, BURSTS, BURSTS)
-
-_MATCHING = CHOICES * 5 // 6
-"""The choices of a row below this one match a pattern (``draws.choose``)."""
 
 K = TypeVar("K")
 
@@ -121,7 +118,7 @@ def _law_cases(
         rhythm=pick(draw, _RHYTHMS),
     )
     several = permitted.allow("multi-triple-elements")
-    drawn = _in_turn(element_rows(draw, plan.least, most, several=several))
+    drawn = _after_start(element_rows(draw, plan.least, most, several=several))
     held = entry_rows(draw, varying=False, most=4)
     several = several and pick(draw, (False, True, True) if joins else (False, False, True))
     operator = pick(draw, _operators(permitted))
@@ -167,20 +164,12 @@ def _law_cases(
     return LawCase(law.name, binding, left, right, semantics)
 
 
-def _in_turn(drawn: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Rows whose least choice is the next triple in turn, not the first one over again.
+def _after_start(drawn: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Rows whose first element comes after the registration.
 
-    The simplest stream then holds something for every operand, and joins have rows. The first
-    element comes after the registration, at which windows that leave out their opening open.
+    Windows that leave out their opening open there, and bursts would often be lost.
     """
-    return [
-        (gap if number else 0, _turned(which, number), *second)
-        for number, (gap, which, *second) in enumerate(drawn)
-    ]
-
-
-def _turned(which: int, number: int) -> int:
-    return (which + number) % _MATCHING if which < _MATCHING else which
+    return [(gap if number else 0, *rest) for number, (gap, *rest) in enumerate(drawn)]
 
 
 def _operators(permitted: Limits) -> tuple[StreamOperator | None, ...]:
