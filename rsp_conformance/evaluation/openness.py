@@ -108,7 +108,7 @@ def _several(negated: NegatedPropertySet, dataset: Dataset) -> Iterator[str]:
     for window in dataset.windows.values():
         graphs += [window.default, *window.named.values()]
     for graph in graphs:
-        for excluded in (negated.forward, negated.backward):
+        for excluded in [s for s in (negated.forward, negated.backward) if s] or [()]:
             pairs: set[tuple[Term, Term]] = set()
             for triple, number in graph.counts.items():
                 if triple.predicate not in excluded:
