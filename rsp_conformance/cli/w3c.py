@@ -123,9 +123,12 @@ def _show(outcomes: Sequence[Outcome], by: Sequence[str]) -> None:
     shown = console()
     shown.print("Tests passed, failed and skipped.")
     for kind, evaluators in (("syntax", [GRAMMAR]), ("evaluation", list(by))):
-        for title, part in _parts(found, evaluators):
+        parts = _parts(found, evaluators)
+        for title, part in parts.items():
             shown.print()
             shown.print(_table(f"{title}\n{kind}", part, evaluators))
+        if not parts:
+            continue
         shown.print()
         total = [_cell(sum_of(found, e)) for e in evaluators]
         heads = [HEADS.get(e, e) for e in evaluators]
@@ -135,13 +138,13 @@ def _show(outcomes: Sequence[Outcome], by: Sequence[str]) -> None:
         shown.print("\n".join(wrap(paragraph, WIDTH)))
 
 
-def _parts(found: Sequence[Sum], evaluators: Sequence[str]) -> Iterator[tuple[str, list[Sum]]]:
+def _parts(found: Sequence[Sum], evaluators: Sequence[str]) -> dict[str, list[Sum]]:
     """The sums of the EVALUATORS by the folder that the suites lie in, such as ``sparql11``."""
     parts: dict[str, list[Sum]] = {}
     for one in found:
         if one.evaluator in evaluators:
             parts.setdefault(one.suite.rpartition("/")[0], []).append(one)
-    yield from parts.items()
+    return parts
 
 
 def _table(title: str, part: Sequence[Sum], evaluators: Sequence[str]) -> Table:
