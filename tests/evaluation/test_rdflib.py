@@ -1,4 +1,4 @@
-"""The second library: lexical forms as written, nothing global touched, what it cannot do refused."""
+"""The second library: lexical forms as written, nothing global touched, refusals by name."""
 
 from __future__ import annotations
 
