@@ -45,6 +45,8 @@ def _about(d: Variable) -> list[Expression]:
         apply(">", call("lessThan", d, _integer(25)), _MIDDLE),
         apply("<", call("between", d, _integer(15), _integer(22)), _MIDDLE),
         apply(">=", call("greaterThanOrEqual", d, _integer(22)), _LOW),
+        apply("<", call("greaterThanOrEqual", d, _integer(25)), _MIDDLE),
+        apply(">", call("greaterThanOrEqual", d, vocabulary.DISTRIBUTIONS[3]), _LOW),
         apply("<=", call("lessThanOrEqual", d, _integer(26)), _LOW),
         apply(">", call("greaterThan", call("add", d, _integer(5)), _integer(24)), _MIDDLE),
         apply(">", call("lessThan", call("subtract", d, _integer(5)), _integer(18)), _MIDDLE),
@@ -73,6 +75,7 @@ def values(sketch: Sketch, scope: Sequence[Variable]) -> list[Value]:
             found.append((call("subtract", d, _integer(5)), UNCERTAIN))
         if sketch.limits.tolerant:
             found += [(call("greaterThan", d, _integer(18)), NUMBER)] * 3
+            found += [(call("lessThan", d, vocabulary.DISTRIBUTIONS[2]), NUMBER)] * 3
             found.append((call("between", d, _integer(15), _integer(22)), NUMBER))
         found.append((call("add", _integer(5), d), TEXT))
     return found
