@@ -75,7 +75,7 @@ def values(sketch: Sketch, scope: Sequence[Variable]) -> list[Value]:
             found.append((call("subtract", d, _integer(5)), UNCERTAIN))
         if sketch.limits.tolerant:
             found += [(call("greaterThan", d, _integer(18)), NUMBER)] * 3
-            found += [(call("lessThan", d, vocabulary.DISTRIBUTIONS[2]), NUMBER)] * 3
+            found += [(call("lessThan", d, vocabulary.DISTRIBUTIONS[2]), NUMBER)] * 6
             found.append((call("between", d, _integer(15), _integer(22)), NUMBER))
         found.append((call("add", _integer(5), d), TEXT))
     return found
