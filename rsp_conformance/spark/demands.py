@@ -3,7 +3,11 @@
 Everything that a query finds in a graph it finds by a basic graph pattern, so triples that take
 part in no solution of one that can see their window change no answer. Conditions of FILTERs above
 a pattern are pushed down to it where the laws of *Uncertainty*, Table 1 (FJPush, FLPush, FWPush),
-allow it: into both sides of a join or union, and into the left side of OPTIONAL only.
+allow it: into both sides of a join or union, and into the left side of OPTIONAL and MINUS only.
+
+The pattern of an EXISTS finds no more than it would by itself: the solution that is tested replaces
+variables, and every solution of the replaced pattern is one of the pattern. So its basic graph
+patterns are demands like others, under its own FILTERs alone; so are those of a subquery.
 """
 
 from __future__ import annotations
@@ -18,7 +22,9 @@ from rsp_conformance.model.algebra import (
     Graph,
     Join,
     LeftJoin,
+    Minus,
     Pattern,
+    SubSelect,
     TriplePattern,
     Union,
     Values,
@@ -33,7 +39,7 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.traversal import conditions, subexpressions, subpatterns
+from rsp_conformance.model.traversal import conditions, subexpressions
 from rsp_conformance.model.uncertainty import SUMS, function_name, is_uncertain
 from rsp_conformance.spark.question import Question
 
@@ -69,16 +75,17 @@ class _Unknown(Exception):
 def demands(question: Question) -> tuple[Demand, ...] | None:
     """What QUESTION asks of its windows; None where everything they hold may matter.
 
-    The evaluator refuses property paths, EXISTS, MINUS, subqueries, SERVICE and DESCRIBE. Should
-    it learn them, queries with them get None here: a path may match any node, for one.
+    That is so with a property path, which may match any node, with SERVICE and DESCRIBE, and where
+    an expression may refuse what it is given, whether the row is used or not.
     """
     query = question.query
+    if query.form is Form.DESCRIBE:
+        return None
+    places = _Places(question)
     try:
-        _check_expressions(query)
-        places = _Places(question)
         return tuple(
             Demand(triples, asked, windows, query.base)
-            for triples, asked, windows in _walk(query.pattern, (), places, places.merged, None)
+            for triples, asked, windows in _walk_query(query, places, places.merged, None)
         )
     except _Unknown:
         return None
@@ -104,6 +111,35 @@ class _Places:
 _Asked = tuple[tuple[TriplePattern, ...], tuple[Condition, ...], frozenset[int]]
 
 
+def _walk_query(
+    query: Query, places: _Places, active: frozenset[int], inside: frozenset[int] | None
+) -> Iterator[_Asked]:
+    """The basic graph patterns of QUERY, those of EXISTS outside of its pattern included."""
+    yield from _walk(query.pattern, (), places, active, inside)
+    outer = [
+        *(p.expression for p in query.projection or () if p.expression is not None),
+        *(key.expression for key in query.group_by or ()),
+        *query.having,
+        *(key.expression for key in query.order_by),
+    ]
+    for expression in outer:
+        yield from _walk_expression(expression, places, active, inside)
+
+
+def _walk_expression(
+    expression: Expression, places: _Places, active: frozenset[int], inside: frozenset[int] | None
+) -> Iterator[_Asked]:
+    """The basic graph patterns of the EXISTS in EXPRESSION."""
+    parts = list(subexpressions(expression))
+    # A sum of distributions that becomes a term may be refused, whether the row is used or not.
+    passed_on = [a for part in parts if is_uncertain(part) for a in _arguments(part)]
+    if sum(map(_is_sum, parts)) > sum(map(_is_sum, passed_on)):
+        raise _Unknown
+    for part in parts:
+        if isinstance(part, Exists):
+            yield from _walk(part.pattern, (), places, active, inside)
+
+
 def _walk(
     pattern: Pattern,
     asked: tuple[Condition, ...],
@@ -116,6 +152,8 @@ def _walk(
     ASKED holds of all solutions that matter; the active graph may hold triples of the windows
     ACTIVE; INSIDE are the windows whose WINDOW the pattern stands in, None outside of any.
     """
+    for expression in conditions(pattern):
+        yield from _walk_expression(expression, places, active, inside)
     match pattern:
         case BGP(triples):
             if any(not isinstance(triple.predicate, (IRI, Variable)) for triple in triples):
@@ -133,6 +171,12 @@ def _walk(
             # A solution of the right side that fails a condition still keeps its left one from
             # standing alone.
             yield from _walk(right, (), places, active, inside)
+        case Minus(left, right):
+            yield from _walk(left, asked, places, active, inside)
+            yield from _walk(right, (), places, active, inside)
+        case SubSelect(query):
+            # Solutions that fail a condition outside still count in aggregates and LIMIT inside.
+            yield from _walk_query(query, places, active, inside)
         case Extend(inner, _, _):
             yield from _walk(inner, asked, places, active, inside)
         case Graph(name, inner):
@@ -162,32 +206,11 @@ def _conditions(expression: Expression) -> Iterator[Condition]:
         return
     parts = list(subexpressions(expression))
     names = tuple(dict.fromkeys(part.name for part in parts if isinstance(part, Variable)))
-    quoted = any(isinstance(part, TriplePattern) for part in parts)
+    other = any(isinstance(part, (TriplePattern, Exists)) for part in parts)
     # A probability may take as long as the evaluation of everything that it could spare.
     uncertain = any(map(is_uncertain, parts))
-    if 0 < len(names) <= MOST_VARIABLES and not quoted and not uncertain:
+    if 0 < len(names) <= MOST_VARIABLES and not other and not uncertain:
         yield Condition(expression, names)
-
-
-def _check_expressions(query: Query) -> None:
-    """Raise _Unknown where an expression, or the form, looks at data by itself."""
-    if query.form is Form.DESCRIBE:
-        raise _Unknown
-    outer = [
-        *(p.expression for p in query.projection or () if p.expression is not None),
-        *(key.expression for key in query.group_by or ()),
-        *query.having,
-        *(key.expression for key in query.order_by),
-    ]
-    inner = [e for pattern in subpatterns(query.pattern) for e in conditions(pattern)]
-    for expression in (*outer, *inner):
-        parts = list(subexpressions(expression))
-        if any(isinstance(part, Exists) for part in parts):
-            raise _Unknown
-        # A sum of distributions that becomes a term may be refused, whether the row is used or not.
-        passed_on = [a for part in parts if is_uncertain(part) for a in _arguments(part)]
-        if sum(map(_is_sum, parts)) > sum(map(_is_sum, passed_on)):
-            raise _Unknown
 
 
 def _arguments(expression: Expression) -> tuple[Expression, ...]:

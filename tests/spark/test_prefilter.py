@@ -5,23 +5,32 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
 
+from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.profiles import bundled_profile, profile_names
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
 from rsp_conformance.model.usage import case_features
+from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.spark import element_texts
 from rsp_conformance.spark.codec import decode_element
 from rsp_conformance.spark.demands import demands
 from rsp_conformance.spark.encode import Batch
 from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.prefilter import Store, needed
 from rsp_conformance.spark.question import Question
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.syntax.parse import parse_query
+from tests.r2r.building import bag, iri
+from tests.r2r.generators import WINDOWS, fuller_graphs, patterns
 from tests.spark.random_cases import random_case
 from tests.spark.test_agrees_with_spec import check_cases, generated
 
@@ -178,11 +187,85 @@ def test_terms_that_are_equal_may_be_written_differently() -> None:
 def test_what_is_not_understood_is_not_filtered() -> None:
     for pattern in (
         "?o :kind/:val ?v",
-        "?o :kind :hot MINUS { ?o :val ?v }",
-        "?o :kind ?k FILTER EXISTS { ?o ?p ?v }",
+        "?o :kind ?k FILTER EXISTS { ?o :kind/:val ?v }",
+        "?o :kind ?k MINUS { SERVICE :elsewhere { ?o :val ?v } }",
+        "{ SELECT ?o { ?o :kind ?k ; :val+ ?v } }",
     ):
         query = parse_query(f"PREFIX : <{EX}> SELECT * {MERGED} WHERE {{ {pattern} }}")
         assert demands(Question.of(Case(query), Dials(), ())) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "kept"),
+    [
+        # The right side of MINUS, EXISTS and subqueries keep what they look for.
+        (
+            "?o :kind ?k MINUS { ?o :val 90 } FILTER(?k = :hot)",
+            ["o1 kind hot o1 val 90", "o2 kind hot", "", ""],
+        ),
+        (
+            "?o :kind :hot FILTER(?o = :o2 || !EXISTS { ?x :by ?o })",
+            ["o1 kind hot", "o2 kind hot", "", "o1 by s"],
+        ),
+        (
+            "?o :kind :hot BIND(EXISTS { ?o :val ?v FILTER(?v > 50) } AS ?b)",
+            ["o1 kind hot o1 val 90", "o2 kind hot", "o3 val 95", ""],
+        ),
+        (
+            "?o :by ?s { SELECT ?o { ?o :val ?v } ORDER BY ?v LIMIT 1 } FILTER(?o = :o1)",
+            ["o1 val 90", "o2 val 10", "o3 val 95", "o1 by s"],
+        ),
+        (
+            "?o :by ?s OPTIONAL { ?o :by ?t FILTER NOT EXISTS { ?o :kind :cold } }",
+            ["", "", "o3 kind cold", "o1 by s"],
+        ),
+    ],
+)
+def test_what_looks_at_data_again(pattern: str, kept: list[str]) -> None:
+    assert said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS) == [kept]
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    patterns(3, windows=True, nested=True, rich=True)
+    | patterns(2, windows=True, nested=True, rich=True, tested=True),
+    fuller_graphs,
+    fuller_graphs,
+    fuller_graphs,
+    st.sampled_from(["windows", "background"]),
+)
+def test_solutions_stay_the_same(
+    pattern: Pattern, default: list[Triple], first: list[Triple], second: list[Triple], ranges: str
+) -> None:
+    """Whatever windows hold of a stream, what no demand needs changes no solution."""
+    query = Query(pattern)
+    merged = iri("merged")
+    windows = ((merged, False), *((name, True) for name in WINDOWS))
+    asked = demands(Question(query, windows, False, ranges, Case(query).stamp, 1))
+    assert asked is not None
+    contents = (default, first, second)
+    everything = list(dict.fromkeys([*default, *first, *second]))
+    store = Store(everything)
+    places = [needed(demand, store) for demand in asked]
+
+    def dataset(*graphs: list[Triple]) -> Dataset:
+        left, *others = map(Graph, graphs)
+        held = {name: WindowDataset(g) for name, g in zip(WINDOWS, others, strict=True)}
+        return Dataset(left, windows=held, graph_variable=ranges)
+
+    fewer = []
+    for number, triples in enumerate(contents):
+        found = [p for d, p in zip(asked, places, strict=True) if number in d.windows]
+        kept = {everything[place] for some in found for place in some}
+        fewer.append([triple for triple in triples if triple in kept])
+    event(f"left out: {sum(map(len, fewer)) < sum(map(len, contents))}")
+    assert bag(solutions(query, dataset(*fewer))) == bag(solutions(query, dataset(*contents)))
+
+
+def test_exists_behind_the_pattern() -> None:
+    text = f"SELECT ?o {MERGED} WHERE {{ ?o :kind :hot }} "
+    tail = "GROUP BY ?o HAVING(EXISTS { ?o :val 90 }) ORDER BY (EXISTS { ?o :by ?s })"
+    assert said(text + tail, *READINGS) == [["o1 kind hot o1 val 90", "o2 kind hot", "", "o1 by s"]]
 
 
 def test_small_streams_are_sent_whole(monkeypatch: pytest.MonkeyPatch) -> None:
