@@ -14,6 +14,8 @@ from rsp_conformance.explain.report import report
 from rsp_conformance.judgement.crashfile import CrashFile, read
 from rsp_conformance.judgement.replay import ERROR, FAILED, FIXED, replay
 from rsp_conformance.judgement.subject import Subject
+from rsp_conformance.model.case import Case
+from rsp_conformance.relations.replay import replay_trial
 
 STATUS = {FIXED: CORRECT, FAILED: WRONG, ERROR: BAD_INPUT}
 
@@ -34,7 +36,7 @@ def show_replay(
         with registry.connect(spec, options, time_limit) as connected:
             subject = Subject.meet(connected, crash.profile)
             with reading(str(path)):
-                found = replay(crash, subject)
+                found = replay_trial(crash, subject) if crash.asked else replay(crash, subject)
     except BaseException:
         # Whatever it is, the caller of the program reads the word, and then the line.
         print(ERROR)
@@ -51,12 +53,12 @@ def show_replay(
 
 
 def show_request(path: Path) -> int:
-    """Print what the driver was asked: its hello and the case, one JSON object a line."""
+    """Print what the driver was asked: its hello and the case, or cases, one JSON object a line."""
     with reading(""):
         crash = read(path)
     if not crash.request:
         raise BadInput(f"{path}: holds no request; replay it without --request")
-    for message in (hello_request(), crash.request):
+    for message in (hello_request(), *(crash.requests or (crash.request,))):
         print(json.dumps(message, separators=(",", ":")))
     return CORRECT
 
@@ -75,7 +77,11 @@ def chosen(
 
 def _check(path: Path, crash: CrashFile) -> None:
     """Refuse a file whose values have other types than a case has: it was edited by hand."""
-    case = crash.case
+    for case in (crash.case, *(asked.case for asked in crash.asked)):
+        _check_case(path, case)
+
+
+def _check_case(path: Path, case: Case) -> None:
     iris = (*case.streams, *(e.stream for e in case.elements), case.stamp.predicate)
     texts = [iri.value for iri in (*iris, case.stamp.datatype)]
     ends = [end for entry in case.background for end in (entry.since, entry.until)]

@@ -9,6 +9,7 @@ from rsp_conformance.explain.alternatives import several
 from rsp_conformance.explain.answers import aligned, rendered, time_of
 from rsp_conformance.explain.argument import explained, right, wrong
 from rsp_conformance.explain.closest import closest
+from rsp_conformance.explain.contradiction import answers, argued, differing, stated, why_wrong
 from rsp_conformance.explain.dials import search
 from rsp_conformance.explain.evaluated import by_library
 from rsp_conformance.explain.evidence import Evidence
@@ -17,8 +18,9 @@ from rsp_conformance.explain.layout import counted, cut, glued, printable, short
 from rsp_conformance.explain.notation import Notation
 from rsp_conformance.explain.timeline import draw
 from rsp_conformance.explain.why.origins import background_entry
+from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.background import BackgroundEntry
-from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.finding import Finding, Related
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.syntax.printer import print_query
 
@@ -90,7 +92,12 @@ def report(
     MORE is a footer, such as the command line that replays the case; it is counted in. Where the
     text would be too long, the longest sections are shortened and say how much is left out.
     """
-    sections = _wrong(finding, width) if finding.verdict is not None else _failed(finding, width)
+    if finding.related is not None:
+        sections = _contradicting(finding, finding.related, width)
+    elif finding.verdict is not None:
+        sections = _wrong(finding, width)
+    else:
+        sections = _failed(finding, width)
     if more:
         lines = [part for line in more.split("\n") for part in wrap(line, width, rest="  ")]
         sections.append(Section("", [[line] for line in lines]))
@@ -191,6 +198,39 @@ def _wrong(finding: Finding, width: int) -> list[Section]:
     library = by_library(case.query, verdict)
     if library:
         sections.append(Section("", _paragraph(library, width)))
+    return sections
+
+
+def _contradicting(finding: Finding, related: Related, width: int) -> list[Section]:
+    first, *others = related.asked
+    t = related.contradiction.t
+    place = 0 if t is None else int(t)
+    sections = [
+        _head(finding, width),
+        Section("The relation", _paragraph([stated(related)], width)),
+        *_case_sections(finding, width, place),
+    ]
+    for other in others:
+        items = differing(first, other, width) or [["  nothing"]]
+        sections.append(Section(f"What differs: {other.label}", items, "line", 4))
+    for asked in related.asked:
+        given = asked.observed
+
+        def distance(
+            i: int, given: tuple[Observed, ...] = given, scale: int = asked.scale
+        ) -> float:
+            stamp = given[i].t if given else None
+            return i if stamp is None else abs(float(stamp) / scale - place)
+
+        sections.append(
+            Section(f"Answers: {asked.label}", answers(asked, width), "answer", 3, distance)
+        )
+    why = _paragraph(argued(finding, related), width)
+    sections.append(Section("Why they cannot all be right", why, "line", 6, last=True))
+    wrong = why_wrong(finding, related)
+    if wrong is not None:
+        lines = _paragraph([wrong[1]], width)
+        sections.append(Section(f"Why “{wrong[0]}” is wrong", lines, "line", 3))
     return sections
 
 

@@ -30,7 +30,7 @@ from rsp_conformance.judgement.subject import Sample, Subject
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import KitError
-from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.finding import Asked, Finding, Parameters, Related
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.spec.ans import Answering
 
@@ -50,6 +50,8 @@ class CrashFile:
     those of kit, Hypothesis and engine; ``answers`` what the engine answered then; ``request`` the
     protocol's request, to be piped into the driver by hand; ``evaluated`` says who evaluated the
     patterns of the expected answers (``Verdict.ways``), nothing where there were none.
+    Where the answers to several cases contradicted each other, ``asked`` are those cases,
+    ``parameters`` what the relation needs to compare them, and ``requests`` what was sent.
     """
 
     property_name: str
@@ -64,6 +66,9 @@ class CrashFile:
     versions: Mapping[str, str] = field(default_factory=dict)
     request: Mapping[str, Any] = field(default_factory=dict)
     evaluated: tuple[str, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    parameters: Parameters = ()
+    requests: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def sample(self) -> Sample:
@@ -120,7 +125,7 @@ class Keeper:
         return self._engine.removeprefix(STDIO) if self._engine.startswith(STDIO) else "DRIVER"
 
     def _document(self, finding: Finding, subject: Subject) -> dict[str, Any]:
-        failure = finding.failure
+        failure, related = finding.failure, finding.related
         document: dict[str, Any] = {
             "rsp_crash": VERSION,
             "property": finding.property_name,
@@ -140,7 +145,9 @@ class Keeper:
             "answers": observed_to_json(finding.observed),
             "request": subject.request(Sample(finding.case, finding.pacing)),
         }
-        if failure is not None:
+        if related is not None:
+            document["related"] = _related_to_json(related, subject)
+        elif failure is not None:
             document["failure"] = {
                 "kind": failure.kind,
                 "message": failure.message,
@@ -160,6 +167,47 @@ class Keeper:
                 "answers": evaluations_to_json(expected),
             }
         return document
+
+
+def _related_to_json(related: Related, subject: Subject) -> dict[str, Any]:
+    """The cases whose answers contradict each other, and how."""
+    return {
+        "statement": related.statement,
+        "source": related.source,
+        "contradiction": related.contradiction.says,
+        "parameters": dict(related.parameters),
+        "asked": [
+            {
+                "label": asked.label,
+                "pacing": asked.pacing,
+                "unit": asked.unit,
+                "follows": None if asked.follows is None else list(asked.follows),
+                "scale": asked.scale,
+                "case": case_to_json(asked.case),
+                "query_as_sent": asked.query_text,
+                "answers": observed_to_json(asked.observed),
+                "correct": None if asked.verdict is None else asked.verdict.correct,
+                "request": subject.request(
+                    Sample(asked.case, asked.pacing, asked.unit), id=f"case{number}"
+                ),
+            }
+            for number, asked in enumerate(related.asked, 1)
+        ],
+    }
+
+
+def _asked_from_json(document: Mapping[str, Any]) -> Asked:
+    follows = document.get("follows")
+    return Asked(
+        label=str(document["label"]),
+        case=case_from_json(document["case"]),
+        query_text=str(document.get("query_as_sent", "")),
+        pacing=str(document.get("pacing", "burst")),
+        observed=observed_from_json(document.get("answers", [])),
+        unit=document.get("unit"),
+        follows=None if follows is None else tuple(follows),
+        scale=int(document.get("scale", 1)),
+    )
 
 
 def own_folder(folder: Path) -> None:
@@ -186,6 +234,7 @@ def read(path: Path) -> CrashFile:
             f"rsp-conformance {__version__} reads ({VERSION}); upgrade it"
         )
     try:
+        related = document.get("related", {})
         return CrashFile(
             property_name=str(document["property"]),
             kind=str(document["kind"]),
@@ -199,6 +248,9 @@ def read(path: Path) -> CrashFile:
             versions={str(k): str(v) for k, v in document.get("versions", {}).items()},
             request=document.get("request", {}),
             evaluated=tuple(map(str, document.get("expected", {}).get("evaluated", ()))),
+            asked=tuple(_asked_from_json(asked) for asked in related.get("asked", ())),
+            parameters=tuple(related.get("parameters", {}).items()),
+            requests=tuple(asked["request"] for asked in related.get("asked", ())),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise CrashFileError(f"{path}: damaged: {error!r} where the file was read") from None

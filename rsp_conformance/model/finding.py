@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Final, TypeAlias
 
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.verdict import Verdict
+
+Parameters: TypeAlias = tuple[tuple[str, int | str], ...]
+"""Named numbers and texts."""
 
 CONTRADICTION: Final = "contradiction"
 """The kind of failure of answers that contradict each other."""
@@ -75,7 +78,7 @@ class Related:
     source: str
     asked: tuple[Asked, ...]
     contradiction: Contradiction
-    parameters: tuple[tuple[str, int | str], ...] = ()
+    parameters: Parameters = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,12 +44,29 @@ MIXED = Focus(
     heads=HEADS,
     sizes=SIZES,
     spreads=(3, 4, 6),
+    extras=(0, 1, 2, 3, 5, 4),
     gaps=(-1,),
 )
 """What most relations are tried on."""
 
-BURSTS = replace(MIXED, rhythms=FOCUSES["contemporaneous"].rhythms)
-"""The same, with several elements at an instant."""
+BURSTS = replace(
+    MIXED,
+    main=mix("*6", "join", "window*2"),
+    rhythms=FOCUSES["contemporaneous"].rhythms,
+    spreads=(6, 4, 12),
+    sizes=(0, 6, 7, 8),
+)
+"""The same, with several elements at an instant, and most of them different."""
+
+REPEATED = replace(
+    MIXED,
+    main=mix("*2", "join*3", "window*2", "static", "union*3"),
+    extra=mix("*6", "filter"),
+    heads=(*("select",) * 4, "distinct", "aggregate"),
+    spreads=(2, 3),
+    extras=(0, 1, 2, 3, 5, 4),
+)
+"""The same, with rows that repeat, stay, come and go."""
 
 
 def cases(

@@ -55,7 +55,7 @@ class Junk(Relation):
         drawn, where = cases(subject), places(subject)
 
         def make(draw: st.DrawFn) -> Trial:
-            place, often = pick(draw, where), pick(draw, (1, 2, 5))
+            place, often = pick(draw, where), pick(draw, (1, 2, 5, 8, 5))
             case = drawn(draw)
             assume(not could_match(case.query))
             other = littered(case, place, often)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from hypothesis import strategies as st
@@ -17,7 +16,7 @@ from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.terms import Literal, Term, is_numeric
 from rsp_conformance.relations.conditions import first_reason, stamped
-from rsp_conformance.relations.drawing import ANYTHING, MIXED, asking, cases, operated, trials
+from rsp_conformance.relations.drawing import ANYTHING, REPEATED, asking, cases, operated, trials
 from rsp_conformance.relations.equal import answered
 from rsp_conformance.relations.observing import Instant, Seen, seen
 from rsp_conformance.relations.relation import Relation
@@ -55,8 +54,7 @@ class Operators(Relation):
     def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
         """One query under each of the operators."""
         features = ANYTHING - {"blank-nodes"}
-        focus = replace(MIXED, heads=("select", "select", "distinct", "aggregate"))
-        drawn = cases(subject, focus, features)
+        drawn = cases(subject, REPEATED, features)
 
         def make(draw: st.DrawFn) -> Trial:
             case = drawn(draw)

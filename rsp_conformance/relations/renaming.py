@@ -28,7 +28,8 @@ from rsp_conformance.strategies.draws import pick
 
 Names: TypeAlias = Mapping[Term, Term]
 
-SUFFIXES = ("1", "2", "zz", "_", "-renamed", "/0", "e9", "é", "-long" * 12)
+LONG = "-long" * 12
+SUFFIXES = ("1", "2", "zz", "_", "-renamed", "/0", "e9", "é", LONG, LONG, LONG)
 """What is put behind a name; no generated name ends in any of them."""
 
 

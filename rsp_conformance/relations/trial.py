@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from rsp_conformance.judgement.subject import Sample
 from rsp_conformance.model.case import Case
-
-Parameters: TypeAlias = tuple[tuple[str, int | str], ...]
+from rsp_conformance.model.finding import Parameters
 
 
 @dataclass(frozen=True, slots=True)

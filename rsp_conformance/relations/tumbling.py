@@ -63,9 +63,10 @@ class Tumbling(Relation):
         name = next(iter(allowed.window_names), vocabulary.window(1))
 
         def make(draw: st.DrawFn) -> Trial:
-            width = pick(draw, (1, 2, 3, 4, 5, 6, 10))
+            width = pick(draw, (1, 2, 3, 6, 8, 6, 4, 10))
             registered, operator = pick(draw, (0, 0, 0, 1, 5)), pick(draw, operators)
-            drawn = draw(rows(len(GAPS), 3, least=0, most=2 * MOST))
+            least = pick(draw, (0, 4, 8, 8))
+            drawn = draw(rows(len(GAPS), 3, least=least, most=2 * MOST))
             query = _query(name, width, operator, allowed.default_windows, allowed.computed_every)
             case = _case(query, registered, width, drawn)
             return Trial((Variant("the case", Sample(case)),))

@@ -1,0 +1,94 @@
+"""Answers that contradict each other, as an argument: the relation, the cases, where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rsp_conformance.explain.argument import because
+from rsp_conformance.explain.layout import printable, shorten, wrap
+from rsp_conformance.explain.notation import Notation, instant
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.finding import Asked, Finding, Related
+
+PREFIXES = ("PREFIX ", "BASE ")
+
+
+def stated(related: Related) -> str:
+    """The relation in a sentence, and where it comes from."""
+    said = related.statement.rstrip(".")
+    return f"{said[0].upper()}{said[1:]} ({related.source})."
+
+
+def differing(first: Asked, other: Asked, width: int) -> list[list[str]]:
+    """What OTHER asks otherwise than the FIRST: its query, its streams, its times; item by item."""
+    items: list[list[str]] = []
+    if _body(other.query_text) != _body(first.query_text):
+        for line in _body(other.query_text):
+            items.append(wrap(printable(line), width - 2, first="  ", rest="      "))
+    notation = Notation(other.case)
+    for stream in other.case.streams:
+        own = [e for e in other.case.elements if e.stream == stream]
+        if own == [e for e in first.case.elements if e.stream == stream]:
+            continue
+        shown = ", ".join(notation.element(element) for element in own) or "no element"
+        items.append(wrap(f"{notation.iri(stream)}: {shown}", width - 2, first="  ", rest="      "))
+    if other.case.background != first.case.background:
+        triples = [
+            notation.triple(triple) for entry in other.case.background for triple in entry.triples
+        ]
+        shown = ". ".join(triples) or "none"
+        items.append(wrap(f"background data: {shown}", width - 2, first="  ", rest="      "))
+    times = (other.case.registered, other.case.until)
+    if times != (first.case.registered, first.case.until):
+        items.append([f"  registered at {times[0]}, compared until {times[1]}"])
+    return items
+
+
+def _body(text: str) -> list[str]:
+    lines = [line.rstrip() for line in text.strip().split("\n")]
+    return [line for line in lines if line and not line.strip().upper().startswith(PREFIXES)]
+
+
+def answers(asked: Asked, width: int) -> list[list[str]]:
+    """The answers to one of the cases, a line each."""
+    notation = Notation(asked.case)
+    return [
+        [shorten(f"  {_time(answer):<6} {notation.content(answer.content)}", width)]
+        for answer in asked.observed
+    ] or [["  no answer"]]
+
+
+def _time(answer: Observed) -> str:
+    return "no t" if answer.t is None else f"t={instant(answer.t)}"
+
+
+def argued(finding: Finding, related: Related) -> list[str]:
+    """Why the answers cannot all be right, and which of them the profile calls wrong."""
+    sentences = [related.contradiction.says]
+    verdicts = [asked.verdict for asked in related.asked]
+    if all(verdict is None for verdict in verdicts):
+        return [*sentences, "At least one of them is wrong, whatever each should be."]
+    right = [a.label for a in related.asked if a.verdict is not None and a.verdict.correct]
+    wrong = [a for a in related.asked if a.verdict is not None and not a.verdict.correct]
+    if wrong:
+        said = _quoted([asked.label for asked in wrong])
+        verb = "is" if len(wrong) == 1 else "are"
+        more = f"; {_quoted(right)} {'is' if len(right) == 1 else 'are'} right" if right else ""
+        sentences.append(f"Under profile {finding.profile.name} {said} {verb} wrong{more}.")
+    return sentences
+
+
+def why_wrong(finding: Finding, related: Related) -> tuple[str, str] | None:
+    """The label of the first case that the profile calls wrong, and why; None where it has none."""
+    for asked in related.asked:
+        if asked.verdict is not None and not asked.verdict.correct:
+            dials = finding.dials
+            if asked.unit is not None:
+                dials = replace(dials, unit=asked.unit)
+            return asked.label, because(asked.case, dials, asked.observed, asked.verdict)
+    return None
+
+
+def _quoted(labels: Sequence[str]) -> str:
+    return ", ".join(f"“{label}”" for label in labels)
