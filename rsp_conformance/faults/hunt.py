@@ -12,7 +12,7 @@ from rsp_conformance.adapters.registry import connect
 from rsp_conformance.judgement.failures import ConformanceFailure
 from rsp_conformance.judgement.subject import Sample, Subject
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.strategies import applicable, cases
+from rsp_conformance.suite.aspects import not_applicable, strategy_of
 from rsp_conformance.suite.checks import check
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.passes import Example, Passes
@@ -51,7 +51,7 @@ def faulty(fault: Fault) -> Subject:
 
 def candidates(fault: Fault, subject: Subject) -> Iterator[Property]:
     """The properties that apply to the engine, those of the fault's own features first."""
-    able = [p for p in PROPERTIES if applicable(p.focus, subject.features, subject.profile) is True]
+    able = [p for p in PROPERTIES if not_applicable(p, subject) is None]
 
     wanted = _words(fault.name, *fault.features)
 
@@ -63,6 +63,19 @@ def candidates(fault: Fault, subject: Subject) -> Iterator[Property]:
 
 def _words(*names: str) -> set[str]:
     return set(re.findall(r"[a-z]+", " ".join(names).lower()))
+
+
+def by_one_case(fault: Fault, limit: int) -> tuple[Property, int] | None:
+    """The property that asserts Definition 26 and finds FAULT first, from one seed; or None."""
+    found: tuple[Property, int] | None = None
+    subject = faulty(fault)
+    with subject.engine:
+        for property in candidates(fault, subject):
+            most = found[1] - 1 if found else limit
+            number = first_failing(subject, property, 0, most) if most else None
+            if number is not None:
+                found = property, number
+    return found
 
 
 def first_failing(subject: Subject, property: Property, seed: int, limit: int) -> int | None:
@@ -105,7 +118,7 @@ def hunt(fault: Fault, property: Property, seeds: int) -> Hunt:
 
 
 def _passes(subject: Subject, property: Property, seed: int, limit: int) -> Passes:
-    strategy = cases(subject.features, subject.profile, focus=property.focus)
+    strategy = strategy_of(property, subject)
     title = f"fault__{property.name}"
     return Passes(property, strategy, title=title, run_seed=seed, examples=limit, database=False)
 

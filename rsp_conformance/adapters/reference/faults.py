@@ -3,7 +3,8 @@
 A fault overrides the points of ``Behaviour`` where it shows, and works only where it applies: an
 engine with the fault ``optional-as-join`` answers a query without OPTIONAL rightly.
 
-Late faults need long streams: a burn-in finds them, the properties do not.
+Faults of relations hardly show in any small case: relations between cases find them. Late faults
+need long streams: a burn-in finds them, the properties do not.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rsp_conformance.adapters.reference.defects import (
     data,
     late,
     patterns,
+    relations,
     rewrites,
     uncertainty,
     windows,
@@ -39,6 +41,7 @@ class Fault:
         where: what else a case needs for it, in words.
         count: the engine's option that says how late a ``Counted`` fault shows; empty for others.
         fatal: whether it ends the process that it runs in.
+        relation: the property that shows it beside another case; empty where one case does.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Fault:
     where: str = ""
     count: str = ""
     fatal: bool = False
+    relation: str = ""
 
     @property
     def summary(self) -> str:
@@ -372,6 +376,82 @@ _LATE_TABLE = (
     ),
 )
 
+_RELATION_TABLE = (
+    Fault(
+        "error-negated",
+        "engines whose conditions are true or false",
+        relations.ErrorNegated,
+        check_features(("filter",)),
+        where="a negation of what is an error",
+        relation="relation[partition]",
+    ),
+    Fault(
+        "load-shedding",
+        "engines with buffers of a fixed size",
+        relations.LoadShedding,
+        where="more than twelve elements in a window",
+        relation="relation[junk]",
+    ),
+    Fault(
+        "names-cut",
+        "engines whose dictionary has a column of a fixed width",
+        relations.NamesCut,
+        where="IRIs longer than 48 characters",
+        relation="relation[renaming]",
+    ),
+    Fault(
+        "short-clock",
+        "engines that keep time in a number of few digits",
+        relations.ShortClock,
+        where="instants from 1000 on",
+        relation="relation[shift]",
+    ),
+    Fault(
+        "falling-run-cut",
+        "engines that take disorder within an instant for lateness",
+        relations.FallingRunCut,
+        where="three elements at one instant, in a certain order",
+        relation="relation[permuted]",
+    ),
+    Fault(
+        "streams-in-step",
+        "engines that wait for all inputs before they join any",
+        relations.StreamsInStep,
+        check_features(("multi-window",)),
+        where="an element before another stream has begun",
+        relation="relation[split]",
+    ),
+    Fault(
+        "wide-tumbling",
+        "engines with a way of their own for tumbling windows",
+        relations.WideTumbling,
+        where="a tumbling window of six instants or more",
+        relation="relation[tumbling]",
+    ),
+    Fault(
+        "istream-as-set",
+        "engines that compare evaluations as sets",
+        relations.IstreamAsSet,
+        check_features(("istream",)),
+        where="a row that comes more often than before",
+        relation="relation[r2s]",
+    ),
+    Fault(
+        "last-instant-waits",
+        "engines that evaluate an instant when a later one begins",
+        relations.LastInstantWaits,
+        where="an end at the instant of the last element",
+        relation="relation[prefix]",
+    ),
+    Fault(
+        "widest-short",
+        "engines with counters that are too small",
+        relations.WidestShort,
+        where="a window of more than ten instants",
+        relation="relation[units]",
+    ),
+)
+
 FAULTS: Mapping[str, Fault] = MappingProxyType({fault.name: fault for fault in _TABLE})
 """All faults that a small case shows, by name."""
 
@@ -379,9 +459,15 @@ LATE_FAULTS: Mapping[str, Fault] = MappingProxyType({fault.name: fault for fault
 """All faults that only a long stream shows, by name."""
 
 
+RELATION_FAULTS: Mapping[str, Fault] = MappingProxyType(
+    {fault.name: fault for fault in _RELATION_TABLE}
+)
+"""All faults that hardly any small case shows, and a relation between cases does, by name."""
+
+
 def fault_named(name: str) -> Fault:
-    """The fault NAME, late or not; ValueError, with the list, where there is none."""
-    faults = {**FAULTS, **LATE_FAULTS}
+    """The fault NAME, of whichever kind; ValueError, with the list, where there is none."""
+    faults = {**FAULTS, **RELATION_FAULTS, **LATE_FAULTS}
     fault = faults.get(name)
     if fault is None:
         near = get_close_matches(name, faults, 1)

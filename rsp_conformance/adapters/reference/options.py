@@ -9,7 +9,13 @@ from difflib import get_close_matches
 
 from rsp_conformance.adapters.reference.behaviour import Behaviour
 from rsp_conformance.adapters.reference.defects.late import Counted
-from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS, Fault, fault_named
+from rsp_conformance.adapters.reference.faults import (
+    FAULTS,
+    LATE_FAULTS,
+    RELATION_FAULTS,
+    Fault,
+    fault_named,
+)
 from rsp_conformance.adapters.reference.starts import choice
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
@@ -18,7 +24,9 @@ from rsp_conformance.model.query import Query
 OPTIONS: dict[str, str] = {
     "profile": "how the engine reads the open points: a bundled profile's name, or its JSON",
     **{f"dial.{dial}": f"the dial {dial}, turned after the profile" for dial in DIALS},
-    "fault": f"a seeded fault: {', '.join(FAULTS)}; or one that only a long stream shows: "
+    "fault": f"a seeded fault: {', '.join(FAULTS)}; or one that hardly any small case shows: "
+    + ", ".join(RELATION_FAULTS)
+    + "; or one that only a long stream shows: "
     + ", ".join(LATE_FAULTS),
     "every": "for the fault lost-late: one answer in so many is lost (default 10000)",
     "after": "for the fault dies-late: the process ends after so many elements (default 50000)",
