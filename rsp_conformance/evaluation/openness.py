@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from rsp_conformance.evaluation.asking import Ask, Remembered, Solve
 from rsp_conformance.evaluation.core import implicit_samples, probe_of
 from rsp_conformance.library.translate import DIFFERING
-from rsp_conformance.model.algebra import BGP, Graph, Pattern, SubSelect, Window
+from rsp_conformance.model.algebra import BGP, Graph, Pattern, SubSelect, TriplePattern, Window
 from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation
 from rsp_conformance.model.paths import (
     AlternativePath,
@@ -75,13 +75,19 @@ _differing = Remembered(_differing_of)
 
 def _negated_of(query: Query) -> tuple[NegatedPropertySet, ...]:
     """The negated property sets of QUERY whose solutions count."""
-    found: list[NegatedPropertySet] = []
-    for one in (query, *_subqueries(query)):
-        for part in subpatterns(one.pattern):
-            if isinstance(part, BGP):
-                for triple in part.triples:
-                    found += _counted(triple.predicate)
-    return tuple(found)
+    patterns = [query.pattern]
+    # EXISTS does not count, but a subquery inside it may.
+    patterns += [one.pattern for one in _subqueries(query)]
+    triples = [triple for pattern in patterns for triple in _triples(pattern)]
+    return tuple(dict.fromkeys(n for triple in triples for n in _counted(triple.predicate)))
+
+
+def _triples(pattern: Pattern) -> Iterator[TriplePattern]:
+    """The triple patterns of PATTERN, those of EXISTS aside."""
+    if isinstance(pattern, BGP):
+        yield from pattern.triples
+    for child in children(pattern):
+        yield from _triples(child)
 
 
 _negated = Remembered(_negated_of)

@@ -45,20 +45,21 @@ OPINIONS = Opinions()
 
 
 def confirmed_verdict(
-    case: Case, dials: Dials, observed: Sequence[Observed], opinions: Opinions = OPINIONS
+    case: Case, dials: Dials, observed: Sequence[Observed], opinions: Opinions | None = None
 ) -> Verdict:
     """Definition 26's verdict; one that says wrong does not rest on one library's word.
 
-    Raises EnginesDisagree where the evaluators of a wrong answer's expectation differ, and what
-    ``spec.correctness.judge`` raises.
+    OPINIONS are those of this module by default. Raises EnginesDisagree where the evaluators of a
+    wrong answer's expectation differ, and what ``spec.correctness.judge`` raises.
     """
+    opinions = opinions or OPINIONS
     verdict = correctness.judge(case, dials, observed, opinions.first)
     if verdict.correct or "library" not in verdict.ways:
         return verdict
     return correctness.judge(case, dials, observed, confirming(dials.numbers, opinions))
 
 
-def confirming(numbers: Numbers, opinions: Opinions = OPINIONS) -> Evaluator:
+def confirming(numbers: Numbers, opinions: Opinions) -> Evaluator:
     """The evaluator that raises EnginesDisagree where a library's solutions are not confirmed."""
 
     def solutions(query: Query, dataset: Dataset) -> Relation:
