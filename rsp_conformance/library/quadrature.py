@@ -56,12 +56,15 @@ def negative(shape: Shape) -> float:
     """The probability of a value below 0."""
     import numpy as np
 
-    return float(_below(shape, np.zeros(1))[0])
+    with np.errstate(over="ignore"):
+        return float(_below(shape, np.zeros(1))[0])
 
 
 @lru_cache(maxsize=1 << 14)
 def between(value: Shape, low: Shape | float, high: Shape | float) -> float:
     """The probability that LOW < VALUE < HIGH."""
+    import numpy as np
+
     places: set[float] = set()
     for bound in (low, high):
         places |= {bound} if isinstance(bound, float) else bound._steps()
@@ -70,7 +73,8 @@ def between(value: Shape, low: Shape | float, high: Shape | float) -> float:
         above = at > low if isinstance(low, float) else _below(low, at)
         return above * ((at < high) if isinstance(high, float) else _below(high.mirrored(), -at))
 
-    return float(_mean(value, inside, places))
+    with np.errstate(over="ignore"):
+        return float(_mean(value, inside, places))
 
 
 def _below(shape: Shape, at: _Array) -> _Array:

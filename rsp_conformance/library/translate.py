@@ -68,7 +68,7 @@ from rsp_conformance.model.query import Form, GroupKey, Query
 from rsp_conformance.model.query import Projection as Column
 from rsp_conformance.model.terms import IRI, XSD, XSD_INTEGER, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.traversal import subexpressions, subpatterns
-from rsp_conformance.model.uncertainty import RSPU
+from rsp_conformance.model.uncertainty import RSPU, SUMS, function_name
 from rsp_conformance.model.variables import in_scope, selected
 
 NOTHING = Values((), ())
@@ -390,6 +390,8 @@ class Translation:
         match expression:
             case Literal(datatype=datatype) if not is_operand(datatype):
                 return _opaque(expression)
+            case FunctionCall() if function_name(expression) in SUMS:
+                return _call(EQUATED, self._term(expression, scope))
             case Operation("STRDT"):
                 return _call(EQUATED, self._term(expression, scope))
             case _ if may_be_quoted(expression):

@@ -44,7 +44,7 @@ _DECIMAL = re.compile(r"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _BITS = {"long": 63, "int": 31, "short": 15, "byte": 7}
 _EXACT = Context(prec=1400)
-_GREATEST = 308
+_GREATEST = 300
 
 
 class Part(NamedTuple):

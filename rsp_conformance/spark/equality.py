@@ -158,9 +158,9 @@ def distribution(cell: str) -> tuple[str, str, str] | None:
 
 
 def _is_moderate(value: Number) -> bool:
-    """Whether a distribution may have VALUE as a parameter: as far as doubles reach."""
+    """Whether a distribution may have VALUE as a parameter (decision 27)."""
     return isinstance(value, Fraction) and (
-        not value or Fraction(10) ** -308 <= abs(value) < Fraction(10) ** 309
+        not value or Fraction(10) ** -300 <= abs(value) < Fraction(10) ** 301
     )
 
 

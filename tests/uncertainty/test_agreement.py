@@ -16,7 +16,7 @@ from rsp_conformance.model.uncertainty import COMPARISONS
 from rsp_conformance.model.usage import case_features, query_features
 from rsp_conformance.r2r.dataset import Dataset
 from tests.r2r.building import iri
-from tests.uncertainty.both import distribution, probability, query
+from tests.uncertainty.both import WAYS, distribution, probability, query, value
 
 NUMBERS = ("0", "1", "-1", "0.5", "2", "3.25", "-2.5", "10", "0.001", "100", "1e6", "-1e-4")
 VARIANCES = ("0.01", "0.25", "1", "2", "100", "1e-12", "1e-6", "1e6", "1e9")
@@ -67,6 +67,32 @@ def test_both_ways_agree_where_doubles_are_scarce(call: str) -> None:
     found = probability(call, "definitions")
     assert found == pytest.approx(probability(call, "library"), abs=1e-12)
     assert 0.05 < found < 0.99999
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("rspu:add(N(0,1)!, 1) = N(1,1)!", "true"),
+        ("N(1,1)! = rspu:add(N(0,1)!, 1)", "true"),
+        ("rspu:add(N(0,1)!, 1) = N(1.0,1)!", None),  # two terms, their values unknown to SPARQL
+        ("rspu:add(N(0,1)!, 1) IN (N(1,1)!, 5)", "true"),
+        ("N(0,1)! = N(0.0,1)!", None),
+        ("N(0,1)! < N(1,1)!", None),
+        ("sameTerm(rspu:add(N(0,1)!, 1), N(1,1)!)", "true"),
+        ("IF(N(0,1)!, 1, 2)", None),
+        ("DATATYPE(rspu:add(N(0,1)!, 1)) = rspu:distribution", "true"),
+        ("STR(rspu:add(N(0,1)!, 1))", "N(1,1)"),
+        ("rspu:lessThan(IF(true, rspu:add(N(0,1)!, 1), 2), 1)", "0.5"),
+        ("rspu:lessThan(N(0,1)!, rspu:lessThan(N(0,1)!, 0)) > 0.69", "true"),
+        ("rspu:lessThan(U(-1e300,1e300)!, N(0,1e-300)!)", "0.5"),
+        ("rspu:lessThan(rspu:add(N(9e300,9e300)!, N(9e300,9e300)!), 0)", "0"),
+        ("rspu:lessThan(N(0,1)!, 1e301)", None),
+    ],
+)
+def test_the_functions_among_others(expression: str, expected: str | None) -> None:
+    for way in WAYS:
+        found = value(expression, way)
+        assert (found and getattr(found, "lexical", None)) == expected, way
 
 
 def test_rdflib_can_confirm() -> None:

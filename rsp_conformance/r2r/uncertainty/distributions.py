@@ -22,8 +22,9 @@ from rsp_conformance.r2r.values import decimal_text, number_of
 
 _NUMBER = r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*"
 _LEXICAL = re.compile(rf"(N|Normal|U)\({_NUMBER},{_NUMBER}\)", re.ASCII)
-MAGNITUDE = 308
-"""Numbers of more digits before or after the point are outside a double's range, and errors."""
+MAGNITUDE = 300
+"""Numbers of more digits before or after the point are errors: doubles end soon after them, and
+sums of many must not reach that end."""
 
 
 @dataclass(frozen=True, slots=True)
