@@ -7,14 +7,14 @@ INSTALLS := pyproject.toml $(wildcard rsp_conformance/adapters/*/package.json)
 PYTEST_ARGS :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench faults clean
+.PHONY: help setup demo test lint bench faults laws clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 
 # What is missing on this machine is said here, before any rule runs, and only when there is
 # something to install. Under -q make then ends with status 1 and adds no line of its own.
-ifneq ($(filter setup demo test lint bench faults,$(MAKECMDGOALS)),)
+ifneq ($(filter setup demo test lint bench faults laws,$(MAKECMDGOALS)),)
 ifneq ($(shell $(MAKE) -s -q -f Makefile $(STAMP) 2>/dev/null || echo stale),)
 FOUND := $(shell PYTHON='$(PYTHON)' scripts/check_requirements.sh)
 ifeq ($(FOUND),)
@@ -53,6 +53,9 @@ bench: setup ## Print the table of timings (and write build/bench.json).
 
 faults: setup ## Print which property finds which seeded fault (and write build/faults.json).
 	@$(RUN)/python -m rsp_conformance.faults
+
+laws: setup ## Print the table of laws as both semantics see them (and write build/laws.json).
+	@$(RUN)/python -m rsp_conformance.lawtable
 
 clean: ## Remove builds and caches; .venv, .hypothesis and .rsp stay.
 	@rm -rf build dist .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -42,6 +42,8 @@ from rsp_conformance.strategies.sketch import NAME, NUMBER, RESOURCE, TEXT, TRUT
 WINDOW_VARIABLE = Variable("w")
 GRAPH_VARIABLE = Variable("g")
 ELEMENT_VARIABLE = Variable("e")
+COMPUTED = Variable("c")
+"""What BIND assigns: no operand uses its name."""
 
 _FEATURE_OF: dict[type, str] = {
     Filter: "filter",
@@ -190,7 +192,7 @@ class Draft:
         if "C" in self.law.metavariables:
             self.values["C"], kind = self._computed()
             self.values["k"] = _CONSTANTS[kind]
-            self.values["v"] = variable = self.sketch.fresh(kind, "v")
+            self.values["v"] = variable = self.sketch.fresh(kind, COMPUTED.name)
             self.sketch.unbound.add(variable)
         return Binding.of(**{name: self.values[name] for name in self.law.metavariables})
 
@@ -312,7 +314,7 @@ class Draft:
         unset = [m for m in self.law.metavariables if m not in self.values]
 
         def allowed(variable: Variable) -> bool:
-            probe = dict.fromkeys(unset, variable) | {"v": Variable("v")}
+            probe = dict.fromkeys(unset, variable) | {"v": COMPUTED}
             binding = Binding.of(**(probe | self.values))
             conditions = self.law.printed + self.law.missing
             return all(condition.holds(binding) for condition in conditions)

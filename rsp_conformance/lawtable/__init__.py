@@ -1,0 +1,1 @@
+"""The table of laws, measured: rule × {sets, bags} × {specification, Spark} (``make laws``)."""

@@ -1,0 +1,112 @@
+"""Where Table 1 is false: counterexamples found by Hypothesis, and the smallest ones pinned."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, find, settings
+
+from rsp_conformance.evaluation import by_library
+from rsp_conformance.laws import BAGS, SETS, law_named
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.query import Query
+from rsp_conformance.r2r.dataset import Dataset, WindowDataset
+from rsp_conformance.r2r.evaluate import solutions
+from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.starts import rspql_queries
+from rsp_conformance.strategies.law_cases import LawCase, law_cases
+from rsp_conformance.syntax.parse import parse_query
+from tests.laws.instances import Evaluate, Solutions, solved
+from tests.r2r.building import PREFIXES, bag, graph, iri
+
+DIALS = Dials()
+
+
+def rows(case: Case) -> list[list[tuple[int, Counter[object]]]]:
+    """What every z answers, as multisets of rows."""
+    answering = Answering(case, DIALS)
+    return [
+        [(e.t, Counter(e.content.rows)) for e in answering.answer(z)]  # type: ignore[union-attr]
+        for z in rspql_queries(case, DIALS)
+    ]
+
+
+def differs(case: LawCase) -> bool:
+    return rows(case.left) != rows(case.right)
+
+
+def counterexample(name: str, distinct: bool, satisfied: bool) -> LawCase:
+    return find(
+        law_cases(law_named(name), distinct=distinct, satisfied=satisfied),
+        differs,
+        settings=settings(
+            max_examples=2000, database=None, suppress_health_check=list(HealthCheck)
+        ),
+    )
+
+
+FALSE = [
+    ("FDecompII", False, True),
+    ("BGPush", True, False),
+    ("BWPush", False, False),
+    ("FWPush", False, False),
+]
+"""Law, whether sets are asked for, and whether its condition is satisfied."""
+
+
+@pytest.mark.parametrize(("name", "distinct", "satisfied"), FALSE)
+def test_hypothesis_finds_a_small_counterexample(
+    name: str, distinct: bool, satisfied: bool
+) -> None:
+    law = law_named(name)
+    found = counterexample(name, distinct, satisfied)
+    assert not law.holds_for(found.binding, SETS if distinct else BAGS)
+    if not law.printed_holds_on:
+        assert law.holds_as_printed(found.binding)
+    assert len(found.left.elements) <= 2, found
+
+
+A_0 = graph((":a", ":p", 0))
+A_B = graph((":a", ":p", ":b"))
+INSIDE = Dataset(A_0, {iri("g"): A_B}, {iri("w"): WindowDataset(A_B)}, "background")
+WAYS: dict[str, Evaluate] = {"definitions": solutions, "library": by_library.solutions}
+PINNED = [
+    # SEMANTICS 8: {a p 0}, R1 y=0, R2 y<1 gives one row against two.
+    ("FDecompII", "?x :p ?y FILTER(?y = 0 || ?y < 1)", 1, 2),
+    ("BGPush", "GRAPH ?g { ?x :p ?y } BIND(?g AS ?v)", 1, 1),
+    ("BWPush", "WINDOW ?w { ?x :p ?y } BIND(?w AS ?v)", 1, 1),
+]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("name", "text", "left", "right"), PINNED)
+def test_the_smallest_counterexamples(
+    name: str, text: str, left: int, right: int, way: str
+) -> None:
+    law = law_named(name)
+    pattern = parse_query(f"{PREFIXES} SELECT * WHERE {{ {text} }}").pattern
+    binding = law.match(pattern)
+    assert binding is not None
+    assert law.holds_as_printed(binding)
+    assert not law.holds_for(binding)
+    sides = [law.left(binding), law.right(binding)]
+    bags: list[Solutions] = [solved(WAYS[way], side, INSIDE, BAGS) for side in sides]
+    assert [found.total() for found in bags] == [left, right]
+    assert bags[0] != bags[1]
+    sets = [solved(WAYS[way], side, INSIDE, SETS) for side in sides]
+    assert (sets[0] == sets[1]) is (SETS in law.printed_holds_on)
+
+
+def test_what_binds_inside_does_not_see_the_name() -> None:
+    """``GRAPH ?g { ?x :p ?y BIND(?g AS ?v) }`` leaves ?v unbound; outside, ?v is the graph."""
+    law = law_named("BGPush")
+    text = "GRAPH ?g { ?x :p ?y } BIND(?g AS ?v)"
+    pattern = parse_query(f"{PREFIXES} SELECT * WHERE {{ {text} }}").pattern
+    binding = law.match(pattern)
+    assert binding is not None
+    (outside,) = bag(solutions(Query(law.left(binding)), INSIDE))
+    (inside,) = bag(solutions(Query(law.right(binding)), INSIDE))
+    assert outside - inside == {("v", iri("g"))}
+    assert inside < outside

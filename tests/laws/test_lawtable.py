@@ -1,0 +1,37 @@
+"""Cases of laws, whole queries over streams, by the specification and each way of patterns."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.evaluation.ways import Way
+from rsp_conformance.laws import BAGS, SETS
+from rsp_conformance.lawtable.instances import ROWS, instances
+from rsp_conformance.lawtable.measuring import Case, Cell, by_specification
+
+CASES = [
+    Case(row, semantics, pair)
+    for row in ROWS
+    for semantics in (SETS, BAGS)
+    for pair in instances(row, semantics, 6 if row.claimed(semantics) else 20)
+]
+
+
+def expected(cells: dict[tuple[str, str], Cell]) -> None:
+    for row in ROWS:
+        for semantics in (SETS, BAGS):
+            cell = cells[row.title, semantics]
+            assert cell.holds is row.claimed(semantics), (row.title, semantics, cell)
+
+
+@pytest.mark.parametrize("way", ["definitions", "library"])
+def test_by_the_specification(way: Way) -> None:
+    cells = by_specification(CASES, way)
+    expected(cells)
+    told = sum(cell.with_rows for cell in cells.values())
+    assert told > sum(cell.cases for cell in cells.values()) / 2
+
+
+def test_a_cell_is_drawn_the_same_every_time() -> None:
+    (row, *_) = ROWS
+    assert instances(row, SETS, 6) == [c.pair for c in CASES if c.row == row][:6]
