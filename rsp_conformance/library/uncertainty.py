@@ -224,7 +224,7 @@ def _operand(term: StoredTerm) -> Operand | None:
         part = _part(known.value)
         return None if part is None else (part,)
     if datatype == _PARTS:
-        return tuple(part for text in known.value.split() if (part := _part(text)))
+        return tuple(map(_passed_part, known.value.split()))
     return _number(known.value, datatype) if datatype in NUMERIC_DATATYPES else None
 
 
@@ -239,6 +239,12 @@ def _part(text: str) -> Part | None:
     if first is None or second is None or second <= (first if found[1] == "U" else 0):
         return None
     return Part(found[1][0], first, second)
+
+
+def _passed_part(text: str) -> Part:
+    """A part as ``_passed_on`` writes it: of whatever size, and surely one."""
+    first, _, second = text[2:-1].partition(",")
+    return Part(text[0], Decimal(first), Decimal(second))
 
 
 def _number(text: str, datatype: str) -> Decimal | float | None:
