@@ -15,6 +15,7 @@ from rsp_conformance.model.terms import Term, Triple
 from rsp_conformance.model.uncertainty import COMPARISONS
 from rsp_conformance.model.usage import case_features, query_features
 from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.r2r.uncertainty import probabilities
 from tests.r2r.building import iri
 from tests.uncertainty.both import WAYS, distribution, probability, query, value
 
@@ -127,3 +128,11 @@ def test_calls_and_literals_are_the_feature_uncertainty() -> None:
     entry = BackgroundEntry((Triple(iri("a"), iri("p"), uncertain),))
     with_background = Case(case(plain).query, (), Background((entry,)), until=4)
     assert "uncertainty" in case_features(with_background)
+
+
+def test_a_probability_that_is_not_accurate_is_refused_by_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(probabilities, "PRECISION", 0.0)
+    with pytest.raises(Unsupported, match="a probability whose error may reach"):
+        probability("rspu:between(N(0.125,1)!, N(-1,1)!, N(1,1)!)", "definitions")
