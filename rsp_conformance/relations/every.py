@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rsp_conformance.relations.junk import Junk
+from rsp_conformance.relations.law import LAW_RELATIONS
 from rsp_conformance.relations.operators import Operators
 from rsp_conformance.relations.partition import Partition
 from rsp_conformance.relations.permuted import Permuted
@@ -28,5 +29,5 @@ BETWEEN_CASES: tuple[Relation, ...] = (
 )
 """Relations between whole cases."""
 
-RELATIONS: tuple[Relation, ...] = BETWEEN_CASES
+RELATIONS: tuple[Relation, ...] = (*LAW_RELATIONS, *BETWEEN_CASES)
 """The laws asserted on engines, and the relations between cases."""
