@@ -14,12 +14,14 @@ from rich.table import Table
 from rsp_conformance.bench import (
     batches,
     burnin,
+    crossover,
     csrbench,
     growth,
     spark_vs_naive,
     spec_case,
     suite,
 )
+from rsp_conformance.evaluation.crossover import COUNTED_PRODUCT
 from rsp_conformance.formats.files import FileError
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -27,7 +29,7 @@ from rsp_conformance.model.errors import KitError
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.session import start_session
 
-PARTS = ("spec", "spark", "growth", "csrbench", "suite")
+PARTS = ("spec", "crossover", "spark", "growth", "csrbench", "suite")
 LONG_PARTS = ("burnin",)
 """Measured only where asked for: they take a quarter of an hour."""
 
@@ -35,6 +37,8 @@ GOALS = {
     "spark_vs_naive": "≥ 20",
     "spark_vs_naive_distinct": "≥ 10",
     "spec_case_ms": "< 5",
+    "crossover_counted": f"≤ {COUNTED_PRODUCT}",
+    "crossover_others": "",
     "growth_1e3_1e5": "≤ 1.2",
     "csrbench_vs_rdflib": "≥ 20",
     "csrbench_vs_pyoxigraph": "≥ 3",
@@ -84,6 +88,8 @@ def _measure(given: argparse.Namespace, figures: dict[str, Any]) -> dict[str, st
             f"median of {one.cases} cases; medians: {one.elements:g} elements, "
             f"|Z| = {one.vectors:g}"
         )
+    if "crossover" in parts:
+        _measure_crossover(figures, notes)
     if {"spark", "growth"} & set(parts):
         with start_session("local[2]") as spark:
             batch = {
@@ -101,6 +107,25 @@ def _measure(given: argparse.Namespace, figures: dict[str, Any]) -> dict[str, st
         figures["suite_split"] = run.split
         notes["suite_seconds"] = ", ".join(f"{k} {v:.1f}" for k, v in run.split.items())
     return notes
+
+
+def _measure_crossover(figures: dict[str, Any], notes: dict[str, str]) -> None:
+    cells = crossover.measure()
+    figures["crossover"] = {
+        shape: {str(c.triples): round(c.ratio, 2) for c in cells if c.shape == shape}
+        for shape in crossover.SHAPES
+    }
+    counted = [c for c in cells if c.shape == "product, counted"]
+    faster = [c.triples for c in counted if c.ratio < 1]
+    figures["crossover_counted"] = min(faster, default=None)
+    notes["crossover_counted"] = "triples; time of the library by the definitions': " + ", ".join(
+        f"{c.triples:,}: {c.ratio:.2f}" for c in counted
+    )
+    others = [c for c in cells if "counted" not in c.shape]
+    figures["crossover_others"] = round(min(c.ratio for c in others), 2)
+    notes["crossover_others"] = "the least ratio of the other shapes: " + ", ".join(
+        f"{c.shape} {c.triples:,}: {c.ratio:.1f}" for c in sorted(others, key=lambda c: c.ratio)[:3]
+    )
 
 
 def _csrbench_folder(given: argparse.Namespace) -> Path | None:
