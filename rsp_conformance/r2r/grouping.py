@@ -100,6 +100,8 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Grouping,
 
     def group(rows: list[Row], scope: Scope) -> list[Row]:
         keys = [key(scope) for key in late_keys]
+        functions = [(slot, plan(scope)) for slot, plan in plans]
+        start = scope.given or (None,) * compiler.width
         groups: dict[tuple[Term | None, ...], list[Row]] = {}
         if not explicit:
             groups[()] = rows
@@ -108,12 +110,12 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Grouping,
                 groups.setdefault(tuple([key(row) for key in keys]), []).append(row)
         out: list[Row] = []
         for key_terms, members in groups.items():
-            result = list(scope.given or (None,) * compiler.width)
+            result = list(start)
             for slot, term in zip(key_slots, key_terms, strict=True) if explicit else ():
                 if slot is not None:
                     result[slot] = term
-            for slot_, plan in plans:
-                result[slot_] = plan(members, scope)
+            for slot_, function in functions:
+                result[slot_] = function(members)
             out.append(tuple(result))
         return out
 
@@ -131,21 +133,24 @@ def _unaggregated(query: Query) -> Iterator[str]:
         yield from (name for name in free_variables(expression) if name not in defined)
 
 
-_OverGroup: TypeAlias = Callable[[list[Row], Scope], "Term | None"]
+_OverGroup: TypeAlias = Callable[[Scope], "Callable[[list[Row]], Term | None]"]
+"""What a scope makes of a group's rows; it takes down what is left open."""
 
 
 def _over_group(aggregate: Aggregate, compiler: PatternCompiler) -> _OverGroup:
-    function = set_function(aggregate)
     if aggregate.argument is None:
         slots = tuple(compiler.slots.values())
         if aggregate.distinct:
-            return lambda rows, scope: literal_of(len({tuple([r[s] for s in slots]) for r in rows}))
-        return lambda rows, scope: literal_of(len(rows))
+            return lambda scope: (
+                lambda rows: literal_of(len({tuple([row[slot] for slot in slots]) for row in rows}))
+            )
+        return lambda scope: lambda rows: literal_of(len(rows))
+    function = set_function(aggregate)
     late = compiler.expression(aggregate.argument)
 
-    def over_group(rows: list[Row], scope: Scope) -> Term | None:
-        argument = late(scope)
-        return function([argument(row) for row in rows], scope.around.notes)
+    def over_group(scope: Scope) -> Callable[[list[Row]], Term | None]:
+        argument, notes = late(scope), scope.around.notes
+        return lambda rows: function([argument(row) for row in rows], notes)
 
     return over_group
 
@@ -153,9 +158,10 @@ def _over_group(aggregate: Aggregate, compiler: PatternCompiler) -> _OverGroup:
 def _sample_of(slot: int) -> _OverGroup:
     function = set_function(Aggregate("SAMPLE", Variable("")))
 
-    def sample(rows: list[Row], scope: Scope) -> Term | None:
-        if scope.given is not None and scope.given[slot] is not None:
-            return scope.given[slot]
-        return function([row[slot] for row in rows], scope.around.notes)
+    def sample(scope: Scope) -> Callable[[list[Row]], Term | None]:
+        given, notes = scope.given, scope.around.notes
+        if given is not None and given[slot] is not None:
+            return lambda rows: given[slot]
+        return lambda rows: function([row[slot] for row in rows], notes)
 
     return sample

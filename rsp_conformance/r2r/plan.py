@@ -11,6 +11,7 @@ from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.r2r.coverage import refuse
 from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.r2r.expressions import Evaluator
 from rsp_conformance.r2r.grouping import Grouping, compile_grouping, is_grouped, key_variables
 from rsp_conformance.r2r.joins import join
 from rsp_conformance.r2r.late import Evaluation, LateEvaluator, LateTest
@@ -88,8 +89,8 @@ class Plan:
         if self.values is not None:
             data, always, possible = self.values
             rows = join(rows, data(scope), always, possible)
-        for slot, defined in self.definitions:
-            rows = _define(rows, slot, defined, scope)
+        if self.definitions:
+            rows = _define(rows, [(slot, late(scope)) for slot, late in self.definitions], scope)
         keys = None if self.sorter is None else self.sorter(rows, scope)
         rows, ties = order_rows(rows, keys, self.project)
         if query.distinct:
@@ -113,13 +114,24 @@ def _subquery(pattern: SubSelect, outer: PatternCompiler) -> Evaluation:
     return compile_subquery(Plan(pattern.query, outer.base, known), known, outer)
 
 
-def _define(rows: list[Row], slot: int, late: LateEvaluator, scope: Scope) -> list[Row]:
-    """ROWS with a variable that SELECT defines, which the next definition may use."""
-    evaluate = late(scope)
-    if scope.given is not None and scope.given[slot] is not None:
-        return agreeing([(row, slot, evaluate(row)) for row in rows], scope)
-    defined = [(row, evaluate(row)) for row in rows]
-    return [row if term is None else (*row[:slot], term, *row[slot + 1 :]) for row, term in defined]
+def _define(rows: list[Row], definitions: list[tuple[int, Evaluator]], scope: Scope) -> list[Row]:
+    """ROWS with the variables that SELECT defines, each of which the next may use."""
+    if scope.given is None:
+        return [_defined(row, definitions) for row in rows]
+    for slot, evaluate in definitions:
+        if scope.given[slot] is None:
+            rows = [_defined(row, [(slot, evaluate)]) for row in rows]
+        else:
+            rows = agreeing([(row, slot, evaluate(row)) for row in rows], scope)
+    return rows
+
+
+def _defined(row: Row, definitions: list[tuple[int, Evaluator]]) -> Row:
+    for slot, evaluate in definitions:
+        term = evaluate(row)
+        if term is not None:
+            row = (*row[:slot], term, *row[slot + 1 :])
+    return row
 
 
 def _projection(slots: list[int]) -> Callable[[Row], Row]:
