@@ -6,7 +6,10 @@ import pickle
 
 import pytest
 
+from rsp_conformance.model.algebra import BGP, Extend
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import Operation, Variable
+from rsp_conformance.model.query import Query
 from rsp_conformance.r2r.coverage import refuse
 from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.evaluate import solutions
@@ -37,7 +40,6 @@ EXPRESSIONS = {
     "BNODE, whose value is not determined": 'BNODE("a")',
     "the extension function <http://ex.org/f>": ":f(1)",
     "the extension function <http://www.w3.org/2001/XMLSchema#date>": 'xsd:date("2011-01-10")',
-    "the function ISTRIPLE": "isTRIPLE(?s)",
 }
 POSITIONS = [
     "SELECT * {{ ?s :p ?o FILTER({}) }}",
@@ -92,6 +94,12 @@ def test_others(text, what):
         refuse(query(text))
     else:
         assert refused(text) == what
+
+
+def test_an_operation_that_no_text_can_name():
+    pattern = Extend(BGP(), Variable("x"), Operation("SHRUG", ()))
+    with pytest.raises(Unsupported, match="the function SHRUG"):
+        refuse(Query(pattern))
 
 
 def test_the_error_survives_a_process_border():
