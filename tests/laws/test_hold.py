@@ -17,7 +17,7 @@ WAYS: dict[str, Evaluate] = {
     "definitions": evaluate.solutions,
     "library": by_library.solutions,
 }
-EXAMPLES = {"definitions": 60, "library": 20}
+EXAMPLES = {"definitions": 40, "library": 12}
 CELLS = [
     pytest.param(law, semantics, way, id=f"{law.name}-{semantics}-{way}")
     for law in (*LAWS, *KIN)
@@ -46,4 +46,4 @@ def test_both_sides_have_the_same_solutions(law: Law, semantics: str, way: str) 
         told[bool(left)] += 1
 
     equal()
-    assert told[True] >= EXAMPLES[way] // 20, told
+    assert told[True] >= max(1, EXAMPLES[way] // 20), told
