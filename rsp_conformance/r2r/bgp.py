@@ -6,7 +6,7 @@ own, which no other part of the query sees.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -153,6 +153,10 @@ def _step(parts: Parts, bound: frozenset[int]) -> Step:
             else:
                 free[part] = position
     assigned = tuple(free.items())
+    within = [found for p, part in quoted for found in _known_within(part, (p,), bound)]
+    if within:
+        paths = (*[(p,) for p in positions], *[path for path, _ in within])
+        key = _key([*[parts[p] for p in positions], *[part for _, part in within]])
 
     def plain(graph: Graph, rows: list[Row]) -> list[Row]:
         lookup = graph.index(positions, predicate).get
@@ -173,7 +177,10 @@ def _step(parts: Parts, bound: frozenset[int]) -> Step:
         return [row for row in rows for match in lookup(key(row), ()) for _ in range(match[3])]
 
     def general(graph: Graph, rows: list[Row]) -> list[Row]:
-        lookup = graph.index(positions, predicate).get
+        if within:
+            lookup = graph.index_within(paths, predicate).get
+        else:
+            lookup = graph.index(positions, predicate).get
         out: list[Row] = []
         for row in rows:
             for match in lookup(key(row), ()):
@@ -189,6 +196,17 @@ def _step(parts: Parts, bound: frozenset[int]) -> Step:
     if repeated or quoted:
         return general
     return plain if assigned else check
+
+
+def _known_within(
+    quoted: Quoted, path: tuple[int, ...], bound: frozenset[int]
+) -> Iterator[tuple[tuple[int, ...], Part]]:
+    """What is known within QUOTED, which stands at PATH, and where it stands."""
+    for position, part in enumerate(quoted.parts):
+        if isinstance(part, Quoted):
+            yield from _known_within(part, (*path, position), bound)
+        elif not isinstance(part, int) or part in bound:
+            yield (*path, position), part
 
 
 def _key(parts: Sequence[Part]) -> Callable[[Row], Any]:

@@ -19,6 +19,15 @@ Index: TypeAlias = dict["Term | tuple[Term, ...]", list[Match]]
 """Triples by their term at one position, or by the tuple of their terms at several."""
 
 
+def _within(term: Term, path: tuple[int, ...]) -> Term | None:
+    """The term at PATH within a quoted triple, None where nothing is quoted there."""
+    for position in path:
+        if not isinstance(term, Triple):
+            return None
+        term = (term.subject, term.predicate, term.object)[position]
+    return term
+
+
 class Graph:
     """A bag of triples; immutable by contract.
 
@@ -40,7 +49,7 @@ class Graph:
             for triple in triples:
                 counts[triple] = counts.get(triple, 0) + 1
             self.counts = counts
-        self._indexes: dict[tuple[Term | None, tuple[int, ...]], Index] = {}
+        self._indexes: dict[tuple[Term | None, tuple[Any, ...]], Index] = {}
 
     def index(self, positions: tuple[int, ...], predicate: Term | None = None) -> Index:
         """All triples, or those with PREDICATE, by their terms at POSITIONS.
@@ -59,6 +68,24 @@ class Graph:
                 for row in rows:
                     index.setdefault(key(row), []).append(row)
             self._indexes[predicate, positions] = index
+        return index
+
+    def index_within(
+        self, paths: tuple[tuple[int, ...], ...], predicate: Term | None = None
+    ) -> Index:
+        """As ``index``, by terms within quoted triples: ``(0, 2)`` is the subject's object.
+
+        Triples that quote nothing there are left out. There is at least one path.
+        """
+        index = self._indexes.get((predicate, paths))
+        if index is None:
+            index = self._indexes[predicate, paths] = {}
+            for row in self._matches(predicate):
+                found = [_within(row[path[0]], path[1:]) for path in paths]
+                terms = [term for term in found if term is not None]
+                if len(terms) == len(paths):
+                    key = terms[0] if len(terms) == 1 else tuple(terms)
+                    index.setdefault(key, []).append(row)
         return index
 
     def _matches(self, predicate: Term | None) -> list[Match]:

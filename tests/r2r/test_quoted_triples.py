@@ -55,3 +55,15 @@ def found(pattern: str) -> list[str]:
 )
 def test_matching(pattern, expected):
     assert found(pattern) == expected
+
+
+def test_triples_are_found_by_what_they_quote():
+    by_object = DATA.index_within(((0, 2),), iri("q"))
+    assert {key: [m[2] for m in found] for key, found in by_object.items()} == {
+        term(1): [term(7)],
+        term(2): [term(8)],
+        iri("c"): [SAID],
+    }
+    nested = DATA.index_within(((0, 0, 0), (2,)), iri("q"))
+    assert list(nested) == [(iri("a"), SAID)]
+    assert DATA.index_within(((0, 2),), iri("p")) == {}
