@@ -45,7 +45,8 @@ from rsp_conformance.r2r.late import (
 from rsp_conformance.r2r.relation import Row
 from rsp_conformance.r2r.scope import Scope
 
-CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler"], Evaluation]
+CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler", bool], Evaluation]
+"""From a subquery, what is around it, and whether it is the whole of an EXISTS."""
 
 
 MINUS_OF_GIVEN = "MINUS inside EXISTS whose sides share variables of the tested solution only"
@@ -102,7 +103,10 @@ class PatternCompiler:
     def _compile_correlated(self, pattern: Pattern) -> Evaluation:
         """The pattern of an EXISTS."""
         before, self.correlated = self.correlated, True
-        evaluation = self.compile(pattern)
+        if isinstance(pattern, SubSelect):
+            evaluation = self._subquery(pattern, self, True)
+        else:
+            evaluation = self.compile(pattern)
         self.correlated = before
         return evaluation
 
@@ -132,7 +136,7 @@ class PatternCompiler:
             case Values():
                 return self.values(pattern)
             case SubSelect():
-                return self._subquery(pattern, self)
+                return self._subquery(pattern, self, False)
             case _:
                 raise Unsupported(type(pattern).__name__)
 

@@ -109,9 +109,9 @@ class Plan:
         return tuple(row)
 
 
-def _subquery(pattern: SubSelect, outer: PatternCompiler) -> Evaluation:
+def _subquery(pattern: SubSelect, outer: PatternCompiler, tested: bool) -> Evaluation:
     known = tuple(outer.slots) if outer.correlated else ()
-    return compile_subquery(Plan(pattern.query, outer.base, known), known, outer)
+    return compile_subquery(Plan(pattern.query, outer.base, known), known, outer, tested)
 
 
 def _define(rows: list[Row], definitions: list[tuple[int, Evaluator]], scope: Scope) -> list[Row]:

@@ -31,8 +31,13 @@ HIDDEN_GIVEN = (
 )
 
 
-def compile_subquery(plan: Plan, known: Sequence[str], outer: PatternCompiler) -> Evaluation:
-    """PLAN's solutions as rows of the query around it; terms of KNOWN variables may be given."""
+def compile_subquery(
+    plan: Plan, known: Sequence[str], outer: PatternCompiler, tested: bool
+) -> Evaluation:
+    """PLAN's solutions as rows of the query around it; terms of KNOWN variables may be given.
+
+    TESTED says that it is the whole of an EXISTS: all that matters is whether there are any.
+    """
     slots = [outer.slot(name) for name in plan.variables]
     hidden = _hidden(plan.query)
 
@@ -53,7 +58,9 @@ def compile_subquery(plan: Plan, known: Sequence[str], outer: PatternCompiler) -
         if not hidden.isdisjoint(terms):
             visible = {name: term for name, term in terms.items() if name not in hidden}
             other = plan.relation(scope.correlated(plan.row(visible)))
-            if Counter(other.rows) != Counter(found.rows):
+            if bool(other.rows) != bool(found.rows) or not (
+                tested or Counter(other.rows) == Counter(found.rows)
+            ):
                 scope.note(HIDDEN_GIVEN)
         rows, agree = _rows(found, slots, given)
         if not agree:

@@ -153,6 +153,9 @@ def test_minus_wants_a_variable_that_both_rows_bind():
         ("?s :p ?o FILTER EXISTS { ?s :p ?o MINUS { ?s :p ?o } }", MINUS_OF_GIVEN),
         ("?s :p ?o FILTER EXISTS { ?s :p ?x MINUS { ?s :p ?x } }", None),
         ("?s :p ?o FILTER EXISTS { SELECT ?x { WINDOW :w { ?s :hot ?x } } }", HIDDEN_GIVEN),
+        ("VALUES ?s { :a :b } FILTER EXISTS { SELECT ?x { WINDOW :w { ?s :hot ?x } } }", None),
+        ("VALUES ?s { :a :b } FILTER EXISTS { { SELECT ?x { WINDOW :w { ?s :hot ?x } } } "
+         "FILTER(?x > 0) }", HIDDEN_GIVEN),
         ("?s :p ?o FILTER EXISTS { SELECT ?s { WINDOW :w { ?s :hot ?x } } }", None),
         ("?s :p ?o FILTER EXISTS { BIND(1 AS ?o) }", ASSIGNED_GIVEN),
         ("?s :p ?o FILTER EXISTS { BIND(?nothing AS ?o) }", None),

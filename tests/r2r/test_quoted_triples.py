@@ -67,3 +67,18 @@ def test_triples_are_found_by_what_they_quote():
     nested = DATA.index_within(((0, 0, 0), (2,)), iri("q"))
     assert list(nested) == [(iri("a"), SAID)]
     assert DATA.index_within(((0, 2),), iri("p")) == {}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("?s :p ?o FILTER EXISTS { << ?s :p ?o >> :q ?x }", [1]),
+        ("?s :p ?o FILTER NOT EXISTS { << ?s ?p ?o >> :q ?x }", [9]),
+        ("?s :p ?o MINUS { << ?s :p ?o >> :q ?x }", [9]),
+        ("?s :p ?o { SELECT ?o { << :a :p ?o >> :q ?x } }", [1]),
+    ],
+)
+def test_what_looks_at_annotations_again(pattern, expected):
+    data = Graph([*DATA, SAID])
+    found = evaluate(f"SELECT ?o {{ {pattern} }}", Dataset(data)).rows
+    assert found == [(term(number),) for number in expected]
