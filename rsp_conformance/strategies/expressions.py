@@ -123,7 +123,7 @@ def aggregates(
     mixed = domain == vocabulary.MIXED
     allow = sketch.limits.allow
     for n in (v for v in variables if sketch.kinds[v] == NUMBER and v not in sketch.unbound):
-        found.append(Aggregate("SUM", n))
+        found += [Aggregate("SUM", n)] * (3 if mixed else 1)
         if not mixed and not (sketch.limits.exact and unequal):
             found += [Aggregate("MIN", n), Aggregate("MAX", n)]
         if not sketch.limits.exact:

@@ -81,7 +81,7 @@ def _about_text(sketch: Sketch, text: Variable) -> list[Expression]:
         apply("ISLITERAL", text),
     ]
     if _typed(sketch):
-        found += [apply("=", apply("STRLEN", text), ONE), apply(">", cast("integer", plain), ONE)]
+        found += [apply("=", apply("STRLEN", text), ONE), apply("<", cast("integer", plain), ONE)]
         found.append(apply("=", apply("SUBSTR", plain, ONE, ONE), X))
     return found
 
@@ -135,6 +135,8 @@ def _of_text(sketch: Sketch, text: Variable) -> list[Value]:
         (apply("IRI", apply("CONCAT", Literal(vocabulary.NAMESPACE), plain)), RESOURCE),
         (apply("COALESCE", cast("integer", text), Literal("none")), TEXT),
         (cast("string", text), TEXT),
+        (cast("integer", text), NUMBER),
+        (cast("integer", plain), NUMBER),
     ]
     if _typed(sketch):
         found.append((apply("STRLEN", text), NUMBER))

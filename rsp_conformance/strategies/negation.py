@@ -7,6 +7,8 @@ open about EXISTS: variables that BIND, VALUES, MINUS or a subquery inside it sp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 
 from rsp_conformance.model.algebra import BGP, Extend, Filter, Minus, Pattern, TriplePattern
@@ -16,10 +18,13 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.functions import apply
 from rsp_conformance.strategies.sketch import RESOURCE, TRUTH, Places, Sketch
 
-_SHAPES = ("linked", "linked", "linked", "same", "filtered", "unshared")
+_MINUS = ("linked", "unshared", "filtered", "linked", "same", "unshared")
+_EXISTS = ("linked", "linked", "linked", "same", "filtered", "unshared")
 
 
-def inner_pattern(draw: st.DrawFn, sketch: Sketch, places: Places) -> Pattern:
+def inner_pattern(
+    draw: st.DrawFn, sketch: Sketch, places: Places, shapes: Sequence[str] = _EXISTS
+) -> Pattern:
     """What MINUS or EXISTS asks for at PLACES.
 
     It shares the first subject with what stands before it, or subject and object, or nothing;
@@ -27,7 +32,7 @@ def inner_pattern(draw: st.DrawFn, sketch: Sketch, places: Places) -> Pattern:
     """
     before = tuple(sketch.kinds)
     first = sketch.slots[0].pattern
-    shape = pick(draw, _SHAPES)
+    shape = pick(draw, shapes)
     equal = pick(draw, ("!=", "="))
     outer = [v for v in sketch.of_kind(RESOURCE) if v != first.subject]
     condition = None
@@ -50,7 +55,7 @@ def inner_pattern(draw: st.DrawFn, sketch: Sketch, places: Places) -> Pattern:
 
 def without(draw: st.DrawFn, sketch: Sketch, places: Places, group: Pattern) -> Pattern:
     """GROUP with a MINUS at PLACES."""
-    return Minus(group, inner_pattern(draw, sketch, places))
+    return Minus(group, inner_pattern(draw, sketch, places, _MINUS))
 
 
 def where_exists(draw: st.DrawFn, sketch: Sketch, group: Pattern, inner: Pattern) -> Pattern:

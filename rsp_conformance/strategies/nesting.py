@@ -24,7 +24,7 @@ from rsp_conformance.strategies.sketch import (
     Sketch,
 )
 
-_SHAPES = ("all", "first", "reuse", "distinct", "count", "limit", "reuse", "count")
+_SHAPES = ("all", "first", "reuse", "distinct", "count", "limit", "reuse", "reuse")
 
 
 def nested(

@@ -41,9 +41,10 @@ def path_pattern(
         end = c if ends == "object" else sketch.fresh(RESOURCE)
     first, *others = dict.fromkeys(path_predicates(path))
     second = others[0] if others else first
+    # Two nodes both ways, so that two triples are a circle; then ways of several lengths.
     data = (
-        *(Triple(a, first, b), Triple(b, second, c), Triple(b, first, c), Triple(a, second, b)),
-        *(Triple(c, second, a), Triple(c, first, d), Triple(a, first, c), Triple(d, second, d)),
+        *(Triple(a, first, b), Triple(b, second, a), Triple(b, first, c), Triple(a, second, c)),
+        *(Triple(a, first, c), Triple(c, second, a), Triple(b, second, c), Triple(c, first, d)),
     )
     return sketch.add(places, TriplePattern(start, path, end), tuple(dict.fromkeys(data)))
 
@@ -67,6 +68,8 @@ def _between_resources(p: IRI, q: IRI) -> tuple[PathElement, ...]:
         RepeatedPath(one_or_other, "+"),
         SequencePath(p, InversePath(q)),
         InversePath(SequencePath(p, q)),
+        RepeatedPath(p, "+"),
+        RepeatedPath(one_or_other, "+"),
         AlternativePath(SequencePath(p, q), p),
     )
 
@@ -76,6 +79,7 @@ def _paths(p: IRI, q: IRI) -> tuple[PathElement, ...]:
         *_between_resources(p, q),
         RepeatedPath(p, "*"),
         RepeatedPath(p, "?"),
+        RepeatedPath(AlternativePath(p, q), "*"),
         NegatedPropertySet((p,)),
         NegatedPropertySet((p, q)),
         NegatedPropertySet((p,), (q,)),

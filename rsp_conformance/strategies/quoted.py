@@ -16,8 +16,8 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.functions import apply
 from rsp_conformance.strategies.sketch import NUMBER, QUOTED, RESOURCE, Places, Sketch
 
-_AS_SUBJECT = ("annotated", "asserted", "variable", "annotated", "nested", "constant")
-_AS_OBJECT = ("said", "said-asserted", "said-variable", "said-nested", "said")
+_AS_SUBJECT = ("annotated", "asserted", "variable", "asserted", "nested", "constant")
+_AS_OBJECT = ("said", "said-asserted", "said-variable", "said-nested")
 
 
 def quoted_group(draw: st.DrawFn, sketch: Sketch, places: Places) -> BGP:
