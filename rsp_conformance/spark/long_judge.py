@@ -27,13 +27,13 @@ from rsp_conformance.model.dials import Dials, FirstElementFloor
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict, Way
+from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
 from rsp_conformance.spark import compare, plan
 from rsp_conformance.spark.coverage import not_judged
 from rsp_conformance.spark.encode import Batch, table
 from rsp_conformance.spark.evaluate import ROW
 from rsp_conformance.spark.given import GIVEN_FIELDS, compared_row
-from rsp_conformance.spark.judge import refusal, ways
+from rsp_conformance.spark.judge import refusal
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream import Held
 from rsp_conformance.spark.waiting import ElementTimes, Taken, Waiting
@@ -71,7 +71,8 @@ class LongJudge:
     """The judge of one case; memory does not grow with the stream.
 
     ``case`` has no elements; they come with ``take``, in order, as do the answers. ``first`` gives
-    every stream's first instant, for a dial ``t0`` that starts windows there.
+    every stream's first instant, for a dial ``t0`` that starts windows there. The definitions'
+    evaluator evaluates all patterns.
 
     Raises Unsupported for what is not judged in chunks or goes beyond the evaluator or the
     profile, ValueError where query and dials do not fit together.
@@ -89,14 +90,15 @@ class LongJudge:
         self._spark = spark
         self._case = case
         self._dials = dials
-        self._described = described = Batch().describe(0, case, dials, first or {})
+        # Nobody confirms a library's solutions over a long stream.
+        batch = Batch("definitions")
+        self._described = described = batch.describe(0, case, dials, first or {})
         self._vectors: list[Vector] = list(product(*described.starts))
         self._alive = list(range(len(self._vectors)))
         self._ends: dict[int, _End] = {}
         self._agreed = dict.fromkeys(self._alive, 0)
         self._flags: dict[int, Unsupported] = {}
         self._evaluations = 0
-        self._by_library = 0
         self._held = Held(case, described)
         self._times = ElementTimes()
         self._answers = Waiting(case, dials, described.t_s, self._times)
@@ -276,7 +278,6 @@ class LongJudge:
 
     def _note(self, row: Mapping[str, Any]) -> None:
         self._evaluations += row["evaluations"]
-        self._by_library += row["by_library"]
         for flag in row["flags"]:
             self._flags[flag["z"]] = refusal(flag)
         lasts = {one["z"]: one for one in [*self._carried, *row["lasts"]]}
@@ -305,7 +306,7 @@ class LongJudge:
     def _verdict(self) -> Verdict:
         t_s = self._described.t_s
         if self._alive:
-            return Verdict(True, self._vectors[self._alive[0]], t_s, ways=self._ways())
+            return Verdict(True, self._vectors[self._alive[0]], t_s)
 
         def rank(z: int) -> tuple[int, int, int]:
             end = self._ends[z]
@@ -314,10 +315,7 @@ class LongJudge:
         nearest = max(self._ends, key=rank)
         end = self._ends[nearest]
         divergence = Divergence(self._kind(end), end.t, None, None)
-        return Verdict(False, self._vectors[nearest], t_s, divergence, self._ways())
-
-    def _ways(self) -> tuple[Way, ...]:
-        return ways({"evaluations": self._evaluations, "by_library": self._by_library})
+        return Verdict(False, self._vectors[nearest], t_s, divergence)
 
     def _kind(self, end: _End) -> Kind:
         """What a chunk says by itself, seen from the whole."""

@@ -15,6 +15,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.long_judge import LongJudge
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.ans import answer
@@ -94,6 +95,12 @@ def test_ways_can_be_forced(spark: SparkHandle) -> None:
     assert isinstance(refused, Unsupported) and refused.what == "property paths"
     with pytest.raises(Unsupported, match="property paths"):
         answer(path, dials, (0,))
+
+
+def test_a_long_stream_is_judged_by_the_definitions_alone() -> None:
+    for name in ("sequence", "repeated"):
+        with pytest.raises(Unsupported, match="property paths"):
+            LongJudge(None, replace(case(QUERIES[name]), elements=()), Dials(t0=0))  # type: ignore[arg-type]
 
 
 @pytest.mark.spark
