@@ -179,8 +179,8 @@ def test_what_looks_at_data_again_agrees_with_pyoxigraph(pattern, default, first
 
 
 @pytest.mark.burnin
-@settings(QUICK, max_examples=20_000)
-@given(patterns(4, windows=True, nested=True, rich=True), bags, fuller_bags, fuller_bags)
+@settings(QUICK, max_examples=5_000)
+@given(patterns(3, windows=True, nested=True, rich=True), bags, fuller_bags, fuller_bags)
 def test_bags_agree_with_the_definitions_at_length(pattern, default, background, window):
     dataset = Dataset(
         Bag(default), {GRAPHS[0]: Bag(background)}, {WINDOWS[0]: WindowDataset(Bag(window))}
