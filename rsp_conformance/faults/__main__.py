@@ -16,7 +16,6 @@ from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS, F
 from rsp_conformance.faults.hunt import (
     LIMIT,
     Hunt,
-    by_one_case,
     candidates,
     faulty,
     first_failing,
@@ -46,9 +45,9 @@ def by_relation(fault: Fault) -> Hunt | None:
 
 
 def beside(fault: Fault) -> str:
-    """How many cases the properties need that look at one case at a time."""
-    found = by_one_case(fault, LIMIT)
-    return f"not in {LIMIT}" if found is None else f"{found[0].name}: {found[1]}"
+    """How many cases the likeliest property needs that looks at one case at a time."""
+    found = best(fault)
+    return f"not in {LIMIT}" if found is None else f"{found.found_by.name}: {found.cases:g}"
 
 
 def table(hunts: list[tuple[Fault, Hunt | None]], others: Mapping[str, str]) -> Table:

@@ -65,19 +65,6 @@ def _words(*names: str) -> set[str]:
     return set(re.findall(r"[a-z]+", " ".join(names).lower()))
 
 
-def by_one_case(fault: Fault, limit: int) -> tuple[Property, int] | None:
-    """The property that asserts Definition 26 and finds FAULT first, from one seed; or None."""
-    found: tuple[Property, int] | None = None
-    subject = faulty(fault)
-    with subject.engine:
-        for property in candidates(fault, subject):
-            most = found[1] - 1 if found else limit
-            number = first_failing(subject, property, 0, most) if most else None
-            if number is not None:
-                found = property, number
-    return found
-
-
 def first_failing(subject: Subject, property: Property, seed: int, limit: int) -> int | None:
     """The number of cases of PROPERTY up to the first that fails, or None within LIMIT."""
     context = Context(subject, seed=seed)

@@ -60,11 +60,12 @@ BURSTS = replace(
 
 REPEATED = replace(
     MIXED,
-    main=mix("*2", "join*3", "window*2", "static", "union*3"),
+    main=mix("*4", "join*2", "window*2", "static", "union*3"),
     extra=mix("*6", "filter"),
-    heads=(*("select",) * 4, "distinct", "aggregate"),
-    spreads=(2, 3),
-    extras=(0, 1, 2, 3, 5, 4),
+    heads=(*("select",) * 8, "distinct", "aggregate"),
+    rhythms=BURSTS.rhythms,
+    spreads=(6, 4, 12, 2),
+    sizes=(0, 7, 8, 8),
 )
 """The same, with rows that repeat, stay, come and go."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from rsp_conformance.judgement.subject import Exchange, Sample, Subject
 from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.finding import Contradiction
-from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.terms import Literal, Term, is_numeric
 from rsp_conformance.relations.conditions import first_reason, stamped
 from rsp_conformance.relations.drawing import ANYTHING, REPEATED, asking, cases, operated, trials
@@ -22,6 +23,7 @@ from rsp_conformance.relations.observing import Instant, Seen, seen
 from rsp_conformance.relations.relation import Relation
 from rsp_conformance.relations.trial import Trial, Variant
 from rsp_conformance.spec.compare.numbers import number
+from rsp_conformance.strategies.draws import pick
 
 Key: TypeAlias = frozenset[tuple[str, object]]
 Bag: TypeAlias = "Counter[Key]"
@@ -57,7 +59,9 @@ class Operators(Relation):
         drawn = cases(subject, REPEATED, features)
 
         def make(draw: st.DrawFn) -> Trial:
+            narrow = pick(draw, (False, True, True))
             case = drawn(draw)
+            case = asking(case, narrowed(case.query)) if narrow else case
             variants = [
                 Variant(o.value, Sample(asking(case, operated(case.query, o)))) for o in ORDER
             ]
@@ -88,6 +92,13 @@ class Operators(Relation):
                 return _said(trial, stamp, answers)
             state = Counter(reached)
         return None
+
+
+def narrowed(query: Query) -> Query:
+    """QUERY with its first variable alone, so that rows repeat; one that groups as it is."""
+    if query.projection is None or query.distinct or any(p.expression for p in query.projection):
+        return query
+    return replace(query, projection=query.projection[:1])
 
 
 def _by_instant(answers: Sequence[Seen]) -> dict[Instant, list[Seen]]:

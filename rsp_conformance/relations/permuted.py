@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from hypothesis import assume
@@ -19,6 +19,19 @@ from rsp_conformance.relations.equal import parted
 from rsp_conformance.relations.relation import Relation
 from rsp_conformance.relations.trial import Trial
 from rsp_conformance.strategies.draws import pick
+
+
+def _text(element: StreamElement) -> str:
+    return repr(element.graph)
+
+
+ORDERS: dict[str, Callable[[list[StreamElement]], list[StreamElement]]] = {
+    "reversed": lambda members: members[::-1],
+    "rotated": lambda members: [*members[1:], members[0]],
+    "sorted": lambda members: sorted(members, key=_text),
+    "sorted backwards": lambda members: sorted(members, key=_text, reverse=True),
+}
+"""What may be done to the elements of an instant."""
 
 
 class Permuted(Relation):
@@ -45,7 +58,7 @@ class Permuted(Relation):
         drawn = cases(subject, BURSTS)
 
         def make(draw: st.DrawFn) -> Trial:
-            how = pick(draw, ("reversed", "rotated"))
+            how = pick(draw, tuple(ORDERS))
             case = drawn(draw)
             other = permuted(case, how)
             assume(other.elements != case.elements)
@@ -59,11 +72,10 @@ class Permuted(Relation):
 
 
 def permuted(case: Case, how: str) -> Case:
-    """CASE with the elements of each instant ``reversed``, or ``rotated`` by one."""
+    """CASE with the elements of each instant in another of ORDERS."""
     elements: list[StreamElement] = []
     for _, group in groupby(case.elements, key=lambda element: element.t):
-        members = list(group)
-        elements += members[::-1] if how == "reversed" else [*members[1:], members[0]]
+        elements += ORDERS[how](list(group))
     return changed(case, elements=tuple(elements))
 
 

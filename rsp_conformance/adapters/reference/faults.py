@@ -470,11 +470,11 @@ _RELATION_TABLE = (
         relation="relation[permuted]",
     ),
     Fault(
-        "streams-in-step",
-        "engines that wait for all inputs before they join any",
-        relations.StreamsInStep,
-        check_features(("multi-window",)),
-        where="an element before another stream has begun",
+        "twin-branches",
+        "planners that share equal subplans without looking at their windows",
+        relations.TwinBranches,
+        check_features(("multi-window", "union")),
+        where="a UNION of one pattern in two windows",
         relation="relation[split]",
     ),
     Fault(
@@ -485,11 +485,11 @@ _RELATION_TABLE = (
         relation="relation[tumbling]",
     ),
     Fault(
-        "istream-as-set",
-        "engines that compare evaluations as sets",
-        relations.IstreamAsSet,
+        "istream-counts-to-two",
+        "engines with a flag in place of a counter",
+        relations.IstreamCountsToTwo,
         check_features(("istream",)),
-        where="a row that comes more often than before",
+        where="a row that is new three times at once",
         relation="relation[r2s]",
     ),
     Fault(

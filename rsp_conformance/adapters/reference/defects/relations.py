@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,12 +14,14 @@ from rsp_conformance.adapters.reference.defects.patterns import Rewriting
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
 from rsp_conformance.library.terms import StoredTerm
-from rsp_conformance.model.algebra import Filter, Pattern
+from rsp_conformance.model.algebra import Filter, Pattern, Union, Window
 from rsp_conformance.model.expressions import Expression, Operation
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 
 BUFFER = 12
+MOST_SHOWN = 2
+RUN = 3
 LONG_NAME = 48
 LONG_TIME = 1_000
 WIDE = 6
@@ -76,21 +79,16 @@ class FallingRunCut(Behaviour):
         return [_without_runs(window.content) for window in windows]
 
 
-class StreamsInStep(Behaviour):
-    """Of several streams none is read before all of them have begun."""
+class TwinBranches(Rewriting):
+    """Of a UNION whose branches ask two windows for the same pattern one branch is evaluated."""
 
-    def __init__(self, query: Query) -> None:
-        super().__init__(query)
-        self._begun: set[str] = set()
-
-    def element(self, arrival: Arrival) -> Arrival:
-        """Note that its stream has begun."""
-        self._begun.add(arrival.stream)
-        return arrival
-
-    def reads(self, window: WindowState, windows: Sequence[WindowState]) -> bool:
-        """Wait for the others."""
-        return self._begun >= {other.window.stream.value for other in windows}
+    def change(self, pattern: Pattern) -> Pattern:
+        """Take the second branch for the first."""
+        match pattern:
+            case Union(Window(_, inside) as branch, Window(_, other)) if inside == other:
+                return branch
+            case _:
+                return pattern
 
 
 class WideTumbling(Behaviour):
@@ -108,24 +106,20 @@ class WideTumbling(Behaviour):
         return found
 
 
-class IstreamAsSet(Behaviour):
-    """ISTREAM leaves out a row that was there before, however often it comes now."""
-
-    def __init__(self, query: Query) -> None:
-        super().__init__(query)
-        self._before: frozenset[Row] = frozenset()
-        self._now: frozenset[Row] = frozenset()
-
-    def solutions(self, rows: Sequence[Row], columns: Sequence[str]) -> Sequence[Row]:
-        """Remember which rows there are."""
-        self._before, self._now = self._now, frozenset(rows)
-        return rows
+class IstreamCountsToTwo(Behaviour):
+    """ISTREAM shows a row at most twice, however often it is new."""
 
     def streamed(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """What is new as a row."""
+        """Stop counting at two."""
         if self.query.operator is not StreamOperator.ISTREAM:
             return rows
-        return [row for row in rows if row not in self._before]
+        shown: Counter[Row] = Counter()
+        kept = []
+        for row in rows:
+            shown[row] += 1
+            if shown[row] <= MOST_SHOWN:
+                kept.append(row)
+        return kept
 
 
 class LastInstantWaits(Behaviour):
@@ -182,9 +176,9 @@ def _cut(term: StoredTerm) -> Any:
 def _without_runs(content: Sequence[Arrival]) -> tuple[Arrival, ...]:
     kept = []
     for place, arrival in enumerate(content):
-        run = content[max(0, place - 2) : place + 1]
+        run = content[max(0, place - RUN + 1) : place + 1]
         triples = [str(a.triples[0]) for a in run if a.t == arrival.t and a.triples]
-        if len(triples) < 3 or not triples[0] > triples[1] > triples[2]:
+        if len(triples) < RUN or triples != sorted(set(triples), reverse=True):
             kept.append(arrival)
     return tuple(kept)
 
