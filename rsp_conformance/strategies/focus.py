@@ -382,6 +382,10 @@ FOCUSES: dict[str, Focus] = {
 FOCUSES["triple-terms"] = replace(
     FOCUSES["rdf-star"],
     description="RDF 1.2 triple terms, which are objects only",
+    main=mix(
+        *("", "said*6", "said+multi-triple*2", "said+quoted-bind", "said+static"),
+        *("quoted-bind", "said+window", "said+named-elements*2", "said+optional"),
+    ),
     needs=_needs("triple-terms"),
 )
 

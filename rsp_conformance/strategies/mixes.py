@@ -72,6 +72,7 @@ REQUIRED: dict[str, frozenset[str]] = {
     "errors": frozenset({"typed-literals"}),
     "things": frozenset({"typed-literals"}),
     "quoted": frozenset({"triple-terms"}),
+    "said": frozenset({"triple-terms"}),
     "quoted-bind": frozenset({"triple-terms", "bind"}),
     "uncertain": frozenset({"uncertainty", "typed-literals"}),
     # The heads.

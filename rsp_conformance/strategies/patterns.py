@@ -218,7 +218,7 @@ def _group(draw: st.DrawFn, sketch: Sketch, places: Places, layout: _Layout) -> 
 def _base_group(draw: st.DrawFn, sketch: Sketch, places: Places) -> BGP:
     """The first triple pattern, or a few about quoted triples or uncertain values."""
     plan = sketch.plan
-    if plan.has("quoted"):
+    if plan.has("quoted", "said"):
         return quoted_group(draw, sketch, places)
     if plan.has("paths"):
         return BGP((path_pattern(draw, sketch, places),))

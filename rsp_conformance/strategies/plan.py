@@ -14,7 +14,18 @@ from rsp_conformance.strategies.limits import Limits
 from rsp_conformance.strategies.mixes import NAMED_ONLY, REQUIRED, WIDE, Mix
 
 _JOINING = frozenset(
-    {"join", "window", "again", "optional", "minus", "exists", "subquery", "paths", "quoted"}
+    {
+        "join",
+        "window",
+        "again",
+        "optional",
+        "minus",
+        "exists",
+        "subquery",
+        "paths",
+        "quoted",
+        "said",
+    }
 )
 
 _CONSTANTS = ("", "", "", "", "", "", "object", "subject")

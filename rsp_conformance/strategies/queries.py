@@ -11,6 +11,7 @@ from rsp_conformance.model.algebra import Pattern, TriplePattern
 from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
@@ -19,6 +20,8 @@ from rsp_conformance.strategies.patterns import draw_pattern
 from rsp_conformance.strategies.plan import Plan, Recipe
 from rsp_conformance.strategies.sketch import NAME, NUMBER, RESOURCE, TEXT, THING, Sketch
 from rsp_conformance.strategies.windows import draw_windows
+
+_UNCERTAIN = (("rspu", RSPU),)
 
 
 def draw_query(
@@ -34,7 +37,7 @@ def draw_query(
         name=vocabulary.name("out") if registered else None,
         computed_every=every,
         windows=windows,
-        prefixes=vocabulary.PREFIXES,
+        prefixes=(*vocabulary.PREFIXES, *(_UNCERTAIN if plan.has("uncertain") else ())),
     )
     query = _HEADS[plan.head](draw, sketch, base, pattern)
     return replace(query, values=sketch.values), sketch
@@ -166,7 +169,7 @@ def _construct(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) 
     """A template of one or two triples over the pattern's variables."""
     visible = list(sketch.kinds)
     subjects: list[IRI | Variable] = [*sketch.of_kind(RESOURCE, NAME)]
-    if sketch.plan.has("quoted", "quoted-bind") and not sketch.limits.allow("rdf-star"):
+    if sketch.plan.has("quoted", "said", "quoted-bind") and not sketch.limits.allow("rdf-star"):
         # RDF 1.2 cannot make a subject of a quoted triple, and objects may be some.
         subjects = []
     subjects = subjects or [vocabulary.RESOURCES[0]]

@@ -21,8 +21,9 @@ _AS_OBJECT = ("said", "said-asserted", "said-variable", "said-nested")
 
 
 def quoted_group(draw: st.DrawFn, sketch: Sketch, places: Places) -> BGP:
-    """Patterns at PLACES about quoted triples, where the engine takes them."""
-    subjects = _AS_SUBJECT if sketch.limits.allow("rdf-star") else ()
+    """Patterns at PLACES about quoted triples, where the engine takes them and the plan wants."""
+    anywhere = sketch.limits.allow("rdf-star") and sketch.plan.has("quoted")
+    subjects = _AS_SUBJECT if anywhere else ()
     shape = pick(draw, (*subjects, *_AS_OBJECT))
     if shape in _AS_SUBJECT:
         return BGP(_about(sketch, places, shape))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rsp_conformance.model.expressions import Expression, FunctionCall, Variable
+from rsp_conformance.model.expressions import Expression, FunctionCall, Operation, Variable
 from rsp_conformance.model.terms import IRI, XSD_DECIMAL, Literal
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.strategies import vocabulary
@@ -39,7 +39,12 @@ def conditions(sketch: Sketch, scope: Sequence[Variable]) -> list[Expression]:
     return found
 
 
-def _about(d: Variable) -> list[Expression]:
+def threshold_conditions(d: Variable, e: Variable) -> list[Operation]:
+    """All comparisons of a probability, of D or of D and E, to a threshold."""
+    return [*_about(d), *_about_two(d, e)]
+
+
+def _about(d: Variable) -> list[Operation]:
     return [
         apply(">", call("greaterThan", d, _integer(18)), _MIDDLE),
         apply(">", call("lessThan", d, _integer(25)), _MIDDLE),
@@ -56,7 +61,7 @@ def _about(d: Variable) -> list[Expression]:
     ]
 
 
-def _about_two(d: Variable, e: Variable) -> list[Expression]:
+def _about_two(d: Variable, e: Variable) -> list[Operation]:
     return [
         apply(">", call("lessThan", d, e), _LOW),
         apply(">", call("greaterThan", d, e), _HIGH),

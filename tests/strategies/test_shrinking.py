@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, Phase, find, settings
 
+from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.model.answers import Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -21,7 +22,7 @@ PLAIN = Dials()
 
 def rows(case: Case) -> int:
     """The most rows of an answer that is compared, for any t0; ``true`` counts as one."""
-    answering, start, most = Answering(case, PLAIN), t_s(case, PLAIN), 0
+    answering, start, most = Answering(case, PLAIN, AUTO), t_s(case, PLAIN), 0
     for vector in rspql_queries(case, PLAIN):
         for evaluation in answering.answer(vector):
             content = evaluation.content
@@ -119,6 +120,64 @@ SMALLEST = {
         END,
     ],
     "blank-nodes": ["SELECT ?x ?y", TUMBLING, ONE, ":s1 = (_:b :p _:c) @1", END],
+    "minus": [
+        "SELECT ?x ?y",
+        TUMBLING,
+        "WINDOW :w1 { ?x :p ?y . MINUS { ?x :q ?z } } }",
+        ELEMENT,
+        END,
+    ],
+    "exists": [
+        "SELECT ?x ?y",
+        TUMBLING,
+        "WINDOW :w1 { ?x :p ?y . FILTER NOT EXISTS { ?x :q ?z } } }",
+        ELEMENT,
+        END,
+    ],
+    "subqueries": [
+        "SELECT ?x ?y",
+        TUMBLING,
+        "WINDOW :w1 { SELECT ?x ?y WHERE { ?x :p ?y . } } }",
+        ELEMENT,
+        END,
+    ],
+    "paths": ["SELECT ?x ?y", TUMBLING, "WINDOW :w1 { ?x :p|:q ?y } }", ELEMENT, END],
+    "values": [
+        "SELECT ?x ?y",
+        TUMBLING,
+        "WINDOW :w1 { ?x :p ?y . VALUES ?x { :a } } }",
+        ELEMENT,
+        END,
+    ],
+    "functions": [
+        "SELECT ?x ?l",
+        TUMBLING,
+        'WINDOW :w1 { ?x :label ?l . FILTER(STR(?l) = "x") } }',
+        ':s1 = (:a :label "x") @1',
+        END,
+    ],
+    "rdf-star": [
+        "SELECT ?x ?y ?n",
+        TUMBLING,
+        "WINDOW :w1 { << ?x :p ?y >> :value ?n } }",
+        ":s1 = (<< :a :p :b >> :value 1) @1",
+        END,
+    ],
+    "triple-terms": [
+        "SELECT ?x ?y ?z",
+        TUMBLING,
+        "WINDOW :w1 { ?x :says << ?y :p ?z >> } }",
+        ":s1 = (:a :says << :b :p :c >>) @1",
+        END,
+    ],
+    "uncertainty": [
+        "PREFIX rspu: <http://w3id.org/rsp/rspu#>",
+        "SELECT ?x ?f",
+        TUMBLING,
+        "WINDOW :w1 { ?x :reading ?f . FILTER(rspu:greaterThan(?f, 18) > 0.6) } }",
+        ':s1 = (:a :reading "N(20,4)"^^<http://w3id.org/rsp/rspu#distribution>) @1',
+        END,
+    ],
 }
 FOCUS = {
     "any": None,
