@@ -61,7 +61,7 @@ class Ran:
         _, _, table = self.out.partition("property            verdict")
         return dict(
             re.findall(
-                r"^(\w+) +(\S.*?)\s*$",
+                r"^(\S+) +(\S.*?)\s*$",
                 re.split("^(?:Judged|Nothing|Expected)", table, flags=re.M)[0],
                 re.M,
             )

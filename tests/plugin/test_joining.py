@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+from rsp_conformance.suite.properties import RELATIONAL, SUITE
+
 from .conftest import QUIET, Project, driver
 
 REFERENCE = ("--engine=reference", "--rsp-examples=5")
@@ -28,8 +30,18 @@ def collected(project: Project, *arguments: str) -> list[str]:
 def test_it_joins_where_no_path_is_named(project: Project) -> None:
     ids = collected(project, "--engine=reference")
     assert ids[0] == OWN
-    assert "rsp::test_windows" in ids and len(ids) == 37
+    assert "rsp::test_windows" in ids and len(ids) == 1 + len(SUITE)
     assert collected(project, "--rsp-engine=reference", "--rsp-only") == ids[1:]
+
+
+def test_laws_and_relations_have_a_mark(project: Project) -> None:
+    laws = collected(project, "--engine=reference", "-m", "laws")
+    assert laws == [f"rsp::test_{property.name}" for property in RELATIONAL]
+    others = collected(project, "--engine=reference", "-m", "rsp and not laws")
+    assert not set(laws) & set(others) and len(laws) + len(others) == len(SUITE)
+    assert collected(project, "--engine=reference", "rsp::test_relation[shift]") == [
+        "rsp::test_relation[shift]"
+    ]
 
 
 CHOSEN = [
@@ -61,7 +73,7 @@ def test_testpaths_of_the_ini_file_are_no_paths_that_were_named(project: Project
     project.write("tests/test_more.py", "def check_more():\n    assert True\n")
     ids = collected(project, "--engine=reference")
     assert ids[0] == "tests/test_more.py::check_more"
-    assert "rsp::test_windows" in ids and len(ids) == 37
+    assert "rsp::test_windows" in ids and len(ids) == 1 + len(SUITE)
 
 
 def test_a_project_without_tests_has_the_suite(project: Project) -> None:

@@ -72,7 +72,7 @@ def test_the_judging_pass_meets_the_cases_that_were_asked_ahead(tmp_path: Path) 
         assert tally.compared >= 25, property.name
         assert run.too_few(property) is None
     # One job a property: nothing was left for a closing job.
-    assert len(spark.jobs) == len(properties) == 33
+    assert len(spark.jobs) == len(properties) > 40
     assert not (tmp_path / "crashes").exists()
 
 
