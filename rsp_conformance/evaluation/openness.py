@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from rsp_conformance.evaluation.asking import Ask, Remembered, Solve
 from rsp_conformance.evaluation.core import implicit_samples, probe_of
-from rsp_conformance.library.translate import DIFFERING
+from rsp_conformance.library.expressions import DIFFERING
 from rsp_conformance.model.algebra import BGP, Graph, Pattern, SubSelect, TriplePattern, Window
 from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation
 from rsp_conformance.model.paths import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pyoxigraph import BlankNode, NamedNode
 
@@ -52,3 +52,10 @@ class Names:
     def window(self, name: str) -> Names | None:
         """The dataset of the named window NAME, or None."""
         return next((names for known, names in self.windows if known == name), None)
+
+
+class Scope(NamedTuple):
+    """Where a pattern stands: what names mean there, and the graph that is active."""
+
+    names: Names
+    active: StoredGraph

@@ -8,36 +8,27 @@ literals where they compute, and the terms themselves where they pass them on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 from itertools import count
-from typing import NamedTuple
 
 import pyoxigraph as ox
 
-from rsp_conformance.library import functions
+from rsp_conformance.library.expressions import Expressions
 from rsp_conformance.library.names import (
     GRAPH_TERMS,
     KNOWN_AS,
     GraphTerm,
     Names,
+    Scope,
     StoredGraph,
 )
+from rsp_conformance.library.opaque import opaque_term, opaque_values
 from rsp_conformance.library.paths import is_path, stayed, step, unfolded
-from rsp_conformance.library.quoted import iri_of
-from rsp_conformance.library.quoted_functions import EQUATED, UNQUOTED
 from rsp_conformance.library.quoted_patterns import (
-    FUNCTIONS as TRIPLE_FUNCTIONS,
-)
-from rsp_conformance.library.quoted_patterns import (
-    as_call,
-    equals,
-    may_be_quoted,
     unquote,
 )
-from rsp_conformance.library.terms import is_operand, opaque_datatype
-from rsp_conformance.library.uncertainty import translate_call
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -58,44 +49,17 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import (
     Aggregate,
-    Exists,
-    Expression,
-    FunctionCall,
     Operation,
     Variable,
 )
 from rsp_conformance.model.query import Form, GroupKey, Query
 from rsp_conformance.model.query import Projection as Column
-from rsp_conformance.model.terms import IRI, XSD, XSD_INTEGER, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.terms import IRI, BlankNode, Literal
 from rsp_conformance.model.traversal import subexpressions, subpatterns
-from rsp_conformance.model.uncertainty import RSPU, SUMS, function_name
 from rsp_conformance.model.variables import in_scope, selected
 
 NOTHING = Values((), ())
 """The pattern without solutions."""
-
-_TERM_ARGUMENTS = frozenset(
-    {"BOUND", "STR", "LANG", "ISIRI", "ISURI", "ISBLANK", "ISLITERAL", "SAMETERM"}
-)
-_CONNECTIVES = frozenset({"&&", "||", "!"})
-_ORDERINGS = frozenset({"<", ">", "<=", ">="})
-_BOOLEAN = _CONNECTIVES | _ORDERINGS | {"=", "!=", "IN", "NOT IN", "BOUND", "SAMETERM"}
-_PASSES_ON = frozenset({"IF", "COALESCE"})
-DIFFERING = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
-"""Functions whose value SPARQL does not determine, even by all data that there are."""
-
-_EQUALITIES = frozenset({"=", "!=", "IN", "NOT IN"})
-_QUOTED_ARE_NO_IRIS = frozenset({"STR", "ISIRI", "ISURI"})
-
-_ZERO, _ONE = (Literal(digit, XSD_INTEGER) for digit in "01")
-_ERROR = "urn:x-rsp:error"
-
-
-class Scope(NamedTuple):
-    """Where a pattern stands: what names mean there, and the graph that is active."""
-
-    names: Names
-    active: StoredGraph
 
 
 class Translation:
@@ -108,9 +72,9 @@ class Translation:
 
     def __init__(self, query: Query, names: Names, *, differing: bool = False) -> None:
         self._differing = differing
-        self._mark: Variable | None = None
-        self.aggregates = dict(functions.AGGREGATES)
         self._fresh = count()
+        self._exprs = Expressions(self._tested, self._fresh, differing=differing)
+        self.aggregates = self._exprs.aggregates
         self._tests = 0
         self._counts_solutions = _counts_distinct_solutions(query)
         self.columns = columns(query)
@@ -123,19 +87,19 @@ class Translation:
         if not projection:
             projection = (self._constant(),)
         pattern = self._pattern(query.pattern, scope)
-        around, self._mark = self._mark, None
+        around, self._exprs.mark = self._exprs.mark, None
         if self._differing and not query.having and query.group_by is None and _names(projection):
             # What SELECT's BNODE("a") names is one node in a solution and another in the next.
-            self._mark = Variable(f"rsp_solution_{next(self._fresh)}")
-            pattern = Extend(pattern, self._mark, Operation("STRUUID", ()))
+            self._exprs.mark = Variable(f"rsp_solution_{next(self._fresh)}")
+            pattern = Extend(pattern, self._exprs.mark, Operation("STRUUID", ()))
         shown = tuple(
             Column(
                 column.variable,
-                None if column.expression is None else self._term(column.expression, scope),
+                None if column.expression is None else self._exprs.term(column.expression, scope),
             )
             for column in projection
         )
-        self._mark = around
+        self._exprs.mark = around
         return Query(
             pattern=pattern,
             projection=shown,
@@ -144,18 +108,18 @@ class Translation:
             group_by=None
             if query.group_by is None
             else tuple(self._group_key(key, scope) for key in query.group_by),
-            having=tuple(self._truth(condition, scope) for condition in query.having),
+            having=tuple(self._exprs.truth(condition, scope) for condition in query.having),
             order_by=tuple(
-                replace(key, expression=self._equated(key.expression, scope))
+                replace(key, expression=self._exprs.equated(key.expression, scope))
                 for key in query.order_by
             ),
             limit=query.limit,
             offset=query.offset,
-            values=None if query.values is None else _opaque_values(query.values),
+            values=None if query.values is None else opaque_values(query.values),
         )
 
     def _group_key(self, key: GroupKey, scope: Scope) -> GroupKey:
-        return GroupKey(self._term(key.expression, scope), key.variable)
+        return GroupKey(self._exprs.term(key.expression, scope), key.variable)
 
     # Patterns.
 
@@ -173,14 +137,16 @@ class Translation:
                 return LeftJoin(
                     self._pattern(left, scope),
                     self._pattern(right, scope),
-                    None if condition is None else self._truth(condition, scope),
+                    None if condition is None else self._exprs.truth(condition, scope),
                 )
             case Filter(condition, inner):
-                return Filter(self._truth(condition, scope), self._pattern(inner, scope))
+                return Filter(self._exprs.truth(condition, scope), self._pattern(inner, scope))
             case Extend(inner, variable, expression):
-                return Extend(self._pattern(inner, scope), variable, self._term(expression, scope))
+                return Extend(
+                    self._pattern(inner, scope), variable, self._exprs.term(expression, scope)
+                )
             case Values():
-                return _opaque_values(pattern)
+                return opaque_values(pattern)
             case SubSelect(query):
                 return SubSelect(self._select(query, scope))
             case Graph(name, inner):
@@ -231,7 +197,7 @@ class Translation:
                 case BlankNode(label=name):
                     return Variable(f"rsp_blank_{label}_{name}")
                 case Literal() | IRI():
-                    return _opaque(part)
+                    return opaque_term(part)
                 case _:
                     return part
 
@@ -290,189 +256,6 @@ class Translation:
             parts.insert(0, Graph(IRI(layers[0]), BGP(tuple(steps))))
         return reduce(Join, parts)
 
-    # Expressions. ``_value`` is for whoever computes with the result, ``_term`` for whoever
-    # passes it on.
-
-    def _value(self, expression: Expression, scope: Scope) -> Expression:
-        match expression:
-            case Variable():
-                return _call(functions.VALUE, expression)
-            case IRI() | Literal():
-                return expression
-            case TriplePattern():
-                return _call(functions.VALUE, self._term(expression, scope))
-            case Exists(pattern, negated):
-                return Exists(self._tested(pattern, scope), negated)
-            case Aggregate():
-                return self._aggregate(expression, scope)
-            case FunctionCall(function, arguments):
-                return self._cast(function, arguments, scope)
-            case Operation("DATATYPE", arguments):
-                return _call(functions.DATATYPE, *(self._term(a, scope) for a in arguments))
-            case Operation(name, arguments):
-                return self._operation(name, arguments, scope)
-        raise AssertionError(expression)
-
-    def _term(self, expression: Expression, scope: Scope) -> Expression:
-        match expression:
-            case Variable() | IRI():
-                return expression
-            case Literal():
-                return _opaque(expression)
-            case Operation("IF", (condition, *branches)):
-                kept = (self._term(branch, scope) for branch in branches)
-                return Operation("IF", (self._truth(condition, scope), *kept))
-            case Operation("COALESCE", arguments):
-                return Operation("COALESCE", tuple(self._term(a, scope) for a in arguments))
-            case TriplePattern():
-                return self._term(as_call(expression), scope)
-            case Operation(name, arguments) if name in TRIPLE_FUNCTIONS:
-                parts = tuple(self._term(a, scope) for a in arguments)
-                return FunctionCall(TRIPLE_FUNCTIONS[name], parts)
-            case Aggregate("MIN" | "MAX" | "SAMPLE", _, _, _):
-                return self._aggregate_term(expression, scope)
-            case _:
-                return _call(functions.TERM, self._value(expression, scope))
-
-    def _truth(self, condition: Expression, scope: Scope) -> Expression:
-        """CONDITION where its effective boolean value is asked for."""
-        value = self._value(condition, scope)
-        yields_boolean = isinstance(condition, Exists) or (
-            isinstance(condition, Operation) and condition.name in _BOOLEAN
-        )
-        return value if yields_boolean else _call(functions.TRUTH, value)
-
-    def _comparable(self, expression: Expression, scope: Scope) -> Expression:
-        return _call(functions.COMPARABLE, self._term(expression, scope))
-
-    def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
-        if name in DIFFERING and not self._differing:
-            raise Unsupported(f"{name}, whose value differs from call to call")
-        if name == "BNODE" and arguments:
-            if self._mark is None:
-                raise Unsupported("BNODE of a string anywhere but in SELECT without groups")
-            return _call(functions.NODE_OF, self._mark, self._value(arguments[0], scope))
-        if name in _PASSES_ON or name in TRIPLE_FUNCTIONS:
-            return _call(functions.VALUE, self._term(Operation(name, arguments), scope))
-        if name in _EQUALITIES:
-            return self._equality(name, arguments, scope)
-        if name in _QUOTED_ARE_NO_IRIS and may_be_quoted(arguments[0]):
-            return self._of_plain_term(name, self._term(arguments[0], scope))
-        if name == "BOUND":
-            return Operation(name, arguments)
-        argument: Callable[[Expression, Scope], Expression] = self._value
-        if name in _TERM_ARGUMENTS:
-            argument = self._term
-        elif name in _CONNECTIVES:
-            argument = self._truth
-        elif name in _ORDERINGS:
-            argument = self._comparable
-        elif name == "ISNUMERIC":
-            argument = self._equated
-        return Operation(name, tuple(argument(a, scope) for a in arguments))
-
-    def _equality(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
-        if name in {"IN", "NOT IN"} and may_be_quoted(arguments[0]):
-            first, *others = arguments
-            if any(map(may_be_quoted, others)):
-                # a IN (b, c) is (a = b) || (a = c) (SPARQL 1.1, 17.4.1.9).
-                equal = (self._equality("=", (first, other), scope) for other in others)
-                found = reduce(lambda a, b: Operation("||", (a, b)), equal)
-                return found if name == "IN" else Operation("!", (found,))
-        values = tuple(self._equated(argument, scope) for argument in arguments)
-        if name in {"IN", "NOT IN"} or not all(map(may_be_quoted, arguments)):
-            return Operation(name, values)
-        a, b = (self._term(argument, scope) for argument in arguments)
-        equal_ = equals(a, b, Operation("=", values))
-        return equal_ if name == "=" else Operation("!", (equal_,))
-
-    def _equated(self, expression: Expression, scope: Scope) -> Expression:
-        match expression:
-            case Literal(datatype=datatype) if not is_operand(datatype):
-                return _opaque(expression)
-            case FunctionCall() if function_name(expression) in SUMS:
-                return _call(EQUATED, self._term(expression, scope))
-            case Operation("STRDT"):
-                return _call(EQUATED, self._term(expression, scope))
-            case _ if may_be_quoted(expression):
-                return _call(EQUATED, self._term(expression, scope))
-        return self._value(expression, scope)
-
-    def _of_plain_term(self, name: str, term: Expression) -> Expression:
-        """A function that takes a quoted triple for no IRI."""
-        if name == "STR":
-            return Operation(name, (_call(UNQUOTED, term),))
-        is_triple = FunctionCall(TRIPLE_FUNCTIONS["ISTRIPLE"], (term,))
-        return Operation("&&", (Operation(name, (term,)), Operation("!", (is_triple,))))
-
-    def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
-        if function.value.startswith(RSPU):
-            call = FunctionCall(function, arguments)
-            return translate_call(call, lambda part: self._term(part, scope))
-        if not function.value.startswith(XSD):
-            raise Unsupported(f"the function <{function.value}>")
-        return FunctionCall(function, tuple(self._value(a, scope) for a in arguments))
-
-    def _aggregate(self, aggregate: Aggregate, scope: Scope) -> Expression:
-        name, argument = aggregate.name, aggregate.argument
-        if argument is None:
-            return aggregate
-        match name, aggregate.distinct:
-            case (("SUM" | "AVG"), False):
-                return replace(aggregate, argument=self._value(argument, scope))
-            case "SUM", True:
-                return _call(functions.DISTINCT_SUM, self._term(argument, scope))
-            case "AVG", True:
-                return _call(functions.DISTINCT_AVERAGE, self._term(argument, scope))
-            case (("MIN" | "MAX" | "SAMPLE"), _):
-                return _call(functions.VALUE, self._aggregate_term(aggregate, scope))
-            case "GROUP_CONCAT", True:
-                return self._distinct_concatenation(argument, aggregate.separator, scope)
-            case "GROUP_CONCAT", False:
-                text = _call(functions.TEXT, self._term(argument, scope))
-                return replace(aggregate, argument=text)
-            case "COUNT", _ if not isinstance(argument, Variable):
-                return self._count(argument, aggregate.distinct, scope)
-            case _:
-                return replace(aggregate, argument=self._term(argument, scope))
-
-    def _count(self, argument: Expression, distinct: bool, scope: Scope) -> Expression:
-        """How many values ARGUMENT has (SPARQL 1.1, 18.5.1.2), errors left out.
-
-        pyoxigraph takes one error for an error of the whole aggregate, so errors become numbers.
-        """
-        term = self._term(argument, scope)
-
-        def add(value: Literal, error: Literal) -> Expression:
-            always = Operation("SAMETERM", (term, term))
-            counted = Operation("COALESCE", (Operation("IF", (always, value, value)), error))
-            return Aggregate("SUM", counted)
-
-        if not distinct:
-            return add(_ONE, _ZERO)
-        errors = Operation(">", (add(_ZERO, _ONE), _ZERO))
-        values = Aggregate("COUNT", Operation("COALESCE", (term, IRI(_ERROR))), distinct=True)
-        return Operation("-", (values, Operation("IF", (errors, _ONE, _ZERO))))
-
-    def _aggregate_term(self, aggregate: Aggregate, scope: Scope) -> Expression:
-        assert aggregate.argument is not None
-        argument = self._term(aggregate.argument, scope)
-        match aggregate.name:
-            case "MIN":
-                return _call(functions.MINIMUM, argument)
-            case "MAX":
-                return _call(functions.MAXIMUM, argument)
-            case _:
-                return replace(aggregate, argument=argument)
-
-    def _distinct_concatenation(
-        self, argument: Expression, separator: str | None, scope: Scope
-    ) -> Expression:
-        between = " " if separator is None else separator
-        name = f"{functions.DISTINCT_CONCATENATION}:{next(self._fresh)}"
-        self.aggregates[ox.NamedNode(name)] = lambda: functions.DistinctConcatenation(between)
-        return _call(name, self._term(argument, scope))
-
 
 def columns(query: Query) -> tuple[str, ...]:
     """The variables that a solution of QUERY shows; all in scope for ASK and CONSTRUCT."""
@@ -511,25 +294,6 @@ def _hides(part: PatternTerm) -> bool:
     return isinstance(part, BlankNode)
 
 
-def _opaque(term: IRI | Literal) -> IRI | Literal:
-    if isinstance(term, Literal) and term.language is None:
-        return Literal(term.lexical, opaque_datatype(term.datatype))
-    return term
-
-
-def _opaque_values(values: Values) -> Values:
-    def cell(term: Term | None) -> Term | None:
-        if isinstance(term, Triple):
-            return IRI(iri_of(term))
-        return _opaque(term) if isinstance(term, Literal) else term
-
-    return Values(values.variables, tuple(tuple(cell(t) for t in row) for row in values.rows))
-
-
 def _union(branches: Iterable[Pattern]) -> Pattern:
     patterns = list(branches)
     return reduce(Union, patterns) if patterns else NOTHING
-
-
-def _call(name: str, *arguments: Expression) -> FunctionCall:
-    return FunctionCall(IRI(name), tuple(arguments))
