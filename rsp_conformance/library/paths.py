@@ -64,21 +64,28 @@ def may_stay(triple: TriplePattern) -> bool:
     pyoxigraph has none where it is not, so such a path is ``unfolded``, each repetition of it
     ``stayed``.
     """
-    ends = (triple.subject, triple.object)
-    return not all(isinstance(end, Variable) for end in ends) and _may_be_empty(triple.predicate)
+    variables = [isinstance(end, Variable) for end in (triple.subject, triple.object)]
+    return not all(variables) and _may_be_empty(triple.predicate, between_terms=not any(variables))
 
 
-def _may_be_empty(path: object) -> bool:
+def _may_be_empty(path: object, *, between_terms: bool) -> bool:
+    """Whether PATH has a length of zero at a term that is not in the graph.
+
+    Such a term is no node between the two parts of a sequence, unless it is both of its ends.
+    """
+
+    def empty(part: object) -> bool:
+        return _may_be_empty(part, between_terms=between_terms)
+
     match path:
         case InversePath(inner):
-            return _may_be_empty(inner)
+            return empty(inner)
         case SequencePath(left, right):
-            # A term that is not in the graph is no node between two parts, but it may be both ends.
-            return _may_be_empty(left) and _may_be_empty(right)
+            return between_terms and empty(left) and empty(right)
         case AlternativePath(left, right):
-            return _may_be_empty(left) or _may_be_empty(right)
+            return empty(left) or empty(right)
         case RepeatedPath(inner, modifier):
-            return modifier != "+" or _may_be_empty(inner)
+            return modifier != "+" or empty(inner)
     return False
 
 

@@ -97,7 +97,10 @@ def test_random_paths(
 def test_rdflib_agrees_between_variables(dataset: Dataset, path: PathElement) -> None:
     asked = Query(Window(WINDOWS[0], BGP((TriplePattern(X, path, Y),))))
     one, other = by_library.solutions(asked, dataset), by_rdflib.solutions(asked, dataset)
-    assert same(one, other), f"{one}\n{other}"
+    # How often a row comes is `test_random_paths`' matter: where a triple leads from a term to
+    # itself, rdflib takes p* from it to it twice.
+    assert one.variables == other.variables
+    assert set(one.rows) == set(other.rows), f"{one}\n{other}"
 
 
 CHAIN = graph((":a", ":p", ":b"), (":b", ":p", ":c"), (":a", ":q", ":b"), (":c", ":q", ":a"))
