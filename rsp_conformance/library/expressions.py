@@ -48,6 +48,9 @@ DIFFERING = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
 _EQUALITIES = frozenset({"=", "!=", "IN", "NOT IN"})
 _QUOTED_ARE_NO_IRIS = frozenset({"STR", "ISIRI", "ISURI"})
 
+_CASTS = frozenset({"string", "float", "double", "decimal", "integer", "dateTime", "boolean"})
+"""The constructor functions of SPARQL 1.1, 17.5, by their local names."""
+
 _ZERO, _ONE = (Literal(digit, XSD_INTEGER) for digit in "01")
 _ERROR = "urn:x-rsp:error"
 
@@ -76,6 +79,8 @@ class Expressions:
         match expression:
             case Variable():
                 return call(functions.VALUE, expression)
+            case Literal(lexical=lexical, datatype=datatype) if not is_operand(lexical, datatype):
+                return opaque_term(expression)
             case IRI() | Literal():
                 return expression
             case TriplePattern():
@@ -146,10 +151,15 @@ class Expressions:
         elif name in _CONNECTIVES:
             argument = self.truth
         elif name in _ORDERINGS:
-            argument = self._comparable
+            return self._ordering(name, arguments, scope)
         elif name == "ISNUMERIC":
             argument = self.equated
         return Operation(name, tuple(argument(a, scope) for a in arguments))
+
+    def _ordering(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+        found = Operation(name, tuple(self._comparable(a, scope) for a in arguments))
+        terms = [self.term(a, scope) for a in arguments]
+        return Operation("COALESCE", (found, call(functions.NOT_A_NUMBER, *terms)))
 
     def _equality(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if name in {"IN", "NOT IN"} and may_be_quoted(arguments[0]):
@@ -169,8 +179,6 @@ class Expressions:
     def equated(self, expression: Expression, scope: Scope) -> Expression:
         """EXPRESSION where ``=`` looks at it: a value if its datatype has any, else the term."""
         match expression:
-            case Literal(datatype=datatype) if not is_operand(datatype):
-                return opaque_term(expression)
             case FunctionCall() if function_name(expression) in SUMS:
                 return call(EQUATED, self.term(expression, scope))
             case Operation("STRDT"):
@@ -188,11 +196,12 @@ class Expressions:
 
     def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if function.value.startswith(RSPU):
-            call = FunctionCall(function, arguments)
-            return translate_call(call, lambda part: self.term(part, scope))
-        if not function.value.startswith(XSD):
+            rspu = FunctionCall(function, arguments)
+            return translate_call(rspu, lambda part: self.term(part, scope))
+        if function.value.removeprefix(XSD) not in _CASTS:
             raise Unsupported(f"the function <{function.value}>")
-        return FunctionCall(function, tuple(self.value(a, scope) for a in arguments))
+        given = (call(functions.CASTABLE, self.term(a, scope), function) for a in arguments)
+        return FunctionCall(function, tuple(given))
 
     def _aggregate(self, aggregate: Aggregate, scope: Scope) -> Expression:
         name, argument = aggregate.name, aggregate.argument

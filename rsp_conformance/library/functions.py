@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard
 import pyoxigraph as ox
 
 from rsp_conformance.library.quoted_functions import FALSE, QUOTED_FUNCTIONS, unquoted
-from rsp_conformance.library.terms import StoredTerm, opaque, plain
+from rsp_conformance.library.terms import StoredTerm, is_operand, opaque, operand, plain
 from rsp_conformance.library.uncertainty import Uncertainty
 from rsp_conformance.model.terms import (
     NUMERIC_DATATYPES,
@@ -29,7 +29,19 @@ from rsp_conformance.model.terms import (
 
 _CALLS = "urn:x-rsp:call:"
 VALUE = _CALLS + "value"
-"""The value of an opaque literal; an error for a quoted triple, any other term is itself."""
+"""The value of an opaque literal that operators take (17.3); an error for a quoted triple.
+
+Any other term is itself. A literal that no operator takes stays opaque, because pyoxigraph's
+functions take more, as extensions may: YEAR an xsd:date, for one.
+"""
+
+CASTABLE = _CALLS + "castable"
+"""What a constructor function is given of a term, told its name: an error where 17.5 has no cast.
+
+There is none from strings with a language tag, from datatypes that SPARQL does not operate on and
+from literals without a value; pyoxigraph's xsd:string takes them all. And a string loses the white
+space around it (F&O 17.1.1), which pyoxigraph keeps.
+"""
 
 TERM = _CALLS + "term"
 """The opaque literal of a computed value."""
@@ -44,7 +56,14 @@ says so is false (SPARQL 1.1, 17.2.2); pyoxigraph takes both for errors.
 COMPARABLE = _CALLS + "comparable"
 """The value of a literal that ``<`` and its like take (SPARQL 1.1, 17.3), else an error.
 
-pyoxigraph orders more, as extensions may: any term is at least as great as itself.
+pyoxigraph orders more, as extensions may: any term is at least as great as itself. And it orders
+booleans not at all, so that they become durations, which it does order.
+"""
+
+NOT_A_NUMBER = _CALLS + "not-a-number"
+"""False for two numbers of which one is NaN, else an error: what pyoxigraph makes an error of.
+
+NaN is neither less nor greater than anything (F&O 6.3).
 """
 
 TEXT = _CALLS + "text"
@@ -67,7 +86,28 @@ def _datatype(term: StoredTerm) -> StoredTerm | None:
 
 
 def _value(term: StoredTerm) -> StoredTerm | None:
-    return plain(term) if isinstance(term, ox.Literal) else unquoted(term)
+    return operand(term) if isinstance(term, ox.Literal) else unquoted(term)
+
+
+def _castable(term: StoredTerm, target: StoredTerm) -> StoredTerm | None:
+    known = plain(term)
+    if not isinstance(known, ox.Literal):
+        return unquoted(known)
+    datatype = known.datatype.value
+    if datatype == XSD_STRING and target != known.datatype:
+        return ox.Literal(known.value.strip(_SPACE))
+    castable = known.language is None and is_operand(known.value, datatype)
+    return known if castable and _has_value(known) else None
+
+
+def _has_value(literal: ox.Literal) -> bool:
+    """Whether the lexical form of LITERAL is one of its datatype, for numbers and booleans."""
+    datatype = literal.datatype.value
+    if datatype == XSD_BOOLEAN:
+        return literal.value in _BOOLEANS
+    if datatype not in NUMERIC_DATATYPES:
+        return True
+    return is_operand(literal.value, datatype) and _number(literal) is not None
 
 
 def _text(term: StoredTerm) -> StoredTerm | None:
@@ -79,18 +119,29 @@ def _text(term: StoredTerm) -> StoredTerm | None:
 
 def _truth(term: StoredTerm) -> StoredTerm | None:
     known = _text(term)
-    if isinstance(known, ox.Literal):
-        datatype = known.datatype.value
-        if datatype in NUMERIC_DATATYPES and _number(known) is None:
-            return FALSE
-        if datatype == XSD_BOOLEAN and known.value not in {"true", "false", "1", "0"}:
-            return FALSE
+    if isinstance(known, ox.Literal) and not _has_value(known):
+        return FALSE
     return known
 
 
 def _comparable(term: StoredTerm) -> StoredTerm | None:
-    known = plain(term)
-    return known if isinstance(known, ox.Literal) and known.datatype.value in _ORDERED else None
+    known = operand(term)
+    if not isinstance(known, ox.Literal) or not _has_value(known):
+        return None
+    datatype = known.datatype.value
+    if datatype == XSD_BOOLEAN:
+        return _DURATIONS[_BOOLEANS[known.value]]
+    number = _number(known)
+    if number is not None and isnan(number):
+        return None
+    return known if datatype in _ORDERED else None
+
+
+def _not_a_number(a: StoredTerm, b: StoredTerm) -> StoredTerm | None:
+    first, second = _number(operand(a)), _number(operand(b))
+    if first is None or second is None:
+        return None
+    return FALSE if isnan(first) or isnan(second) else None
 
 
 def _node_of(mark: StoredTerm, text: StoredTerm) -> StoredTerm | None:
@@ -101,7 +152,11 @@ def _node_of(mark: StoredTerm, text: StoredTerm) -> StoredTerm | None:
     return ox.BlankNode("n" + blake2b(f"{mark.value} {text.value}".encode()).hexdigest()[:32])
 
 
-_ORDERED = NUMERIC_DATATYPES | {XSD_STRING, XSD_BOOLEAN, XSD_DATETIME}
+_ORDERED = NUMERIC_DATATYPES | {XSD_STRING, XSD_DATETIME}
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_DURATION = ox.NamedNode(XSD + "dayTimeDuration")
+_DURATIONS = [ox.Literal(text, datatype=_DURATION) for text in ("PT0S", "PT1S")]
+_SPACE = " \t\n\r"
 
 Functions: TypeAlias = dict[ox.NamedNode, Callable[..., Any]]
 """Custom functions by name (pyoxigraph's interface)."""
@@ -112,6 +167,8 @@ FUNCTIONS: Functions = {
     ox.NamedNode(TRUTH): _truth,
     ox.NamedNode(TEXT): _text,
     ox.NamedNode(COMPARABLE): _comparable,
+    ox.NamedNode(NOT_A_NUMBER): _not_a_number,
+    ox.NamedNode(CASTABLE): _castable,
     ox.NamedNode(DATATYPE): _datatype,
     ox.NamedNode(NODE_OF): _node_of,
     **QUOTED_FUNCTIONS,
@@ -176,7 +233,7 @@ def order_key(term: StoredTerm) -> tuple[Any, ...]:
                 (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp(),
             )
     if datatype == XSD_BOOLEAN:
-        return (2, 1, datatype, literal.value in {"true", "1"})
+        return (2, 1, datatype, _BOOLEANS.get(literal.value, False))
     return (
         2,
         1 if datatype == XSD_STRING else 2,
