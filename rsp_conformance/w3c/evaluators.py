@@ -9,13 +9,12 @@ from typing import Literal, Protocol, TypeAlias
 from rsp_conformance.evaluation.ways import evaluator
 from rsp_conformance.model.answers import Content, Evaluation
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.r2r.evaluator import Evaluator
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.ans import answer
-from rsp_conformance.w3c.asking import DIALS, UNTIL
+from rsp_conformance.w3c.asking import DIALS, UNTIL, Failed
 
 Way: TypeAlias = Literal["definitions", "library"]
 WAYS: tuple[Way, ...] = ("definitions", "library")
@@ -56,7 +55,7 @@ class BySpecification:
         evaluate = _evaluator(self.way)
         for key, case in cases.items():
             try:
-                yield key, _only(answer(case, DIALS, (), evaluate))
+                yield key, only_content(answer(case, DIALS, (), evaluate))
             # A test that breaks an evaluator has failed; the others are still to be told.
             except Exception as error:
                 yield key, error
@@ -80,7 +79,7 @@ class BySpark:
         found = SparkSemantics(self.session, way=self.way).answers(tasks)
         for key in cases:
             answers = found[key]
-            yield key, answers if isinstance(answers, Exception) else _only(answers[()])
+            yield key, answers if isinstance(answers, Exception) else only_content(answers[()])
 
 
 def columns(session: SparkHandle | None) -> tuple[Column, ...]:
@@ -94,8 +93,9 @@ def _evaluator(way: Way) -> Evaluator:
     return evaluator(way)
 
 
-def _only(evaluations: tuple[Evaluation, ...]) -> Answer:
+def only_content(evaluations: tuple[Evaluation, ...]) -> Answer:
+    """What the one evaluation that is due answered; a failure where there is another number."""
     if len(evaluations) != 1 or evaluations[0].t != UNTIL:
         instants = ", ".join(str(one.t) for one in evaluations) or "none"
-        return Unsupported(f"evaluations at {instants}, where one at {UNTIL} was due")
+        return Failed(f"evaluations at {instants}, where one at {UNTIL} was due")
     return evaluations[0].content

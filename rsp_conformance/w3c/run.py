@@ -110,6 +110,8 @@ def outcomes(column: Column, prepared: Prepared) -> Iterator[Outcome]:
 def _judged(test: SuiteTest, column: str, asked: Asked, answer: Answer) -> Outcome:
     if isinstance(answer, Unsupported):
         return Outcome(test, column, Result.SKIPPED, str(answer))
+    if isinstance(answer, Failed):
+        return _short_of(test, column, str(answer))
     if isinstance(answer, Exception):
         return _short_of(test, column, f"{type(answer).__name__}: {answer}")
     try:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 import rdflib
 
+from rsp_conformance.model.case import Case
 from rsp_conformance.w3c.earl import EARL
+from rsp_conformance.w3c.evaluators import Answer, only_content
+from rsp_conformance.w3c.layout import find_checkout
+from rsp_conformance.w3c.manifest import read_tests
+from rsp_conformance.w3c.outcomes import Outcome, Result
+from rsp_conformance.w3c.run import run as run_tests
 from tests.cli.running import run_here, run_process
 from tests.w3c.small import BASE, MINI, PREFIXES, write
 
@@ -57,6 +65,30 @@ def test_spark_runs_the_same_tests(tmp_path: Path, capsys: pytest.CaptureFixture
     status, found = run(capsys, write(tmp_path))
     assert status == 1
     assert found["results"] == expected_results(COLUMNS)
+
+
+@dataclass(frozen=True)
+class Silent:
+    """A semantics that never evaluates: what a broken report would look like."""
+
+    name: str = "silent"
+
+    def answers(self, cases: Mapping[str, Case]) -> Iterator[tuple[str, Answer]]:
+        for key in cases:
+            yield key, only_content(())
+
+
+def test_an_evaluation_that_is_missing_is_a_failure(tmp_path: Path) -> None:
+    checkout = find_checkout(write(tmp_path))
+    found = [
+        o
+        for o in run_tests(checkout, read_tests(checkout), [Silent()])
+        if isinstance(o, Outcome) and o.evaluator == "silent" and not o.test.aside
+    ]
+    assert len(found) == 6
+    assert {(o.result, o.reason) for o in found} == {
+        (Result.FAILED, "evaluations at none, where one at 1 was due")
+    }
 
 
 def test_nothing_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -102,3 +102,23 @@ def test_what_is_called_at_odds_is_so(judged: Judged) -> None:
     for way in WAYS:
         outcomes_ = judged("specification", way)
         assert {iri: outcomes_[iri].at_odds for iri in AT_ODDS} == dict.fromkeys(AT_ODDS, True)
+
+
+def test_nothing_else_is_skipped(judged: Judged) -> None:
+    """Skipped tests fail no run, so each is accounted for: nothing may be refused by and by."""
+    by_library = judged("specification", "library")
+    skipped = {iri: o.reason for iri, o in by_library.items() if o.result is Result.SKIPPED}
+    assert skipped.keys() <= AT_ODDS.keys()
+    for iri, outcome in judged("specification", "definitions").items():
+        if outcome.result is Result.SKIPPED and iri not in AT_ODDS:
+            assert outcome.reason.endswith(("property paths", ", whose value is not determined"))
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("way", WAYS)
+def test_spark_skips_what_the_specification_skips(way: Way, judged: Judged) -> None:
+    skipped = [
+        {iri for iri, o in judged(semantics, way).items() if o.result is Result.SKIPPED}
+        for semantics in ("specification", "spark")
+    ]
+    assert skipped[0] == skipped[1]
