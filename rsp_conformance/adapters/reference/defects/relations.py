@@ -13,6 +13,7 @@ from rsp_conformance.adapters.reference.dataset import Background
 from rsp_conformance.adapters.reference.defects.patterns import Rewriting
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
+from rsp_conformance.library.quoted import QUOTED
 from rsp_conformance.library.terms import StoredTerm
 from rsp_conformance.model.algebra import Filter, Pattern, Union, Window
 from rsp_conformance.model.expressions import Expression, Operation
@@ -168,7 +169,8 @@ def _two_valued(condition: Expression) -> Expression:
 
 
 def _cut(term: StoredTerm) -> Any:
-    if isinstance(term, ox.NamedNode) and len(term.value) > LONG_NAME:
+    # A quoted triple is stored under an IRI that only the engine sees.
+    if isinstance(term, ox.NamedNode) and not term.value.startswith(QUOTED):
         return ox.NamedNode(term.value[:LONG_NAME])
     return term
 
