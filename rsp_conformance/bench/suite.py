@@ -19,10 +19,14 @@ class SuiteTime:
     split: dict[str, float]
 
 
-def measure() -> SuiteTime:
-    """Run the packaged suite as a user does, in an empty folder."""
+def measure(marks: str) -> SuiteTime:
+    """Run the packaged suite as a user does, in an empty folder.
+
+    MARKS are pytest's ``-m``: which part of the suite.
+    """
     with tempfile.TemporaryDirectory(prefix="rsp-bench-") as folder:
         command = [sys.executable, "-m", "pytest", "--engine=reference", "--rsp-only", "-q"]
+        command += ["-m", marks]
         started = time.perf_counter()
         run = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, timeout=1800, check=False
