@@ -97,9 +97,12 @@ def decode_element(text: str) -> tuple[GraphName | None, tuple[Triple, ...]]:
 
 
 def encode_row(variables: Sequence[str], row: Sequence[Term | None]) -> str:
-    """A solution: its bound variables, sorted by name, each with its term, parted by tabs."""
+    """A solution: its bound variables, sorted by name, each with its term, parted by tabs.
+
+    The sign before a name keeps it apart from terms: a name may begin as blank nodes do.
+    """
     bound = [
-        f"{name}\t{canonical_term(term)}"
+        f"?{name}\t{canonical_term(term)}"
         for name, term in sorted(zip(variables, row, strict=True), key=_name)
         if term is not None
     ]
@@ -115,7 +118,7 @@ def decode_row(text: str) -> dict[str, Term]:
     if not text:
         return {}
     parts = text.split("\t")
-    return {name: decode_term(term) for name, term in zip(parts[::2], parts[1::2], strict=True)}
+    return {name[1:]: decode_term(term) for name, term in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def encode_answer_triple(triple: Triple) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -27,6 +27,7 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.model.uncertainty import is_distribution
 from rsp_conformance.spark.codec import canonical_term, decode_term
+from rsp_conformance.spark.isomorphism import Mapping, Row, isomorphic, row_of
 
 Cells: TypeAlias = tuple[str, ...]
 Number: TypeAlias = "Fraction | float"
@@ -224,9 +225,7 @@ def _pairable(mine: list[Cells], theirs: list[Cells], reading: Reading) -> bool:
         ]
         for one in mine
     ]
-    taker: dict[int, int] = {}
-    taken: dict[int, int] = {}
-    return all(_placed(i, choices, taker, taken) for i in range(len(mine)))
+    return _all_placed(choices)
 
 
 def _sort_key(cells: Cells) -> tuple[tuple[Number, str], ...]:
@@ -236,6 +235,13 @@ def _sort_key(cells: Cells) -> tuple[tuple[Number, str], ...]:
         (0, cell) if value is None or math.isnan(value[0]) else (value[0], "")
         for value, cell in values
     )
+
+
+def _all_placed(choices: Sequence[Sequence[int]]) -> bool:
+    """Whether each row can have one of its CHOICES to itself (a bipartite matching)."""
+    taker: dict[int, int] = {}
+    taken: dict[int, int] = {}
+    return all(_placed(row, choices, taker, taken) for row in range(len(choices)))
 
 
 def _placed(
@@ -267,9 +273,6 @@ def _placed(
     return False
 
 
-Mapping: TypeAlias = "dict[str, str]"
-
-
 def _unify(one: Term, other: Term, forth: Mapping, back: Mapping, reading: Reading) -> bool:
     """Whether ONE and OTHER agree under the bijection, which is extended where it has to be."""
     if isinstance(one, BlankNode) and isinstance(other, BlankNode):
@@ -283,35 +286,55 @@ def _unify(one: Term, other: Term, forth: Mapping, back: Mapping, reading: Readi
 
 
 def _isomorphic(groups: list[tuple[list[Cells], list[Cells]]], reading: Reading) -> bool:
-    """Whether all rows with blank nodes pair off under one bijection, by backtracking."""
-    todo = [
-        (row, number, theirs)
-        for number, (mine, theirs) in enumerate(sorted(groups, key=lambda g: len(g[0])))
-        for row in sorted(mine)
-    ]
+    """Whether all rows with blank nodes pair off under one bijection, group by group."""
 
-    def extend(
-        position: int, used: frozenset[tuple[int, int]], forth: Mapping, back: Mapping
-    ) -> bool:
-        if position == len(todo):
-            return True
-        row, group, theirs = todo[position]
-        tried: set[Cells] = set()
-        for j, candidate in enumerate(theirs):
-            if (group, j) in used or candidate in tried:
-                continue
-            tried.add(candidate)
-            forward, backward = dict(forth), dict(back)
-            if all(
-                _unify(decode_term(x), decode_term(y), forward, backward, reading)
-                if _is_term(x)
-                else x == y
-                for x, y in zip(row, candidate, strict=True)
-            ) and extend(position + 1, used | {(group, j)}, forward, backward):
-                return True
-        return False
+    def agree(one: Cells, other: Cells, forth: Mapping, back: Mapping) -> bool:
+        return all(
+            _unify(decode_term(x), decode_term(y), forth, back, reading) if _is_term(x) else x == y
+            for x, y in zip(one, other, strict=True)
+        )
 
-    return extend(0, frozenset(), {}, {})
+    if reading.epsilon is not None:
+        # What no pairing mends, blank nodes aside, need not be searched for.
+        for mine, theirs in groups:
+            choices = [[j for j, row in enumerate(theirs) if agree(r, row, {}, {})] for r in mine]
+            if not _all_placed(choices):
+                return False
+    numbers = {c for pair in groups for rows in pair for row in rows for c in row if c[:1] == '"'}
+    clusters = {} if reading.numbers == "term" else _clusters(numbers, reading)
+    sides: tuple[list[Row], list[Row]] = ([], [])
+    for group, pair in enumerate(groups):
+        for side, rows in zip(sides, pair, strict=True):
+            for cells in rows:
+                kinds = [clusters.get(cell) or _skeleton(cell, reading) for cell in cells]
+                side.append(row_of(cells, (str(group), *kinds)))
+    return isomorphic(*sides, agree)
+
+
+def _clusters(literals: Iterable[str], reading: Reading) -> dict[str, str]:
+    """For each number of LITERALS the name of its cluster: numbers that agree share one.
+
+    In order, a number is in the cluster of the one before unless it is farther off than any two
+    datatypes allow. So a cluster may hold numbers that do not agree.
+    """
+    found = [(known[0], text) for text in literals if (known := number(text)) is not None]
+    clusters: dict[str, str] = {}
+    first = ""
+    last: Number = math.nan
+    for value, text in sorted(pair for pair in found if not math.isnan(pair[0])):
+        if not _near(last, value, reading):
+            first = text
+        clusters[text] = _NUMBER + first
+        last = value
+    return clusters
+
+
+def _near(one: Number, other: Number, reading: Reading) -> bool:
+    if isinstance(one, float) or isinstance(other, float):
+        return one == other
+    if reading.epsilon is not None:
+        return abs(one - other) <= reading.epsilon
+    return bool(abs(one - other) * 10**SINGLE_DIGITS <= max(abs(one), abs(other)))
 
 
 def _is_term(cell: str) -> bool:

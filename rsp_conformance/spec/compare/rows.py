@@ -17,6 +17,7 @@ from rsp_conformance.model.terms import (
     blank_nodes,
     is_numeric,
 )
+from rsp_conformance.spec.compare.colours import refined
 from rsp_conformance.spec.compare.numbers import agree, number
 
 Cell: TypeAlias = Term | int | None
@@ -38,11 +39,19 @@ def same_rows(expected: Sequence[Row], observed: Sequence[Row], numbers: Numbers
         if _agree_in_order(expected, observed, numbers):
             return True
     candidates = _candidates(expected, observed, numbers)
-    if candidates is None:
+    if candidates is None or not _matching(candidates):
         return False
     if not blank:
-        return _matching(candidates)
-    return _bijective(expected, observed, candidates, numbers)
+        return True
+    candidates = refined(_nodes(expected), _nodes(observed), candidates)
+    return _matching(candidates) and _bijective(expected, observed, candidates, numbers)
+
+
+def _nodes(rows: Sequence[Row]) -> list[tuple[BlankNode, ...]]:
+    return [
+        tuple([n for c in row if isinstance(c, (BlankNode, Triple)) for n in blank_nodes(c)])
+        for row in rows
+    ]
 
 
 def _agree_in_order(expected: Sequence[Row], observed: Sequence[Row], numbers: Numbers) -> bool:
@@ -147,15 +156,14 @@ def _candidates(
     expected: Sequence[Row], observed: Sequence[Row], numbers: Numbers
 ) -> list[list[int]] | None:
     """For each expected row the observed rows that may stand for it; None if one has none."""
-    colours_left, colours_right = _colours(expected), _colours(observed)
     by_shape: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for index, row in enumerate(observed):
-        by_shape[_shape(row, colours_right)].append(index)
+        by_shape[_shape(row)].append(index)
     found = []
     for row in expected:
         fitting = [
             index
-            for index in by_shape.get(_shape(row, colours_left), ())
+            for index in by_shape.get(_shape(row), ())
             if _unify_rows(row, observed[index], {}, numbers) is not None
         ]
         if not fitting:
@@ -164,23 +172,9 @@ def _candidates(
     return found
 
 
-def _shape(row: Row, colours: dict[BlankNode, int]) -> tuple[object, ...]:
-    """What corresponding rows must share: kinds of cells, and colours of blank nodes."""
-    return tuple(
-        colours[cell] if isinstance(cell, BlankNode) else type(cell).__name__ for cell in row
-    )
-
-
-def _colours(rows: Sequence[Row]) -> dict[BlankNode, int]:
-    """Blank nodes by where and how often they occur, the same for isomorphic multisets."""
-    places: dict[BlankNode, Counter[tuple[object, ...]]] = defaultdict(Counter)
-    for row in rows:
-        kinds = tuple(type(cell).__name__ for cell in row)
-        for column, cell in enumerate(row):
-            if isinstance(cell, (BlankNode, Triple)):
-                for node in blank_nodes(cell):
-                    places[node][(column, kinds)] += 1
-    return {node: hash(frozenset(seen.items())) for node, seen in places.items()}
+def _shape(row: Row) -> tuple[str, ...]:
+    """What corresponding rows must share: kinds of cells."""
+    return tuple([type(cell).__name__ for cell in row])
 
 
 def _has_blank(row: Row) -> bool:

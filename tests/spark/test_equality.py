@@ -1,0 +1,91 @@
+"""Answers with blank nodes, by both semantics: what is one answer, and how soon it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+
+from rsp_conformance.model.answers import Rows
+from rsp_conformance.model.dials import Numbers, Tolerance
+from rsp_conformance.model.terms import XSD_INTEGER, BlankNode, Literal, Term
+from rsp_conformance.spark.codec import encode_row
+from rsp_conformance.spark.equality import Reading, equal
+from rsp_conformance.spec.compare.contents import difference
+
+Table = Sequence[tuple[Term, ...]]
+
+
+def node(kind: str, number: int) -> BlankNode:
+    return BlankNode(f"{kind}{number}")
+
+
+def integer(number: int) -> Literal:
+    return Literal(str(number), XSD_INTEGER)
+
+
+def by_spark(one: Table, other: Table, numbers: str) -> bool:
+    texts = [[encode_row(("x", "y"), row) for row in rows] for rows in (one, other)]
+    return equal(texts[0], texts[1], None, Reading.of(numbers))
+
+
+def agree(one: Table, other: Table, numbers: str) -> bool:
+    """What both semantics say; they must say the same."""
+    rows = [Rows(("x", "y"), tuple(rows)) for rows in (one, other)]
+    dials: dict[str, Numbers] = {"term": "term", "value": "value"}
+    dial = dials.get(numbers) or Tolerance(Fraction(numbers), numbers)
+    found = difference(rows[0], rows[1], dial) is None
+    assert found == by_spark(one, other, numbers)
+    return found
+
+
+@pytest.mark.parametrize("numbers", ["term", "value", "1"])
+def test_a_wrong_number_beside_many_blank_nodes(numbers: str) -> None:
+    one = [(node("a", n), integer(1)) for n in range(40)]
+    other = [*((node("b", n), integer(1)) for n in range(39)), (node("b", 39), integer(3))]
+    assert not agree(one, other, numbers)
+    assert agree(one, [(node("b", n), integer(1)) for n in range(40)], numbers)
+
+
+def test_numbers_within_a_tolerance_of_too_few() -> None:
+    one = [
+        *((node("a", n), integer(1)) for n in range(18)),
+        *[(node("z", n), integer(0)) for n in (1, 2)],
+    ]
+    other = [(node("b", 0), integer(1)), *((node("b", n), integer(2)) for n in range(1, 20))]
+    assert not agree(one, other, "1")
+
+
+@pytest.mark.parametrize("numbers", ["term", "value"])
+def test_blank_nodes_that_are_joined_otherwise(numbers: str) -> None:
+    def pairs(partner: Sequence[int]) -> Table:
+        return [(node("n", n), integer(k)) for n in range(20) for k in (1, partner[n])]
+
+    swapped = [2] * 20
+    swapped[3] = 1
+    wrong = [*pairs(swapped)[:-1], (node("n", 19), integer(2))]
+    assert not agree(pairs([2] * 20), wrong, numbers)
+
+
+def test_a_chain_and_a_ring_of_blank_nodes() -> None:
+    ring = [(node("a", n), node("a", (n + 1) % 30)) for n in range(30)]
+    turned = [(node("b", (7 * n) % 30), node("b", (7 * n + 7) % 30)) for n in range(30)]
+    chain = [(node("b", n), node("b", n + 1)) for n in range(30)]
+    rings = [(node("b", n), node("b", n // 15 * 15 + (n + 1) % 15)) for n in range(30)]
+    assert agree(ring, turned, "term")
+    assert not agree(ring, chain, "term")
+    assert not agree(ring, rings, "term")
+
+
+@pytest.mark.parametrize("numbers", ["term", "value"])
+def test_more_rows_than_python_has_frames(numbers: str) -> None:
+    one = [(node("a", n), integer(n)) for n in range(3000)]
+    other = [(node("b", n), integer(n)) for n in reversed(range(3000))]
+    assert by_spark(one, other, numbers)
+    assert not by_spark(one, [*other[:-1], (node("b", 0), integer(9999))], numbers)
+
+
+def test_a_variable_is_no_blank_node_whatever_its_name() -> None:
+    (one, other) = (encode_row((name,), (integer(1),)) for name in ("_a", "_b"))
+    assert not equal([one], [other], None, Reading.of("value"))
