@@ -125,7 +125,8 @@ def judge_command(
 ) -> None:
     """Judge an engine's answers by RSP-QL.
 
-    Exit status: 0 correct, 1 wrong, 2 bad input.
+    Exit status: 0 correct, 1 wrong, 2 bad input, 4 not judged, because SPARQL engines disagree
+    about what is right.
     """
     from rsp_conformance.cli.given import read_case
     from rsp_conformance.cli.judge import show_verdict
