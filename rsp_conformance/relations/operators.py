@@ -16,7 +16,7 @@ from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.terms import Literal, Term, is_numeric
-from rsp_conformance.relations.conditions import first_reason, stamped
+from rsp_conformance.relations.conditions import first_reason, stamped, tested_once
 from rsp_conformance.relations.drawing import ANYTHING, REPEATED, asking, cases, operated, trials
 from rsp_conformance.relations.equal import answered
 from rsp_conformance.relations.observing import Instant, Seen, seen
@@ -73,24 +73,24 @@ class Operators(Relation):
         """At which instant the three do not add up."""
         dials = exchanges[0].dials
         shown, added, taken = (_by_instant(seen(exchange)) for exchange in exchanges)
-        state: Bag | None = None
+        states: list[Bag] = []
         for stamp in sorted({*shown, *added, *taken}):
-            if state is not None:
+            for state in states:
                 for answer in added.get(stamp, ()):
                     state.update(_bag(answer.content, dials))
                 for answer in taken.get(stamp, ()):
                     state.subtract(_bag(answer.content, dials))
             now = [_bag(answer.content, dials) for answer in shown.get(stamp, ())]
+            if not states:
+                states = _first(now, dials)
+                continue
             # Where empty answers are dropped the last one of the instant may be none that is shown.
             allowed = now[-1:] if dials.empty_answers else [*now[-1:], Counter()]
-            if state is None:
-                state = now[-1] if now else None
-                continue
-            reached = next((bag for bag in allowed if _equal(bag, state)), None)
-            if reached is None:
+            reached = [bag for bag in allowed if any(_equal(bag, state) for state in states)]
+            if not reached:
                 answers = [shown.get(stamp, []), added.get(stamp, []), taken.get(stamp, [])]
                 return _said(trial, stamp, answers)
-            state = Counter(reached)
+            states = [Counter(bag) for bag in reached]
         return None
 
 
@@ -99,6 +99,17 @@ def narrowed(query: Query) -> Query:
     if query.projection is None or query.distinct or any(p.expression for p in query.projection):
         return query
     return replace(query, projection=query.projection[:1])
+
+
+def _first(now: list[Bag], dials: Dials) -> list[Bag]:
+    """What the last evaluation of an instant may have been, of which NOW is shown.
+
+    One without rows may have come after those that are shown, where it is dropped and several
+    evaluations have one stamp: arrivals stand for many, and a tick by tuple tests many times.
+    """
+    several = dials.answer_time == "arrival" or not tested_once(dials)
+    unseen: list[Bag] = [Counter()] if several and not dials.empty_answers else []
+    return [*now[-1:], *unseen] if now else []
 
 
 def _by_instant(answers: Sequence[Seen]) -> dict[Instant, list[Seen]]:

@@ -67,13 +67,27 @@ class Renaming(Relation):
 
     def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
         """Where the answers differ by more than the names."""
-        names = names_of(trial.variants[0].case, str(trial.parameter("suffix")))
-        former = {new: old for old, new in names.items()}
+        former = former_names(trial.variants[0].case, str(trial.parameter("suffix")))
 
         def back(answer: Seen) -> Seen:
             return replace(answer, content=content_under(answer.content, former))
 
         return parted(exchanges, ("the case", "the renamed case, under the former names,"), back)
+
+
+def former_names(case: Case, suffix: str) -> Names:
+    """What the IRIs of the renamed case were called in CASE.
+
+    A former name is none of the renamed case's: it becomes one that no answer has, so that an
+    answer under it is not taken for the same answer. Blank nodes are compared up to a bijection,
+    whatever an engine calls them.
+    """
+    found: dict[Term, Term] = {}
+    for old, new in names_of(case, suffix).items():
+        if isinstance(old, IRI):
+            found[old] = IRI(f"{old.value}#not-renamed")
+            found[new] = old
+    return found
 
 
 def names_of(case: Case, suffix: str) -> dict[Term, Term]:
