@@ -33,7 +33,11 @@ def pick(draw: st.DrawFn, options: Sequence[T]) -> T:
 def rows(*lengths: int, least: int, most: int) -> st.SearchStrategy[list[tuple[int, ...]]]:
     """LEAST to MOST rows, each an index for every one of LENGTHS; rows are deleted one by one."""
     row: st.SearchStrategy[tuple[int, ...]] = st.tuples(*(index(length) for length in lengths))
-    return st.lists(row, min_size=least, max_size=most)
+    if least < most:
+        return st.lists(row, min_size=least, max_size=most)
+    # A list of fixed length draws nothing between its rows, so that a smaller LEAST would read the
+    # same choices otherwise, and no row could ever be deleted.
+    return st.lists(row, min_size=least, max_size=most + 1).map(lambda drawn: drawn[:most])
 
 
 CHOICES = 24
