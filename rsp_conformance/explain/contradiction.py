@@ -20,12 +20,16 @@ def stated(related: Related) -> str:
     return f"{said[0].upper()}{said[1:]} ({related.source})."
 
 
-def differing(first: Asked, other: Asked, width: int) -> list[list[str]]:
-    """What OTHER asks otherwise than the FIRST: its query, its streams, its times; item by item."""
+def differing(first: Asked, other: Asked, width: int, *, bare: bool = False) -> list[list[str]]:
+    """What OTHER asks otherwise than the FIRST: its query, its streams, its times; item by item.
+
+    BARE is of its query only those lines that the FIRST one does not have.
+    """
     items: list[list[str]] = []
-    if _body(other.query_text) != _body(first.query_text):
-        for line in _body(other.query_text):
-            items.append(wrap(printable(line), width - 2, first="  ", rest="      "))
+    asked, lines = _body(first.query_text), _body(other.query_text)
+    new = [line for line in lines if line not in asked]
+    for line in new if bare else _otherwise(asked, lines):
+        items.append(wrap(printable(line), width - 2, first="  ", rest="      "))
     notation = Notation(other.case)
     for stream in other.case.streams:
         own = [e for e in other.case.elements if e.stream == stream]
@@ -43,6 +47,14 @@ def differing(first: Asked, other: Asked, width: int) -> list[list[str]]:
     if times != (first.case.registered, first.case.until):
         items.append([f"  registered at {times[0]}, compared until {times[1]}"])
     return items
+
+
+def _otherwise(first: list[str], other: list[str]) -> list[str]:
+    """The lines of a query that is not the FIRST; from WHERE on if all before that is the same."""
+    if first == other:
+        return []
+    where = next((i for i, line in enumerate(other) if line.upper().startswith("WHERE")), 0)
+    return other[where:] if first[:where] == other[:where] else other
 
 
 def _body(text: str) -> list[str]:

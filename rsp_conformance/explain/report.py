@@ -31,7 +31,7 @@ class Section:
 
     ``least`` items stay in any case; ``noun`` is what one item is called. ``compact`` are the
     items that do where space is short; ``flows`` says that they may then share lines.
-    ``last`` sections are shortened when nothing else is left to shorten.
+    Sections of a greater ``last`` are shortened when nothing else is left to shorten.
     """
 
     title: str
@@ -41,7 +41,7 @@ class Section:
     distance: Callable[[int], float] = field(default=lambda position: position)
     compact: list[list[str]] | None = None
     flows: bool = False
-    last: bool = False
+    last: int = 0
     shown: int = 1_000
     _compacted: bool = False
 
@@ -205,14 +205,23 @@ def _contradicting(finding: Finding, related: Related, width: int) -> list[Secti
     first, *others = related.asked
     t = related.contradiction.t
     place = 0 if t is None else int(t)
+    many = len(others) > 1
+    asked_for = _case_sections(finding, width, place)
+    for other in others:
+        items = differing(first, other, width) or [["  nothing"]]
+        few = differing(first, other, width, bare=True) if many else []
+        title = f"What differs: {other.label}"
+        asked_for.append(Section(title, items, "line", 4, compact=few or None))
+    for section in asked_for:
+        # What sets the cases apart says more than answers that agree.
+        section.last = 1
+    why = _paragraph(argued(finding, related), width)
     sections = [
         _head(finding, width),
         Section("The relation", _paragraph([stated(related)], width)),
-        *_case_sections(finding, width, place),
+        Section("Why the answers cannot all be right", why, "line", 6, last=2),
+        *asked_for,
     ]
-    for other in others:
-        items = differing(first, other, width) or [["  nothing"]]
-        sections.append(Section(f"What differs: {other.label}", items, "line", 4))
     for asked in related.asked:
         given = asked.observed
 
@@ -222,11 +231,8 @@ def _contradicting(finding: Finding, related: Related, width: int) -> list[Secti
             stamp = given[i].t if given else None
             return i if stamp is None else abs(float(stamp) / scale - place)
 
-        sections.append(
-            Section(f"Answers: {asked.label}", answers(asked, width), "answer", 3, distance)
-        )
-    why = _paragraph(argued(finding, related), width)
-    sections.append(Section("Why they cannot all be right", why, "line", 6, last=True))
+        items, least = answers(asked, width), 1 if many else 2
+        sections.append(Section(f"Answers: {asked.label}", items, "answer", least, distance))
     wrong = why_wrong(finding, related)
     if wrong is not None:
         lines = _paragraph([wrong[1]], width)
@@ -264,7 +270,7 @@ def _argument(finding: Finding, evidence: Evidence, verdict: Verdict, width: int
             6,
             # The end of the argument stays: which dial explains it.
             lambda i: -1 if i >= len(items) - last else i,
-            last=True,
+            last=1,
         )
     ]
 

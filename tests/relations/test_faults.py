@@ -41,7 +41,7 @@ def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
     assert len(text.splitlines()) <= 60 and max(map(len, text.splitlines())) <= 80
     plain = " ".join(text.split())
     assert finding.related.statement.rstrip(".") in plain
-    assert "Why they cannot all be right" in text
+    assert "Why the answers cannot all be right" in text
     assert "is wrong" in plain and "is right" in plain
 
     keeper = Keeper(tmp_path, "reference", {"fault": name}, "0")
