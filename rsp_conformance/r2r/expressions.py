@@ -23,6 +23,7 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import is_uncertain
+from rsp_conformance.r2r import extensions
 from rsp_conformance.r2r.casts import CASTS
 from rsp_conformance.r2r.comparison import effective_boolean_value, equal, less, less_or_equal
 from rsp_conformance.r2r.functions_dates import DATE_FUNCTIONS
@@ -178,7 +179,12 @@ def _comparison(
         if a is None:
             return None
         b = right(row)
-        return None if b is None else relation(a, b)
+        if b is None:
+            return None
+        result = relation(a, b)
+        if result is None:
+            extensions.note(a, b)
+        return result
 
     return test
 
@@ -199,6 +205,8 @@ def _membership(needle: Evaluator, candidates: Sequence[Evaluator]) -> Test:
                 return True
             if same is None:
                 result = None
+                if term is not None and other is not None:
+                    extensions.note(term, other)
         return result
 
     return test

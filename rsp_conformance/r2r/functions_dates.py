@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rsp_conformance.model.terms import XSD, Literal, Term
+from rsp_conformance.r2r import extensions
 from rsp_conformance.r2r.datetimes import DateTime
 from rsp_conformance.r2r.values import literal_of, string, value_of
 
@@ -14,7 +15,10 @@ _DAY_TIME_DURATION = XSD + "dayTimeDuration"
 def _of(part: Callable[[DateTime], Term | None]) -> Callable[[Term], Term | None]:
     def apply(term: Term) -> Term | None:
         moment = value_of(term) if isinstance(term, Literal) else None
-        return part(moment) if isinstance(moment, DateTime) else None
+        if not isinstance(moment, DateTime):
+            extensions.note(term)
+            return None
+        return part(moment)
 
     return apply
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 from rsp_conformance.model.terms import Term
+from rsp_conformance.r2r import extensions
 from rsp_conformance.r2r.values import (
     ARITHMETIC,
     Float,
@@ -69,6 +70,7 @@ def _binary(operation: Callable[[Number, Number], Number | None]) -> Callable[..
     def apply(a: Term, b: Term) -> Term | None:
         x, y = number_of(a), number_of(b)
         if x is None or y is None:
+            extensions.note_arithmetic(a, b)
             return None
         result = operation(x, y)
         return None if result is None else literal_of(result)

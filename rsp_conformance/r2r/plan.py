@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from operator import itemgetter
 
 from rsp_conformance.model.algebra import SubSelect
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.r2r import extensions
 from rsp_conformance.r2r.coverage import refuse
 from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.expressions import Evaluator
@@ -74,7 +76,11 @@ class Plan:
 
     def solutions(self, dataset: Dataset) -> Relation:
         """The query's solutions over DATASET."""
-        return self.relation(outermost(dataset))
+        extensions.begin()
+        found = self.relation(outermost(dataset))
+        if extensions.met():
+            return replace(found, undetermined=(*found.undetermined, extensions.OPEN))
+        return found
 
     def relation(self, scope: Scope) -> Relation:
         """The query's solutions in SCOPE, whose given row, if any, is one of this plan."""
