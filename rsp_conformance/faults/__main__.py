@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
@@ -58,7 +59,7 @@ def table(hunts: list[tuple[Fault, Hunt | None]], others: Mapping[str, str]) -> 
         if result is None:
             shown.add_row(fault.name, "nothing", f"> {LIMIT}", "", others.get(fault.name, ""))
         else:
-            cells = (result.found_by.name, f"{result.cases:g}", str(result.elements))
+            cells = (escape(result.found_by.name), f"{result.cases:g}", str(result.elements))
             shown.add_row(fault.name, *cells, others.get(fault.name, ""))
     return shown
 

@@ -42,7 +42,7 @@ class Fault:
         where: what else a case needs for it, in words.
         count: the engine's option that says how late a ``Counted`` fault shows; empty for others.
         fatal: whether it ends the process that it runs in.
-        relation: the property that shows it beside another case; empty where one case does.
+        relation: the relation or law that is made to show it, by name; empty for other faults.
     """
 
     name: str
@@ -69,9 +69,10 @@ def _fault(
     needs: str = "",
     dials: Mapping[str, str] | None = None,
     where: str = "",
+    relation: str = "",
 ) -> Fault:
-    features = check_features(needs.split())
-    return Fault(name, imitates, behaviour, features, MappingProxyType(dict(dials or {})), where)
+    features, turned = check_features(needs.split()), MappingProxyType(dict(dials or {}))
+    return Fault(name, imitates, behaviour, features, turned, where, relation=relation)
 
 
 _TABLE = (
@@ -214,6 +215,7 @@ _TABLE = (
         "optimisers that push filters without FLPush's condition",
         needs="filter optional",
         where="a FILTER behind OPTIONAL, in one group",
+        relation="law[FLPush]",
     ),
     _fault(
         "window-filter-forgotten",
@@ -221,6 +223,7 @@ _TABLE = (
         "engines that compile the inside of WINDOW alone",
         needs="filter",
         where="a FILTER behind WINDOW",
+        relation="law[FWPush]",
     ),
     _fault(
         "last-filter-only",
@@ -228,6 +231,7 @@ _TABLE = (
         "planners that keep one condition a group",
         needs="filter",
         where="two FILTERs in one group",
+        relation="law[FReordI]",
     ),
     _fault(
         "disjunction-error-first",
@@ -235,6 +239,7 @@ _TABLE = (
         "engines with two-valued logic and exceptions",
         needs="filter",
         where="a disjunction whose first operand is an error",
+        relation="law[FDecompII]",
     ),
     _fault(
         "inner-union-lost",
@@ -242,6 +247,7 @@ _TABLE = (
         "planners that take a UNION for binary",
         needs="union",
         where="a UNION within the second branch of a UNION",
+        relation="law[UAss]",
     ),
     _fault(
         "null-aggregate",
