@@ -8,7 +8,9 @@ from dataclasses import replace
 from rsp_conformance.explain.argument import because
 from rsp_conformance.explain.layout import printable, shorten, wrap
 from rsp_conformance.explain.notation import Notation, instant
+from rsp_conformance.explain.why.origins import background_entry
 from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Asked, Finding, Related
 
 PREFIXES = ("PREFIX ", "BASE ")
@@ -31,22 +33,35 @@ def differing(first: Asked, other: Asked, width: int, *, bare: bool = False) -> 
     for line in new if bare else _otherwise(asked, lines):
         items.append(wrap(printable(line), width - 2, first="  ", rest="      "))
     notation = Notation(other.case)
+    before = len(items)
     for stream in other.case.streams:
         own = [e for e in other.case.elements if e.stream == stream]
         if own == [e for e in first.case.elements if e.stream == stream]:
             continue
         shown = ", ".join(notation.element(element) for element in own) or "no element"
         items.append(wrap(f"{notation.iri(stream)}: {shown}", width - 2, first="  ", rest="      "))
+    if len(items) == before and other.case.elements != first.case.elements:
+        shown = f"arrivals across streams: {_arrivals(first.case, other.case, notation)}"
+        items.append(wrap(shown, width - 2, first="  ", rest="      "))
     if other.case.background != first.case.background:
-        triples = [
-            notation.triple(triple) for entry in other.case.background for triple in entry.triples
-        ]
-        shown = ". ".join(triples) or "none"
+        entries = [background_entry(notation, entry) for entry in other.case.background]
+        shown = "; ".join(entries) or "none"
         items.append(wrap(f"background data: {shown}", width - 2, first="  ", rest="      "))
     times = (other.case.registered, other.case.until)
     if times != (first.case.registered, first.case.until):
         items.append([f"  registered at {times[0]}, compared until {times[1]}"])
     return items
+
+
+def _arrivals(first: Case, other: Case, notation: Notation) -> str:
+    """The elements of OTHER at each instant at which those of FIRST come in another order."""
+    shown = []
+    for t in dict.fromkeys(e.t for e in other.elements):
+        own = [e for e in other.elements if e.t == t]
+        if own != [e for e in first.elements if e.t == t]:
+            parts = (f"{notation.iri(e.stream)} {notation.element(e)}" for e in own)
+            shown.append(", then ".join(parts))
+    return "; ".join(shown)
 
 
 def _otherwise(first: list[str], other: list[str]) -> list[str]:

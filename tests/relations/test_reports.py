@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from rsp_conformance.explain.contradiction import differing
 from rsp_conformance.explain.report import report
 from rsp_conformance.judgement.subject import Exchange, Subject
-from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.finding import Asked, Finding
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.relations.judging import judge_trial
 from rsp_conformance.relations.relation import Relation
 from rsp_conformance.suite.properties import property_named
+from rsp_conformance.syntax.parse import parse_query
 from tests.relations.dials import subject
 from tests.strategies.conftest import draw_many
 
@@ -38,3 +44,41 @@ def test_queries_are_shown_before_answers_that_agree(name: str, draw_many) -> No
     for asked in finding.related.asked[1:]:
         *_, last = text.split(f"What differs: {asked.label}")
         assert "FILTER" in last.split("\n\n")[0]
+
+
+def test_an_order_across_streams_is_shown() -> None:
+    s1, s2 = IRI("http://ex.org/s1"), IRI("http://ex.org/s2")
+    names = [IRI(f"http://ex.org/{name}") for name in "abpq"]
+    a, b, p, q = names
+    one, two = StreamElement(s1, 4, (Triple(a, p, b),)), StreamElement(s2, 4, (Triple(a, q, b),))
+    query = parse_query(
+        "PREFIX : <http://ex.org/>\nSELECT ?x FROM NAMED WINDOW :v ON STREAM :s1 [RANGE 1 STEP 1] "
+        "FROM NAMED WINDOW :w ON STREAM :s2 [RANGE 1 STEP 1] WHERE { WINDOW :v { ?x :p ?y } }"
+    )
+    first, other = (
+        Asked(label, Case(query, elements, until=6), "", "burst", ())
+        for label, elements in (("as it is", (one, two)), ("reversed", (two, one)))
+    )
+    assert differing(first, other, 80) == [
+        ["  arrivals across streams: :s2 (:a :q :b, 4), then :s1 (:a :p :b, 4)"]
+    ]
+
+
+def test_background_is_shown_with_its_interval() -> None:
+    a, p = IRI("http://ex.org/a"), IRI("http://ex.org/p")
+    query = parse_query(
+        "PREFIX : <http://ex.org/>\nSELECT ?x FROM NAMED WINDOW :v ON STREAM :s1 [RANGE 1 STEP 1] "
+        "WHERE { WINDOW :v { ?x :p ?y } }"
+    )
+    first, other = (
+        Asked(
+            "",
+            Case(query, (), Background((BackgroundEntry((Triple(a, p, a),), since=t),)), until=6),
+            "",
+            "burst",
+            (),
+        )
+        for t in (1, 3)
+    )
+    ((line,),) = differing(first, other, 80)
+    assert ":a :p :a" in line and "3" in line
