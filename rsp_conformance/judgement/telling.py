@@ -29,6 +29,12 @@ def answers_due(case: Case, dials: Dials) -> bool:
     return any(not is_empty(e.content) for answer in _legal(case, dials) for e in answer)
 
 
+def answers_due_always(case: Case, dials: Dials) -> bool:
+    """Whether every legal answer has rows at an instant that is compared."""
+    found = [any(not is_empty(e.content) for e in answer) for answer in _legal(case, dials)]
+    return bool(found) and all(found)
+
+
 def emptiness_due(case: Case, dials: Dials) -> bool:
     """Whether an evaluation that is compared has no rows, shown by the engine or dropped."""
     shown = dials.with_dial("empty_answers", True)

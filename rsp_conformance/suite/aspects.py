@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.judgement.subject import Subject
-from rsp_conformance.judgement.telling import answers_due, tells
+from rsp_conformance.judgement.telling import answers_due_always, tells
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.profiles import Profile
@@ -37,12 +37,14 @@ def strategy_of(property: Property, subject: Subject) -> SearchStrategy[Example]
 def telling(property: Property, subject: Subject, case: Example) -> bool:
     """Whether CASE tells what PROPERTY is about (``judgement.telling``).
 
-    A trial whose first variant the specification does not judge may tell something all the same.
+    Of a trial what the engine answers is counted, not what it might have answered: so rows are due
+    wherever it starts. One whose first variant the specification does not judge may tell something
+    all the same.
     """
     if isinstance(case, Trial):
         first = case.variants[0].sample
         try:
-            return answers_due(first.case, subject.dials_of(first))
+            return answers_due_always(first.case, subject.dials_of(first))
         except (Unsupported, ValueError):
             return True
     return tells(property.tells, case, subject.dials(case))

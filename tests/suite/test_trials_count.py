@@ -1,0 +1,32 @@
+"""Which trials count: those that show rows wherever a right engine starts its windows."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.adapters.registry import connect
+from rsp_conformance.judgement.subject import Subject
+from rsp_conformance.judgement.telling import answers_due
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.relations.drawing import pair
+from rsp_conformance.suite.aspects import telling
+from rsp_conformance.suite.properties import property_named
+from rsp_conformance.syntax.parse import parse_query
+
+
+@pytest.mark.parametrize(("slide", "counts"), [(1, True), (3, False)])
+def test_rows_are_due_wherever_the_windows_start(slide: int, counts: bool) -> None:
+    # Windows of one instant, every third: of the three starts one alone has the element.
+    query = parse_query(
+        "PREFIX : <http://ex.org/>\nSELECT ?x FROM NAMED WINDOW :w ON STREAM :s1 "
+        f"[RANGE 1 STEP {slide}] WHERE {{ WINDOW :w {{ ?x :p ?y }} }}"
+    )
+    a, p = IRI("http://ex.org/a"), IRI("http://ex.org/p")
+    element = StreamElement(IRI("http://ex.org/s1"), 5, (Triple(a, p, a),))
+    case = Case(query, (element,), until=9)
+    subject = Subject.meet(connect("reference", {}))
+    assert answers_due(case, subject.dials(case))
+    trial = pair(case, case, "again")
+    assert telling(property_named("relation[shift]"), subject, trial) is counts
