@@ -49,7 +49,8 @@ class Verdict:
 
     ``t0`` is the vector that makes the answer right, or where there is none the nearest one (the
     one that agrees longest). ``t_s`` is the instant from which answers are compared. ``ways`` says
-    who evaluated the patterns, sorted by name; two verdicts that say the same are equal whoever did.
+    who evaluated the patterns, sorted by name; two verdicts that say the same are equal whoever
+    did.
     """
 
     correct: bool
