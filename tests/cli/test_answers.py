@@ -262,7 +262,7 @@ def test_quoted_triples_in_streams_and_background(folder: Folder) -> None:
     (solution,) = answer["solutions"]
     assert solution["o"]["type"] == "triple"
     ran = folder.answers(*S, *T0, "--static", "data.nt", "--until", "2")
-    assert "<<:a :b :c>>" in ran.out
+    assert "<< :a :b :c >>" in ran.out
 
 
 @pytest.mark.parametrize(
