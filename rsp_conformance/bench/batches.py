@@ -8,17 +8,27 @@ from rsp_conformance.model.algebra import BGP, TriplePattern, Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.windows import WindowDeclaration
 
 EX = "http://ex.org/"
+LATER = frozenset(
+    "minus exists paths subqueries functions rdf-star triple-terms uncertainty".split()
+)
+"""Features that the core's cases did not have."""
+
 NEAR = IRI(EX + "isNearby")
 
 
 def generated(number: int, start: int = 1) -> list[Case]:
-    """NUMBER cases as the suite's strategies draw them by default, the same ones every time."""
+    """NUMBER cases of the core's features, the same ones every time.
+
+    What came later is left out: ratios stay comparable, and rdflib, the naive side, knows neither
+    quoted triples nor uncertainty functions.
+    """
     from hypothesis import HealthCheck, Phase, given, seed, settings
 
     from rsp_conformance.strategies import cases
@@ -33,7 +43,7 @@ def generated(number: int, start: int = 1) -> list[Case]:
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(cases())
+    @given(cases(frozenset(FEATURES) - LATER))
     def collect(case: Case) -> None:
         drawn.append(case)
 
