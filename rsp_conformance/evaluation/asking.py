@@ -1,10 +1,9 @@
-"""What a SPARQL library is to the kit, and what is remembered of the queries it is asked."""
+"""What a SPARQL library is to the kit."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from rsp_conformance.model.query import Query
 from rsp_conformance.r2r.dataset import Dataset
@@ -15,24 +14,3 @@ Ask: TypeAlias = Callable[[Query, Dataset], list[Row]]
 
 Solve: TypeAlias = Callable[[Query, Dataset], Relation]
 """A query with its modifiers over a dataset."""
-
-T = TypeVar("T")
-
-
-class Remembered(Generic[T]):
-    """What is known of the queries met last, by identity: to hash a query costs too much."""
-
-    def __init__(self, make: Callable[[Query], T], most: int = 256) -> None:
-        self._make = make
-        self._most = most
-        self._known: OrderedDict[int, tuple[Query, T]] = OrderedDict()
-
-    def of(self, query: Query) -> T:
-        """What is known of QUERY, found out at the first call."""
-        # The query is kept with what is known of it, so no other can have its identity meanwhile.
-        known = self._known.get(id(query))
-        if known is None:
-            known = self._known[id(query)] = (query, self._make(query))
-            if len(self._known) > self._most:
-                self._known.popitem(last=False)
-        return known[1]

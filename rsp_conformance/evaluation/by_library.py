@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import pyoxigraph as ox
 
-from rsp_conformance.evaluation.asking import Remembered
 from rsp_conformance.evaluation.solving import cores, solved
 from rsp_conformance.evaluation.stored import Stored, graph_term, stored
 from rsp_conformance.library.functions import FUNCTIONS, Accumulator
@@ -21,6 +20,7 @@ from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.relation import Relation, Row
+from rsp_conformance.r2r.remembered import Remembered
 from rsp_conformance.syntax.printer import print_query
 
 MOST_PREPARED = 256

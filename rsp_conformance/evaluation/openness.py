@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rsp_conformance.evaluation.asking import Ask, Remembered, Solve
+from rsp_conformance.evaluation.asking import Ask, Solve
 from rsp_conformance.evaluation.core import implicit_samples, probe_of
 from rsp_conformance.library.expressions import DIFFERING
 from rsp_conformance.model.algebra import BGP, Graph, Pattern, SubSelect, TriplePattern, Window
@@ -32,6 +32,7 @@ from rsp_conformance.model.traversal import (
 from rsp_conformance.r2r.aggregates import set_function
 from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.grouping import is_grouped, query_aggregates
+from rsp_conformance.r2r.remembered import Remembered
 from rsp_conformance.r2r.scope import outermost
 
 _NEVER_OPEN = frozenset(("COUNT", "SUM"))

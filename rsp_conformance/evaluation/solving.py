@@ -7,18 +7,20 @@ leaves open whoever evaluated the pattern.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 
-from rsp_conformance.evaluation.asking import Ask, Remembered
+from rsp_conformance.evaluation.asking import Ask
 from rsp_conformance.evaluation.core import Core, core_of
 from rsp_conformance.evaluation.openness import open_points
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Way
 from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.expressions import Evaluator
-from rsp_conformance.r2r.modifiers import Sorter, compile_order, cut, distinct, order_rows, relation
+from rsp_conformance.r2r.modifiers import Sorter, compile_order, modified
 from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.r2r.remembered import Remembered
 from rsp_conformance.r2r.scope import Scope, outermost
 
 cores: Remembered[Core] = Remembered(core_of)
@@ -33,15 +35,10 @@ def solved(query: Query, dataset: Dataset, ask: Ask, way: Way = "library") -> Re
     keys = None
     if core.keys:
         keys = _sorter(core)(rows, outermost(dataset))
-    rows, ties = order_rows(rows, keys, lambda row: row[:width])
-    if query.distinct:
-        rows, ties = distinct(rows, ties)
-    elif query.reduced and len(set(rows)) < len(rows):
-        notes.append("REDUCED, which may drop duplicates")
-    if query.limit is not None or query.offset:
-        rows, ties = cut(rows, ties, query.offset or 0, query.limit, notes)
-    found = relation(core.variables, rows, ties, notes)
-    return Relation(found.variables, found.rows, found.ties, found.undetermined, way)
+    found = modified(
+        query, core.variables, rows, keys, project=lambda row: row[:width], notes=notes
+    )
+    return replace(found, way=way)
 
 
 def _sorter(core: Core) -> Sorter:

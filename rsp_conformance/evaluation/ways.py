@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from rsp_conformance.evaluation import by_library
-from rsp_conformance.evaluation.asking import Remembered
 from rsp_conformance.evaluation.crossover import crossover
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Query
@@ -18,6 +17,7 @@ from rsp_conformance.r2r import coverage, evaluate
 from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.evaluator import DEFINITIONS, Evaluator
 from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.r2r.remembered import Remembered
 
 Way: TypeAlias = Literal["auto", "definitions", "library"]
 """Which way is taken: the one that fits query and size, or always the one that is named."""

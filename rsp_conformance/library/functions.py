@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard
 import pyoxigraph as ox
 
 from rsp_conformance.library.quoted_functions import FALSE, QUOTED_FUNCTIONS, unquoted
-from rsp_conformance.library.terms import StoredTerm, is_operand, opaque, operand, plain
+from rsp_conformance.library.terms import CALLS, StoredTerm, is_operand, opaque, operand, plain
 from rsp_conformance.library.uncertainty import Uncertainty
 from rsp_conformance.model.terms import (
     NUMERIC_DATATYPES,
@@ -27,15 +27,14 @@ from rsp_conformance.model.terms import (
     XSD_STRING,
 )
 
-_CALLS = "urn:x-rsp:call:"
-VALUE = _CALLS + "value"
+VALUE = CALLS + "value"
 """The value of an opaque literal that operators take (17.3); an error for a quoted triple.
 
 Any other term is itself. A literal that no operator takes stays opaque, because pyoxigraph's
 functions take more, as extensions may: YEAR an xsd:date, for one.
 """
 
-CASTABLE = _CALLS + "castable"
+CASTABLE = CALLS + "castable"
 """What a constructor function is given of a term, told its name: an error where 17.5 has no cast.
 
 There is none from strings with a language tag, from datatypes that SPARQL does not operate on and
@@ -43,41 +42,41 @@ from literals without a value; pyoxigraph's xsd:string takes them all. And a str
 space around it (F&O 17.1.1), which pyoxigraph keeps.
 """
 
-TERM = _CALLS + "term"
+TERM = CALLS + "term"
 """The opaque literal of a computed value."""
 
-TRUTH = _CALLS + "truth"
+TRUTH = CALLS + "truth"
 """A term with the effective boolean value of the given one, where pyoxigraph knows none.
 
 A string with a language tag is true unless it is empty, and what is no number though its datatype
 says so is false (SPARQL 1.1, 17.2.2); pyoxigraph takes both for errors.
 """
 
-COMPARABLE = _CALLS + "comparable"
+COMPARABLE = CALLS + "comparable"
 """The value of a literal that ``<`` and its like take (SPARQL 1.1, 17.3), else an error.
 
 pyoxigraph orders more, as extensions may: any term is at least as great as itself. And it orders
 booleans not at all, so that they become durations, which it does order.
 """
 
-NOT_A_NUMBER = _CALLS + "not-a-number"
+NOT_A_NUMBER = CALLS + "not-a-number"
 """False for two numbers of which one is NaN, else an error: what pyoxigraph makes an error of.
 
 NaN is neither less nor greater than anything (F&O 6.3).
 """
 
-TEXT = _CALLS + "text"
+TEXT = CALLS + "text"
 """A string without its language tag, for GROUP_CONCAT, which yields simple literals (18.5.1.7)."""
 
-NODE_OF = _CALLS + "node-of"
+NODE_OF = CALLS + "node-of"
 """BNODE of a string: one blank node for every pair of a solution's mark and a string (17.4.2.9)."""
 
-DATATYPE = _CALLS + "datatype"
-MINIMUM = _CALLS + "min"
-MAXIMUM = _CALLS + "max"
-DISTINCT_SUM = _CALLS + "sum-distinct"
-DISTINCT_AVERAGE = _CALLS + "avg-distinct"
-DISTINCT_CONCATENATION = _CALLS + "concat-distinct"
+DATATYPE = CALLS + "datatype"
+MINIMUM = CALLS + "min"
+MAXIMUM = CALLS + "max"
+DISTINCT_SUM = CALLS + "sum-distinct"
+DISTINCT_AVERAGE = CALLS + "avg-distinct"
+DISTINCT_CONCATENATION = CALLS + "concat-distinct"
 
 
 def _datatype(term: StoredTerm) -> StoredTerm | None:

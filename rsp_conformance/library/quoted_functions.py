@@ -12,7 +12,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from rsp_conformance.library.quoted import iri_of, is_quoted, triple_of
-from rsp_conformance.library.terms import StoredTerm, from_model, operand, to_model
+from rsp_conformance.library.terms import CALLS, StoredTerm, from_model, operand, to_model
 from rsp_conformance.model.terms import (
     IRI,
     XSD_BOOLEAN,
@@ -22,20 +22,19 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 
-_CALLS = "urn:x-rsp:call:"
-TRIPLE = _CALLS + "triple"
-SUBJECT = _CALLS + "subject"
-PREDICATE = _CALLS + "predicate"
-OBJECT = _CALLS + "object"
-IS_TRIPLE = _CALLS + "is-triple"
+TRIPLE = CALLS + "triple"
+SUBJECT = CALLS + "subject"
+PREDICATE = CALLS + "predicate"
+OBJECT = CALLS + "object"
+IS_TRIPLE = CALLS + "is-triple"
 
-UNQUOTED = _CALLS + "unquoted"
+UNQUOTED = CALLS + "unquoted"
 """The term, and an error for a quoted triple, which is no IRI for STR and its like."""
 
-EQUATED = _CALLS + "equated"
+EQUATED = CALLS + "equated"
 """What ``=`` and ORDER BY take: the value of a literal of SPARQL's operators, else the term."""
 
-EQUAL = _CALLS + "equal"
+EQUAL = CALLS + "equal"
 """Two IRIs or quoted triples compared by ``=``; the parts of quoted triples are, too."""
 
 TRUE, FALSE = (ox.Literal(text, datatype=ox.NamedNode(XSD_BOOLEAN)) for text in ("true", "false"))

@@ -21,6 +21,9 @@ from rsp_conformance.model.terms import XSD
 StoredTerm: TypeAlias = "ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple"
 
 OPAQUE = "urn:x-rsp:as-written:"
+CALLS = "urn:x-rsp:call:"
+"""What the names of custom functions begin with."""
+
 _PLAIN = frozenset({terms.XSD_STRING, terms.RDF_LANGSTRING})
 _OPERANDS = terms.NUMERIC_DATATYPES | _PLAIN | {terms.XSD_BOOLEAN, terms.XSD_DATETIME}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from rsp_conformance.model.query import Query
 from rsp_conformance.r2r.expressions import Evaluator
 from rsp_conformance.r2r.late import LateEvaluator
 from rsp_conformance.r2r.order import Ranking, arbitrary_key, ranking
@@ -108,10 +109,26 @@ def _splits(rows: list[Row], ties: list[int] | None, edge: int) -> bool:
     )
 
 
-def relation(
-    variables: tuple[str, ...], rows: list[Row], ties: list[int] | None, notes: list[str]
+def modified(
+    query: Query,
+    variables: tuple[str, ...],
+    rows: list[Row],
+    keys: list[tuple[int, ...]] | None,
+    *,
+    project: Callable[[Row], Row],
+    notes: list[str],
 ) -> Relation:
-    """The result; a list of notes becomes a tuple without repetitions."""
+    """The relation of QUERY over VARIABLES: ROWS sorted by KEYS and projected, and its modifiers.
+
+    NOTES says why the solutions are open, once for each reason, and is added to.
+    """
+    rows, ties = order_rows(rows, keys, project)
+    if query.distinct:
+        rows, ties = distinct(rows, ties)
+    elif query.reduced and len(set(rows)) < len(rows):
+        notes.append("REDUCED, which may drop duplicates")
+    if query.limit is not None or query.offset:
+        rows, ties = cut(rows, ties, query.offset or 0, query.limit, notes)
     return Relation(
         variables, rows, None if ties is None else tuple(ties), tuple(dict.fromkeys(notes))
     )

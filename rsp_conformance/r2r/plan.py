@@ -17,7 +17,7 @@ from rsp_conformance.r2r.expressions import Evaluator
 from rsp_conformance.r2r.grouping import Grouping, compile_grouping, is_grouped, key_variables
 from rsp_conformance.r2r.joins import join
 from rsp_conformance.r2r.late import Evaluation, LateEvaluator, LateTest
-from rsp_conformance.r2r.modifiers import Sorter, compile_order, cut, distinct, order_rows, relation
+from rsp_conformance.r2r.modifiers import Sorter, compile_order, modified
 from rsp_conformance.r2r.patterns import PatternCompiler, agreeing
 from rsp_conformance.r2r.relation import Relation, Row
 from rsp_conformance.r2r.scope import Scope, outermost
@@ -98,14 +98,7 @@ class Plan:
         if self.definitions:
             rows = _define(rows, [(slot, late(scope)) for slot, late in self.definitions], scope)
         keys = None if self.sorter is None else self.sorter(rows, scope)
-        rows, ties = order_rows(rows, keys, self.project)
-        if query.distinct:
-            rows, ties = distinct(rows, ties)
-        elif query.reduced and len(set(rows)) < len(rows):
-            notes.append("REDUCED, which may drop duplicates")
-        if query.limit is not None or query.offset:
-            rows, ties = cut(rows, ties, query.offset or 0, query.limit, notes)
-        return relation(self.variables, rows, ties, notes)
+        return modified(query, self.variables, rows, keys, project=self.project, notes=notes)
 
     def row(self, terms: dict[str, Term]) -> Row:
         """A row of this plan that gives variables their TERMS."""
