@@ -13,7 +13,8 @@ from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS, Fault
+from rsp_conformance.adapters.reference.fault import Fault
+from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS
 from rsp_conformance.faults.hunt import (
     LIMIT,
     Hunt,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
 
-from rsp_conformance.adapters.reference.faults import Fault
+from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.registry import connect
 from rsp_conformance.judgement.failures import ConformanceFailure
 from rsp_conformance.judgement.subject import Sample, Subject

@@ -9,13 +9,8 @@ from difflib import get_close_matches
 
 from rsp_conformance.adapters.reference.behaviour import Behaviour
 from rsp_conformance.adapters.reference.defects.late import Counted
-from rsp_conformance.adapters.reference.faults import (
-    FAULTS,
-    LATE_FAULTS,
-    RELATION_FAULTS,
-    Fault,
-    fault_named,
-)
+from rsp_conformance.adapters.reference.fault import Fault
+from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS, RELATION_FAULTS, fault_named
 from rsp_conformance.adapters.reference.starts import choice
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
