@@ -49,13 +49,13 @@ lint: setup ## Check style, format, types and the import rules.
 	@$(RUN)/lint-imports --no-logo --no-cache
 
 bench: setup ## Print the table of timings (and write build/bench.json).
-	@$(RUN)/python -m rsp_conformance.bench
+	@$(RUN)/python -m tests.bench
 
 faults: setup ## Print which property finds which seeded fault (and write build/faults.json).
-	@$(RUN)/python -m rsp_conformance.faults
+	@$(RUN)/python -m tests.mutation.faults
 
 laws: setup ## Print the table of laws as both semantics see them (and write build/laws.json).
-	@$(RUN)/python -m rsp_conformance.lawtable
+	@$(RUN)/python -m tests.mutation.laws
 
 clean: ## Remove builds and caches; .venv, .hypothesis and .rsp stay.
 	@rm -rf build dist .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

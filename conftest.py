@@ -13,5 +13,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--w3c",
         metavar="DIR",
-        help="A checkout of w3c/rdf-tests for tests/w3c (without it: $W3C_RDF_TESTS).",
+        help="A checkout of w3c/rdf-tests for tests/corpora/w3c (without it: $W3C_RDF_TESTS).",
     )

@@ -13,23 +13,23 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.adapters import registry
 from rsp_conformance.cli.answers import full_vector
 from rsp_conformance.cli.given import Given, read_case
 from rsp_conformance.cli.main import main
 from rsp_conformance.explain.notation import Notation
-from rsp_conformance.judgement.subject import Sample, Subject
+from rsp_conformance.judge.engine_under_test import Sample, Subject
 from rsp_conformance.model.answers import Content, Evaluation, Rows, is_empty
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.streams import of_stream
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.protocol import registry
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.content import Moment, content
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.windows import evaluated
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.text.parse import parse_query
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 EX = "http://ex.org/"

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from rsp_conformance.adapters.protocol import EngineError, FeedLost
-from rsp_conformance.burnin.course import Course, timed_push
 from rsp_conformance.burnin.feeding import Feeding
-from rsp_conformance.burnin.watch import Growth, Sample, growing_latency, seconds
+from rsp_conformance.burnin.metrics import Growth, Sample, growing_latency, seconds
+from rsp_conformance.burnin.session import Course, timed_push
+from rsp_conformance.protocol import EngineError, FeedLost
 
 SLOWER: Final = 1.5
 """So many times as long an element takes at least, where latency has grown."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
-from rsp_conformance.adapters import registry
-from rsp_conformance.adapters.protocol import Engine, ProtocolEngine
+from rsp_conformance.protocol import Engine, ProtocolEngine, registry
 
 REFERENCE = "reference"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-from rsp_conformance.adapters.protocol import Answer, Feed
-from rsp_conformance.formats.protocol import appended, element_to_json, request
-from rsp_conformance.judgement.subject import Subject, observed_answers
+from rsp_conformance.files.protocol import appended, element_to_json, request
+from rsp_conformance.judge.engine_under_test import Subject, observed_answers
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.protocol import Answer, Feed
 
 
 class Feeding:

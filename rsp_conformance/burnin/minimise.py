@@ -15,8 +15,8 @@ from picire import DD, Outcome
 
 from rsp_conformance.burnin.locate import Stretch
 from rsp_conformance.burnin.trials import Trials, if_wrong
-from rsp_conformance.judgement.judge import described, verdict_on
-from rsp_conformance.judgement.subject import Exchange
+from rsp_conformance.judge.engine_under_test import Exchange
+from rsp_conformance.judge.verdict import described, verdict_on
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FirstElementFloor
 from rsp_conformance.model.finding import Finding

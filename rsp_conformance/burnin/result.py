@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rsp_conformance.burnin.watch import MB, Growth
+from rsp_conformance.burnin.metrics import MB, Growth
 
 if TYPE_CHECKING:
     from rsp_conformance.burnin.locate import Stretch

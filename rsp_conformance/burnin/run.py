@@ -6,19 +6,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
-from rsp_conformance.adapters.protocol import EngineError
-from rsp_conformance.burnin import says
+from rsp_conformance.burnin import summary
+from rsp_conformance.burnin.config import NotRun, Order, Tell, quiet
 from rsp_conformance.burnin.control import latency_grown
-from rsp_conformance.burnin.course import Course
 from rsp_conformance.burnin.engine import connect
 from rsp_conformance.burnin.judging import Judging
 from rsp_conformance.burnin.locate import is_short, locate
+from rsp_conformance.burnin.metrics import Growth, Peak, growing_memory
 from rsp_conformance.burnin.minimise import minimised
-from rsp_conformance.burnin.order import NotRun, Order, Tell, quiet
 from rsp_conformance.burnin.result import BurnIn, Search
+from rsp_conformance.burnin.session import Course
 from rsp_conformance.burnin.trials import Trials
-from rsp_conformance.burnin.watch import Growth, Peak, growing_memory
-from rsp_conformance.judgement.crashfile import Keeper
+from rsp_conformance.judge.crash_file import Keeper
+from rsp_conformance.protocol import EngineError
 from rsp_conformance.spark.long_judge import Standing
 from rsp_conformance.spark.session import SparkHandle
 
@@ -121,12 +121,12 @@ def _result(
         elements=course.elements,
         answers=course.answers,
         evaluations=0 if standing is None else standing.evaluations,
-        verdict=says.verdict_word(course, standing),
+        verdict=summary.verdict_word(course, standing),
         t0={course.case.query.shorten(window.name): start for window, start in t0},
-        kinds=says.kinds(course, verdict, growths),
+        kinds=summary.kinds(course, verdict, growths),
         reached=course.reached,
         judged=0 if standing is None else standing.upto,
-        because=says.because(course, standing, growths, search),
+        because=summary.because(course, standing, growths, search),
         seconds=time.perf_counter() - course.started,
         engine_bytes=course.engine_bytes,
         kit_bytes=kit_bytes,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rsp_conformance.burnin.metrics import MB
 from rsp_conformance.burnin.result import CORRECT, BurnIn
-from rsp_conformance.burnin.watch import MB
 from rsp_conformance.explain.layout import wrap
 from rsp_conformance.explain.report import report
 

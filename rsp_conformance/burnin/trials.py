@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from rsp_conformance.adapters.protocol import FeedLost
-from rsp_conformance.burnin.course import Backlog
 from rsp_conformance.burnin.feeding import Feeding
 from rsp_conformance.burnin.judging import Judging
+from rsp_conformance.burnin.session import Backlog
 from rsp_conformance.burnin.stream import Source
-from rsp_conformance.judgement.judge import verdict_on
-from rsp_conformance.judgement.subject import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.protocol import FeedLost
 from rsp_conformance.spark.session import SparkHandle
 
 SHORT: Final = 1_500

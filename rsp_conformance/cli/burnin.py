@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from rsp_conformance.adapters import registry
-from rsp_conformance.burnin.order import Order, Progress, Tell, quiet
+from rsp_conformance.burnin.config import Order, Progress, Tell, quiet
+from rsp_conformance.burnin.metrics import MB
 from rsp_conformance.burnin.run import burn_in
 from rsp_conformance.burnin.text import lines
-from rsp_conformance.burnin.watch import MB
 from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, reading
 from rsp_conformance.cli.given import read_profile, read_query, read_setting
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, show_json
 from rsp_conformance.model.dials import parse_dial
+from rsp_conformance.protocol import registry
 from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
 
 

@@ -11,21 +11,12 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from rsp_conformance.adapters import registry
-from rsp_conformance.adapters.protocol import (
-    Engine,
-    EngineError,
-    EngineUnavailable,
-    Failure,
-    Outcome,
-    ProtocolEngine,
-)
 from rsp_conformance.cli.errors import CORRECT, WRONG, one_line
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import show_json, show_table
 from rsp_conformance.explain.argument import because
-from rsp_conformance.judgement.confirm import confirmed_verdict
-from rsp_conformance.judgement.subject import Exchange, Sample, Subject
+from rsp_conformance.judge.confirm import confirmed_verdict
+from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
 from rsp_conformance.model.algebra import BGP, TriplePattern, Window
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.case import Case
@@ -37,6 +28,15 @@ from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.protocol import (
+    Engine,
+    EngineError,
+    EngineUnavailable,
+    Failure,
+    Outcome,
+    ProtocolEngine,
+    registry,
+)
 
 EX = "http://ex.org/"
 OK = "ok"

@@ -13,14 +13,14 @@ from rsp_conformance.cli.given import read_profile
 from rsp_conformance.cli.judge import read_answers
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, console, show_json, table
-from rsp_conformance.csrbench import telling
-from rsp_conformance.csrbench.engines import ENGINES
-from rsp_conformance.csrbench.judging import Judged, case_of, judge_recording
-from rsp_conformance.csrbench.layout import Layout, find_layout
-from rsp_conformance.csrbench.queries import NUMBERS, BenchmarkQuery, all_queries
-from rsp_conformance.csrbench.recordings import Recorded, recording_from_json
+from rsp_conformance.corpora.csrbench import explanation
+from rsp_conformance.corpora.csrbench.engines import ENGINES
+from rsp_conformance.corpora.csrbench.judging import Judged, case_of, judge_recording
+from rsp_conformance.corpora.csrbench.layout import Layout, find_layout
+from rsp_conformance.corpora.csrbench.queries import NUMBERS, BenchmarkQuery, all_queries
+from rsp_conformance.corpora.csrbench.recordings import Recorded, recording_from_json
 from rsp_conformance.explain.layout import wrap
-from rsp_conformance.formats.files import parse_json, read_text
+from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.profiles import Profile
 
@@ -170,8 +170,8 @@ def _to_json(judged: Judged) -> dict[str, Any]:
         "strict": _word(judged.strict.correct),
         "fitted": _word(judged.fit.correct),
         "containment": _word(judged.containment.correct),
-        "reading": telling.reading(judged.fit),
-        "because": telling.because(judged),
+        "reading": explanation.reading(judged.fit),
+        "because": explanation.because(judged),
     }
 
 
@@ -190,6 +190,6 @@ def _show(judged: Sequence[Judged]) -> None:
     shown.print(table(COLUMNS, rows))
     for one in judged:
         shown.print()
-        head = f"{one.engine} Q{one.query.number}: {telling.reading(one.fit)}"
-        for paragraph in (head, telling.because(one)):
+        head = f"{one.engine} Q{one.query.number}: {explanation.reading(one.fit)}"
+        for paragraph in (head, explanation.because(one)):
             shown.print("\n".join(wrap(paragraph, WIDTH)))

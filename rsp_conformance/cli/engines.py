@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rsp_conformance.adapters import registry
-from rsp_conformance.adapters.entry import EngineEntry
-from rsp_conformance.adapters.protocol import EngineError, Hello
 from rsp_conformance.cli.errors import BadInput, one_line
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, note, show_json
 from rsp_conformance.explain.layout import wrap
+from rsp_conformance.protocol import EngineError, Hello, registry
+from rsp_conformance.protocol.entry import EngineEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rsp_conformance.cli.errors import BadInput, reading
-from rsp_conformance.formats.background_files import read_background
-from rsp_conformance.formats.files import parse_json, read_text
-from rsp_conformance.formats.stream_files import (
+from rsp_conformance.files.background_files import read_background
+from rsp_conformance.files.files import parse_json, read_text
+from rsp_conformance.files.stream_files import (
     TIME_PREDICATE,
     StreamFile,
     counts_by_unit,
@@ -24,8 +24,8 @@ from rsp_conformance.model.profiles import Profile, bundled_profile, profile_fro
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.usage import query_features
-from rsp_conformance.syntax.errors import QuerySyntaxError
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.text.errors import QuerySyntaxError
+from rsp_conformance.text.parse import parse_query
 
 if TYPE_CHECKING:
     from rsp_conformance.model.query import Query

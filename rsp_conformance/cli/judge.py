@@ -6,7 +6,6 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.adapters.protocol import EngineError, RunError, read_run
 from rsp_conformance.cli.errors import CORRECT, DISPUTED, WRONG, BadInput, reading
 from rsp_conformance.cli.given import Given, check_span
 from rsp_conformance.cli.options import Format
@@ -15,17 +14,18 @@ from rsp_conformance.explain.argument import because
 from rsp_conformance.explain.evaluated import by_library
 from rsp_conformance.explain.layout import printable, wrap
 from rsp_conformance.explain.report import report
-from rsp_conformance.formats.files import parse_json, read_text
-from rsp_conformance.judgement.confirm import confirmed_verdict
-from rsp_conformance.judgement.subject import observed_answers
+from rsp_conformance.files.files import parse_json, read_text
+from rsp_conformance.judge.confirm import confirmed_verdict
+from rsp_conformance.judge.engine_under_test import observed_answers
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import EnginesDisagree
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.protocol import EngineError, RunError, read_run
 from rsp_conformance.spec.starts import legal_starts
-from rsp_conformance.syntax.printer import print_query
+from rsp_conformance.text.printer.rspql import print_query
 
 MAX_LINES = 500
 """An argument in a terminal may be longer than one among others; what is more is left out."""

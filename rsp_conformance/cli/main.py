@@ -420,8 +420,8 @@ def _report(error: Exception) -> int:
         return _say(f"{usage.rstrip('.')}; {command} --help shows how to use it", BAD_INPUT)
     if isinstance(error, KitError):
         return _say(str(error), BAD_INPUT)
-    if "rsp_conformance.adapters.protocol" in sys.modules:
-        from rsp_conformance.adapters.protocol import EngineError
+    if "rsp_conformance.protocol" in sys.modules:
+        from rsp_conformance.protocol import EngineError
 
         if isinstance(error, EngineError):
             parts = (error.message, error.hint, " | ".join(error.stderr[-3:]))

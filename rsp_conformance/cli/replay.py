@@ -6,16 +6,16 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rsp_conformance.adapters import registry
-from rsp_conformance.adapters.protocol.messages import hello_request
 from rsp_conformance.cli.errors import BAD_INPUT, CORRECT, WRONG, BadInput, reading
 from rsp_conformance.cli.tables import WIDTH
 from rsp_conformance.explain.report import report
-from rsp_conformance.judgement.crashfile import CrashFile, read
-from rsp_conformance.judgement.replay import ERROR, FAILED, FIXED, replay
-from rsp_conformance.judgement.subject import Subject
+from rsp_conformance.judge.crash_file import CrashFile, read
+from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, replay
+from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.case import Case
-from rsp_conformance.relations.replay import replay_trial
+from rsp_conformance.protocol import registry
+from rsp_conformance.protocol.messages import hello_request
 
 STATUS = {FIXED: CORRECT, FAILED: WRONG, ERROR: BAD_INPUT}
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, one_line, reading
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, console, show_json, table
+from rsp_conformance.corpora.w3c.earl import earl_report
+from rsp_conformance.corpora.w3c.evaluators import GRAMMAR, Column, columns
+from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
+from rsp_conformance.corpora.w3c.manifest import read_tests
+from rsp_conformance.corpora.w3c.outcomes import Outcome, Result, Sum, sum_of, sums
+from rsp_conformance.corpora.w3c.run import Step, run
+from rsp_conformance.corpora.w3c.tests import SuiteTest
 from rsp_conformance.explain.layout import wrap
-from rsp_conformance.w3c.earl import earl_report
-from rsp_conformance.w3c.evaluators import GRAMMAR, Column, columns
-from rsp_conformance.w3c.layout import Checkout, find_checkout
-from rsp_conformance.w3c.manifest import read_tests
-from rsp_conformance.w3c.outcomes import Outcome, Result, Sum, sum_of, sums
-from rsp_conformance.w3c.run import Step, run
-from rsp_conformance.w3c.tests import SuiteTest
 
 if TYPE_CHECKING:
     from rich.table import Table

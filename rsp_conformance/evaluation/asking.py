@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from rsp_conformance.model.query import Query
-from rsp_conformance.r2r.dataset import Dataset
-from rsp_conformance.r2r.relation import Relation, Row
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation, Row
 
 Ask: TypeAlias = Callable[[Query, Dataset], list[Row]]
 """A library: the rows of a SELECT without modifiers over a dataset, one place a column."""

@@ -18,10 +18,10 @@ from rsp_conformance.library.translate import Translation
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
-from rsp_conformance.r2r.dataset import Dataset
-from rsp_conformance.r2r.relation import Relation, Row
-from rsp_conformance.r2r.remembered import Remembered
-from rsp_conformance.syntax.printer import print_query
+from rsp_conformance.r2r.identity_cache import Remembered
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation, Row
+from rsp_conformance.text.printer.rspql import print_query
 
 MOST_PREPARED = 256
 """So many texts are kept; a query has another text where names mean other graphs."""

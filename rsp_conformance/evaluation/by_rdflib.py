@@ -30,9 +30,9 @@ from rsp_conformance.model.terms import (
     Term,
     Triple,
 )
-from rsp_conformance.r2r.dataset import Dataset
-from rsp_conformance.r2r.relation import Relation, Row
-from rsp_conformance.syntax.printer import print_query
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation, Row
+from rsp_conformance.text.printer.rspql import print_query
 
 if TYPE_CHECKING:
     import rdflib

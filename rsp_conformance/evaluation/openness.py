@@ -23,17 +23,12 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Term
-from rsp_conformance.model.traversal import (
-    children,
-    conditions,
-    subexpressions,
-    subpatterns,
-)
+from rsp_conformance.model.walk import children, conditions, subexpressions, subpatterns
 from rsp_conformance.r2r.aggregates import set_function
-from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.grouping import is_grouped, query_aggregates
-from rsp_conformance.r2r.remembered import Remembered
+from rsp_conformance.r2r.identity_cache import Remembered
 from rsp_conformance.r2r.scope import outermost
+from rsp_conformance.sparql.dataset import Dataset
 
 _NEVER_OPEN = frozenset(("COUNT", "SUM"))
 

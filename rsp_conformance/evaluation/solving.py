@@ -16,12 +16,12 @@ from rsp_conformance.evaluation.core import Core, core_of
 from rsp_conformance.evaluation.openness import open_points
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Way
-from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.expressions import Evaluator
+from rsp_conformance.r2r.identity_cache import Remembered
 from rsp_conformance.r2r.modifiers import Sorter, compile_order, modified
-from rsp_conformance.r2r.relation import Relation
-from rsp_conformance.r2r.remembered import Remembered
 from rsp_conformance.r2r.scope import Scope, outermost
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation
 
 cores: Remembered[Core] = Remembered(core_of)
 

@@ -13,8 +13,8 @@ import pyoxigraph as ox
 
 from rsp_conformance.library.names import GraphTerm, Names, StoredGraph
 from rsp_conformance.model.terms import IRI, GraphName, Triple
-from rsp_conformance.r2r.dataset import Dataset, Graph
 from rsp_conformance.r2r.scope import outermost
+from rsp_conformance.sparql.dataset import Dataset, Graph
 
 
 @dataclass(slots=True)

@@ -13,11 +13,12 @@ from rsp_conformance.evaluation import by_library
 from rsp_conformance.evaluation.crossover import crossover
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Query
-from rsp_conformance.r2r import coverage, evaluate
-from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.r2r import evaluate
 from rsp_conformance.r2r.evaluator import DEFINITIONS, Evaluator
-from rsp_conformance.r2r.relation import Relation
-from rsp_conformance.r2r.remembered import Remembered
+from rsp_conformance.r2r.identity_cache import Remembered
+from rsp_conformance.sparql import coverage
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation
 
 Way: TypeAlias = Literal["auto", "definitions", "library"]
 """Which way is taken: the one that fits query and size, or always the one that is named."""

@@ -14,8 +14,8 @@ from rsp_conformance.model.dials import BOUNDS, T0_NAMES, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
-from rsp_conformance.model.traversal import subpatterns
 from rsp_conformance.model.verdict import Divergence, Verdict
+from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.compare.answers import compare
 from rsp_conformance.spec.compare.stamps import observed_stamp, set_off_after_the_end

@@ -19,9 +19,9 @@ from rsp_conformance.model.answers import Content as Answer
 from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.query import Query, StreamOperator
-from rsp_conformance.model.traversal import children, subpatterns
+from rsp_conformance.model.walk import children, subpatterns
 from rsp_conformance.r2r.forms import content as form_content
-from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import r2s
 from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.content import Content

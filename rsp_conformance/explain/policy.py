@@ -9,7 +9,7 @@ from rsp_conformance.explain.evidence import Evidence
 from rsp_conformance.explain.layout import listed
 from rsp_conformance.explain.membership import interval, size, undefined
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, is_bound, mentions
-from rsp_conformance.spec import strategies as report
+from rsp_conformance.spec import report_strategies as report
 from rsp_conformance.spec.content import Content, Moment
 from rsp_conformance.spec.reporting import window_named
 

@@ -19,7 +19,7 @@ from rsp_conformance.model.answers import Content as Answer
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Aggregate, Exists
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.traversal import conditions, subexpressions, subpatterns
+from rsp_conformance.model.walk import conditions, subexpressions, subpatterns
 from rsp_conformance.r2r.forms import content as form_content
 from rsp_conformance.spec.content import Content, Moment
 from rsp_conformance.spec.dataset import dataset

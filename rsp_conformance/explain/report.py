@@ -22,7 +22,7 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.finding import Finding, Related
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.syntax.printer import print_query
+from rsp_conformance.text.printer.rspql import print_query
 
 
 @dataclass

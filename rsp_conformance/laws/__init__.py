@@ -6,7 +6,7 @@ kind that the sources claim in words. ``rewritings`` applies a law within a patt
 """
 
 from rsp_conformance.laws.binding import Binding
-from rsp_conformance.laws.kin import KIN
+from rsp_conformance.laws.heuristics import KIN
 from rsp_conformance.laws.law import BAGS, SETS, Law
 from rsp_conformance.laws.rewriting import rewritings
 from rsp_conformance.laws.table import LAWS, law_named

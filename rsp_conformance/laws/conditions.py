@@ -13,9 +13,9 @@ from rsp_conformance.laws.binding import Binding
 from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
 from rsp_conformance.model.terms import BlankNode
-from rsp_conformance.model.traversal import conditions, subexpressions, subpatterns
 from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.model.variables import certain, in_scope, triple_variables
+from rsp_conformance.model.walk import conditions, subexpressions, subpatterns
 
 _DIFFER_EACH_TIME = frozenset({"RAND", "UUID", "STRUUID", "BNODE"})
 

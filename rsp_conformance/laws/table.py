@@ -165,6 +165,6 @@ LAWS: tuple[Law, ...] = (
 
 def law_named(name: str) -> Law:
     """The law NAME of the table or of its kin; KeyError where there is none."""
-    from rsp_conformance.laws.kin import KIN
+    from rsp_conformance.laws.heuristics import KIN
 
     return {law.name: law for law in (*LAWS, *KIN)}[name]

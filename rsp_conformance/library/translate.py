@@ -55,8 +55,8 @@ from rsp_conformance.model.expressions import (
 from rsp_conformance.model.query import Form, GroupKey, Query
 from rsp_conformance.model.query import Projection as Column
 from rsp_conformance.model.terms import IRI, BlankNode, Literal
-from rsp_conformance.model.traversal import subexpressions, subpatterns
 from rsp_conformance.model.variables import in_scope, selected
+from rsp_conformance.model.walk import subexpressions, subpatterns
 
 NOTHING = Values((), ())
 """The pattern without solutions."""

@@ -21,7 +21,7 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.model.traversal import conditions, subexpressions, subpatterns
+from rsp_conformance.model.walk import conditions, subexpressions, subpatterns
 
 TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE"})
 """The functions on quoted triples (RDF-star 6.4; SPARQL 1.2, 17.4.6), by the algebra's names."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rsp_conformance.burnin.order import NotRun, Order, Progress
+from rsp_conformance.burnin.config import NotRun, Order, Progress
 from rsp_conformance.burnin.text import lines
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
-from rsp_conformance.suite.long_run import BURN_IN, NotWell, check, measures
+from rsp_conformance.suite.burnin_property import BURN_IN, NotWell, check, measures
 
 if TYPE_CHECKING:
     from rsp_conformance.plugin.main import Plugin

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from rsp_conformance.judgement.subject import Subject
+    from rsp_conformance.judge.engine_under_test import Subject
 
 HELP_ENDS_HERE = ("help", "version", "markers", "showfixtures", "show_fixtures_per_test")
 
@@ -146,7 +146,7 @@ def _without_engine(config: pytest.Config) -> int | None:
 def rsp_engine(request: pytest.FixtureRequest) -> Subject:
     """The engine that ``--engine`` names, to be asked in tests of one's own.
 
-    A ``rsp_conformance.judgement.subject.Subject``. Without ``--engine`` the test is skipped.
+    A ``rsp_conformance.judge.engine_under_test.Subject``. Without ``--engine`` the test is skipped.
     """
     plugin = request.config.pluginmanager.get_plugin("rsp-suite")
     if plugin is None:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.adapters.protocol.failures import EngineError
-from rsp_conformance.adapters.registry import connect
-from rsp_conformance.judgement.subject import Subject
+from rsp_conformance.judge.engine_under_test import Subject
 from rsp_conformance.plugin import arguments, workers
 from rsp_conformance.plugin.arguments import BadInput
 from rsp_conformance.plugin.main import Plugin
-from rsp_conformance.plugin.opinions import Opinions
+from rsp_conformance.plugin.oracles import Opinions
+from rsp_conformance.protocol.failures import EngineError
+from rsp_conformance.protocol.registry import connect
 
 __all__ = ["BadInput", "install"]
 

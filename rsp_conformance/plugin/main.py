@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.protocol.failures import EngineError
-from rsp_conformance.judgement.crashfile import Keeper
-from rsp_conformance.judgement.failures import KitDisagreement
-from rsp_conformance.judgement.subject import Subject
+from rsp_conformance.judge.crash_file import Keeper
+from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.plugin import results, workers
 from rsp_conformance.plugin.arguments import Arguments
 from rsp_conformance.plugin.burnin_item import BurnInItem
 from rsp_conformance.plugin.items import PropertyItem, Suite
-from rsp_conformance.plugin.opinions import Opinions
+from rsp_conformance.plugin.oracles import Opinions
 from rsp_conformance.plugin.progress import Progress
 from rsp_conformance.plugin.signals import ending_by_signal
+from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.reference_opinion import confirm_by_reference

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rsp_conformance import __version__
-from rsp_conformance.judgement.crashfile import own_folder
-from rsp_conformance.judgement.subject import Subject
+from rsp_conformance.judge.crash_file import own_folder
+from rsp_conformance.judge.engine_under_test import Subject
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
-from rsp_conformance.suite.long_run import BURN_IN
+from rsp_conformance.suite.burnin_property import BURN_IN
 from rsp_conformance.suite.properties import SUITE
 from rsp_conformance.suite.tally import Tally
 

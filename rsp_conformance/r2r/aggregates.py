@@ -18,9 +18,9 @@ from typing import TypeAlias
 
 from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.terms import XSD_STRING, Literal, Term
-from rsp_conformance.r2r.functions_numbers import add, divide
-from rsp_conformance.r2r.order import arbitrary_key, ranking
-from rsp_conformance.r2r.values import (
+from rsp_conformance.sparql.functions.numbers import add, divide
+from rsp_conformance.sparql.order import arbitrary_key, ranking
+from rsp_conformance.sparql.values import (
     ARITHMETIC,
     Float,
     Number,

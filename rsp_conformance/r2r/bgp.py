@@ -15,8 +15,8 @@ from rsp_conformance.model.algebra import BGP, PatternTerm, TriplePattern
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.r2r.dataset import Graph
-from rsp_conformance.r2r.relation import Row
+from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.sparql.relation import Row
 
 Matcher: TypeAlias = Callable[["Graph", "Row | None"], list[Row]]
 """From a graph, and a row whose terms stand for its variables or None, to rows."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rsp_conformance.model.query import Query
-from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.r2r.identity_cache import Remembered
 from rsp_conformance.r2r.plan import Plan
-from rsp_conformance.r2r.relation import Relation
-from rsp_conformance.r2r.remembered import Remembered
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation
 
 _plans = Remembered(Plan)
 

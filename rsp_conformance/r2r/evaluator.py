@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rsp_conformance.model.query import Query
-from rsp_conformance.r2r.coverage import refuse
-from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.evaluate import solutions
-from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.sparql.coverage import refuse
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation
 
 
 @dataclass(frozen=True, slots=True)

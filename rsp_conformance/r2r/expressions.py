@@ -23,35 +23,17 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import is_uncertain
-from rsp_conformance.r2r import extensions
-from rsp_conformance.r2r.casts import CASTS
-from rsp_conformance.r2r.comparison import effective_boolean_value, equal, less, less_or_equal
-from rsp_conformance.r2r.functions_dates import DATE_FUNCTIONS
-from rsp_conformance.r2r.functions_numbers import NUMBER_FUNCTIONS
-from rsp_conformance.r2r.functions_strings import STRING_FUNCTIONS
-from rsp_conformance.r2r.functions_terms import TERM_FUNCTIONS, iri_function
-from rsp_conformance.r2r.relation import Row
-from rsp_conformance.r2r.uncertainty.functions import compile_call
-from rsp_conformance.r2r.values import boolean
+from rsp_conformance.sparql import undetermined
+from rsp_conformance.sparql.casts import CASTS
+from rsp_conformance.sparql.comparison import effective_boolean_value, equal
+from rsp_conformance.sparql.functions.terms import iri_function
+from rsp_conformance.sparql.operations import COMPARISONS, FUNCTIONS, LOGICAL
+from rsp_conformance.sparql.relation import Row
+from rsp_conformance.sparql.uncertainty.functions import compile_call
+from rsp_conformance.sparql.values import boolean
 
 Evaluator: TypeAlias = Callable[[Row], Term | None]
 Test: TypeAlias = Callable[[Row], bool | None]
-
-FUNCTIONS = {**TERM_FUNCTIONS, **STRING_FUNCTIONS, **NUMBER_FUNCTIONS, **DATE_FUNCTIONS}
-"""Functions and operators that an error in any argument makes an error."""
-
-COMPARISONS: dict[str, Callable[[Term, Term], bool | None]] = {
-    "=": equal,
-    "!=": lambda a, b: _not(equal(a, b)),
-    "<": less,
-    ">": lambda a, b: less(b, a),
-    "<=": less_or_equal,
-    ">=": lambda a, b: less_or_equal(b, a),
-}
-LOGICAL = frozenset(("||", "&&", "!", "IN", "NOT IN", "BOUND"))
-"""What yields a truth value and treats errors in its own way."""
-OPERATIONS = frozenset((*FUNCTIONS, *COMPARISONS, *LOGICAL, "IF", "COALESCE", "IRI", "URI"))
-"""Every operator and built-in that is evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +165,7 @@ def _comparison(
             return None
         result = relation(a, b)
         if result is None:
-            extensions.note(a, b)
+            undetermined.note(a, b)
         return result
 
     return test
@@ -206,7 +188,7 @@ def _membership(needle: Evaluator, candidates: Sequence[Evaluator]) -> Test:
             if same is None:
                 result = None
                 if term is not None and other is not None:
-                    extensions.note(term, other)
+                    undetermined.note(term, other)
         return result
 
     return test

@@ -8,7 +8,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.sparql.relation import Relation
 
 
 def content(query: Query, relation: Relation) -> Content:

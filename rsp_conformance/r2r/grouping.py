@@ -17,12 +17,12 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.r2r.aggregates import set_function
+from rsp_conformance.r2r.exists import LateEvaluator
 from rsp_conformance.r2r.expressions import Frame
-from rsp_conformance.r2r.late import LateEvaluator
 from rsp_conformance.r2r.patterns import PatternCompiler
-from rsp_conformance.r2r.relation import Row
 from rsp_conformance.r2r.scope import Scope
-from rsp_conformance.r2r.values import literal_of
+from rsp_conformance.sparql.relation import Row
+from rsp_conformance.sparql.values import literal_of
 
 Grouping: TypeAlias = Callable[[list[Row], Scope], list[Row]]
 """From solutions to one row a group; the scope takes down what is left open."""

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from rsp_conformance.r2r.expressions import Test
-from rsp_conformance.r2r.relation import Row
+from rsp_conformance.sparql.relation import Row
 
 Partners: TypeAlias = Callable[[Row], Sequence[Row]]
 

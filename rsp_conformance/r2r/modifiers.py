@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from rsp_conformance.model.query import Query
+from rsp_conformance.r2r.exists import LateEvaluator
 from rsp_conformance.r2r.expressions import Evaluator
-from rsp_conformance.r2r.late import LateEvaluator
-from rsp_conformance.r2r.order import Ranking, arbitrary_key, ranking
-from rsp_conformance.r2r.relation import Relation, Row
 from rsp_conformance.r2r.scope import Scope
+from rsp_conformance.sparql.order import Ranking, arbitrary_key, ranking
+from rsp_conformance.sparql.relation import Relation, Row
 
 Sorter: TypeAlias = Callable[[list[Row], Scope], "list[tuple[int, ...]] | None"]
 

@@ -33,17 +33,17 @@ from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.terms import IRI, BlankNode, Term
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.r2r.bgp import compile_bgp
-from rsp_conformance.r2r.expressions import Frame
-from rsp_conformance.r2r.joins import join, left_join, minus, without_partners
-from rsp_conformance.r2r.late import (
+from rsp_conformance.r2r.exists import (
     Evaluation,
     LateEvaluator,
     LateTest,
     late_expression,
     late_test,
 )
-from rsp_conformance.r2r.relation import Row
+from rsp_conformance.r2r.expressions import Frame
+from rsp_conformance.r2r.joins import join, left_join, minus, without_partners
 from rsp_conformance.r2r.scope import Scope
+from rsp_conformance.sparql.relation import Row
 
 CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler", bool], Evaluation]
 """From a subquery, what is around it, and whether it is the whole of an EXISTS."""

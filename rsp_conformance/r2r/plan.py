@@ -10,18 +10,18 @@ from rsp_conformance.model.algebra import SubSelect
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import certain, in_scope
-from rsp_conformance.r2r import extensions
-from rsp_conformance.r2r.coverage import refuse
-from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.r2r.exists import Evaluation, LateEvaluator, LateTest
 from rsp_conformance.r2r.expressions import Evaluator
 from rsp_conformance.r2r.grouping import Grouping, compile_grouping, is_grouped, key_variables
 from rsp_conformance.r2r.joins import join
-from rsp_conformance.r2r.late import Evaluation, LateEvaluator, LateTest
 from rsp_conformance.r2r.modifiers import Sorter, compile_order, modified
 from rsp_conformance.r2r.patterns import PatternCompiler, agreeing
-from rsp_conformance.r2r.relation import Relation, Row
 from rsp_conformance.r2r.scope import Scope, outermost
 from rsp_conformance.r2r.subqueries import compile_subquery
+from rsp_conformance.sparql import undetermined
+from rsp_conformance.sparql.coverage import refuse
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation, Row
 
 
 class Plan:
@@ -76,10 +76,10 @@ class Plan:
 
     def solutions(self, dataset: Dataset) -> Relation:
         """The query's solutions over DATASET."""
-        extensions.begin()
+        undetermined.begin()
         found = self.relation(outermost(dataset))
-        if extensions.met():
-            return replace(found, undetermined=(*found.undetermined, extensions.OPEN))
+        if undetermined.met():
+            return replace(found, undetermined=(*found.undetermined, undetermined.OPEN))
         return found
 
     def relation(self, scope: Scope) -> Relation:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rsp_conformance.model.terms import IRI, GraphName
-from rsp_conformance.r2r.dataset import EMPTY, Dataset, Graph, WindowDataset
-from rsp_conformance.r2r.relation import Row
+from rsp_conformance.sparql.dataset import EMPTY, Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.relation import Row
 
 
 class Surroundings:

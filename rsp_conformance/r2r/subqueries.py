@@ -18,10 +18,10 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import selected
-from rsp_conformance.r2r.late import Evaluation
+from rsp_conformance.r2r.exists import Evaluation
 from rsp_conformance.r2r.patterns import ASSIGNED_GIVEN, PatternCompiler
-from rsp_conformance.r2r.relation import Relation, Row
 from rsp_conformance.r2r.scope import Scope
+from rsp_conformance.sparql.relation import Relation, Row
 
 if TYPE_CHECKING:
     from rsp_conformance.r2r.plan import Plan

@@ -8,7 +8,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mixes_closing
-from rsp_conformance.model.traversal import subpatterns
+from rsp_conformance.model.walk import subpatterns
 
 
 def check(case: Case, dials: Dials, way: Way = "auto") -> None:

@@ -39,9 +39,9 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.traversal import conditions, subexpressions
 from rsp_conformance.model.uncertainty import SUMS, function_name, is_uncertain
-from rsp_conformance.spark.question import Question
+from rsp_conformance.model.walk import conditions, subexpressions
+from rsp_conformance.spark.query_context import Question
 
 MOST_VARIABLES = 2
 """Conditions on more variables are not looked at."""

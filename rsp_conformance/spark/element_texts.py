@@ -20,7 +20,7 @@ from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.spark.codec import encode_element
 from rsp_conformance.spark.demands import Demand, demands
 from rsp_conformance.spark.prefilter import Store, needed
-from rsp_conformance.spark.question import Question
+from rsp_conformance.spark.query_context import Question
 
 FEWEST = 200
 """Elements with fewer triples are written whole: the search would cost more than it saves."""

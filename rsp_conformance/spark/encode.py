@@ -21,7 +21,7 @@ from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spark.coverage import check
 from rsp_conformance.spark.element_texts import ElementTexts
 from rsp_conformance.spark.policies import Report, compile_report
-from rsp_conformance.spark.question import Question, background_versions, pickled
+from rsp_conformance.spark.query_context import Question, background_versions, pickled
 from rsp_conformance.spark.starts import Starts, compared_from, first_instants, window_starts
 from rsp_conformance.spark.tasks import Task
 

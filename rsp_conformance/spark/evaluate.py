@@ -15,15 +15,15 @@ from rsp_conformance.model.answers import Triples
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.terms import BlankNode, Term, Triple, blank_nodes
-from rsp_conformance.r2r.dataset import WindowDataset
 from rsp_conformance.r2r.forms import content
-from rsp_conformance.r2r.relation import Relation
 from rsp_conformance.spark.codec import (
     decode_element,
     encode_answer_triple,
     encode_row,
 )
-from rsp_conformance.spark.question import Element, Question
+from rsp_conformance.spark.query_context import Element, Question
+from rsp_conformance.sparql.dataset import WindowDataset
+from rsp_conformance.sparql.relation import Relation
 
 ROW = pa.struct([("r", pa.string()), ("g", pa.int32()), ("c", pa.list_(pa.string()))])
 ROWS_SQL = "array<struct<r: string, g: int, c: array<string>>>"

@@ -20,7 +20,7 @@ from rsp_conformance.spark import compare, plan
 from rsp_conformance.spark.codec import decode_row, decode_triple
 from rsp_conformance.spark.coverage import not_judged
 from rsp_conformance.spark.encode import Batch, Described, table
-from rsp_conformance.spark.given import GIVEN_FIELDS, given_row
+from rsp_conformance.spark.observed import GIVEN_FIELDS, given_row
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.tasks import Task
 

@@ -32,11 +32,11 @@ from rsp_conformance.spark import compare, plan
 from rsp_conformance.spark.coverage import not_judged
 from rsp_conformance.spark.encode import Batch, table
 from rsp_conformance.spark.evaluate import ROW
-from rsp_conformance.spark.given import GIVEN_FIELDS, compared_row
 from rsp_conformance.spark.judge import refusal
+from rsp_conformance.spark.observed import GIVEN_FIELDS, compared_row
+from rsp_conformance.spark.pending_answers import ElementTimes, Taken, Waiting
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream import Held
-from rsp_conformance.spark.waiting import ElementTimes, Taken, Waiting
 
 _CARRIED: list[tuple[str, pa.DataType]] = [("z", pa.int32()), ("rows", pa.list_(ROW))]
 PROBE = 4

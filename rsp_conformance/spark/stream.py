@@ -25,7 +25,7 @@ from rsp_conformance.spark.encode import (
     Described,
     table,
 )
-from rsp_conformance.spark.question import pickled
+from rsp_conformance.spark.query_context import pickled
 
 LOOK_AHEAD = 2
 """A piece spans this many times what a window can look back."""

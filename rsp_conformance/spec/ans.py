@@ -9,11 +9,11 @@ from rsp_conformance.model.answers import Evaluation, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.traversal import subpatterns
 from rsp_conformance.model.verdict import Vector, Way
+from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.r2r.evaluator import DEFINITIONS, Evaluator
 from rsp_conformance.r2r.forms import content as form_content
-from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import r2s
 from rsp_conformance.spec.content import Content
 from rsp_conformance.spec.dataset import dataset

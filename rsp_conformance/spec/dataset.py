@@ -9,7 +9,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, GraphName, Triple
-from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.spec.content import Content
 
 

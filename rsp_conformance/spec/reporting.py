@@ -19,7 +19,7 @@ from rsp_conformance.model.policy import (
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spec import strategies as report
+from rsp_conformance.spec import report_strategies as report
 from rsp_conformance.spec.content import UNDEFINED, Content, Moment, content
 
 

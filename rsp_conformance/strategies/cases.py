@@ -21,7 +21,7 @@ from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.plan import Plan, Recipe, recipe
 from rsp_conformance.strategies.queries import draw_query, plan_windows
-from rsp_conformance.strategies.sketch import Sketch, pool
+from rsp_conformance.strategies.query_builder import Sketch, pool
 from rsp_conformance.strategies.streams import Arrival, element_rows, elements_from, interleave
 from rsp_conformance.strategies.windows import slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, WrittenQuery

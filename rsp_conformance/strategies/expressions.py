@@ -15,7 +15,7 @@ from rsp_conformance.model.terms import Literal
 from rsp_conformance.strategies import functions, uncertainty, vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.functions import apply
-from rsp_conformance.strategies.sketch import NUMBER, RESOURCE, TEXT, TRUTH, Sketch
+from rsp_conformance.strategies.query_builder import NUMBER, RESOURCE, TEXT, TRUTH, Sketch
 
 ONE, TWO = vocabulary.integer(1), vocabulary.integer(2)
 

@@ -12,7 +12,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.strategies.limits import limits
-from rsp_conformance.strategies.mixes import (
+from rsp_conformance.strategies.clause_weights import (
     ANY,
     BURSTS,
     EXTRAS,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from rsp_conformance.model.expressions import Expression, FunctionCall, Operation, Variable
 from rsp_conformance.model.terms import IRI, XSD, XSD_DATETIME, XSD_INTEGER, Literal
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.sketch import NUMBER, RESOURCE, TEXT, TRUTH, Sketch
+from rsp_conformance.strategies.query_builder import NUMBER, RESOURCE, TEXT, TRUTH, Sketch
 
 ONE, TWO = vocabulary.integer(1), vocabulary.integer(2)
 X, Y = vocabulary.TEXTS[:2]

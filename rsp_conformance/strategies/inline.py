@@ -10,7 +10,7 @@ from rsp_conformance.model.algebra import Values
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.strategies.draws import pick
-from rsp_conformance.strategies.sketch import NUMBER, RESOURCE, TEXT, Sketch
+from rsp_conformance.strategies.query_builder import NUMBER, RESOURCE, TEXT, Sketch
 
 Row = tuple[Term | None, ...]
 

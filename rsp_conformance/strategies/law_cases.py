@@ -25,8 +25,8 @@ from rsp_conformance.strategies.cases import GENERATED, PLAIN
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.laws import Site, applicable_law, draw_instance, plan_for
 from rsp_conformance.strategies.limits import Limits, limits
-from rsp_conformance.strategies.mixes import BURSTS, STEADY
-from rsp_conformance.strategies.sketch import RESOURCE, Sketch, pool
+from rsp_conformance.strategies.clause_weights import BURSTS, STEADY
+from rsp_conformance.strategies.query_builder import RESOURCE, Sketch, pool
 from rsp_conformance.strategies.streams import element_rows, elements_from, interleave
 from rsp_conformance.strategies.windows import draw_windows, slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, case_text, query_text

@@ -16,7 +16,7 @@ from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.strategies import expressions
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.functions import apply
-from rsp_conformance.strategies.sketch import RESOURCE, TRUTH, Places, Sketch
+from rsp_conformance.strategies.query_builder import RESOURCE, TRUTH, Places, Sketch
 
 _MINUS = ("linked", "unshared", "filtered", "linked", "same", "unshared")
 _EXISTS = ("linked", "linked", "linked", "same", "filtered", "unshared")

@@ -16,13 +16,7 @@ from rsp_conformance.model.query import GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.variables import in_scope, triple_variables
 from rsp_conformance.strategies import expressions
 from rsp_conformance.strategies.draws import pick
-from rsp_conformance.strategies.sketch import (
-    NAME,
-    NUMBER,
-    RESOURCE,
-    Places,
-    Sketch,
-)
+from rsp_conformance.strategies.query_builder import NAME, NUMBER, RESOURCE, Places, Sketch
 
 _SHAPES = ("all", "first", "reuse", "distinct", "count", "limit", "reuse", "reuse")
 

@@ -16,7 +16,7 @@ from rsp_conformance.model.paths import (
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
-from rsp_conformance.strategies.sketch import RESOURCE, Places, Sketch, path_predicates
+from rsp_conformance.strategies.query_builder import RESOURCE, Places, Sketch, path_predicates
 
 _ENDS = ("both", "both", "both", "both", "subject", "object", "circle")
 

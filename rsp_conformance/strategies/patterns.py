@@ -36,7 +36,7 @@ from rsp_conformance.strategies.negation import inner_pattern, where_exists, wit
 from rsp_conformance.strategies.nesting import counted, nested
 from rsp_conformance.strategies.paths import path_pattern
 from rsp_conformance.strategies.quoted import quoted_group, with_quoted_value
-from rsp_conformance.strategies.sketch import (
+from rsp_conformance.strategies.query_builder import (
     NAME,
     NUMBER,
     QUOTED,

@@ -11,7 +11,7 @@ from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits
-from rsp_conformance.strategies.mixes import NAMED_ONLY, REQUIRED, WIDE, Mix
+from rsp_conformance.strategies.clause_weights import NAMED_ONLY, REQUIRED, WIDE, Mix
 
 _JOINING = frozenset(
     {

@@ -18,7 +18,7 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.functions import apply
 from rsp_conformance.strategies.patterns import draw_pattern
 from rsp_conformance.strategies.plan import Plan, Recipe
-from rsp_conformance.strategies.sketch import NAME, NUMBER, RESOURCE, TEXT, THING, Sketch
+from rsp_conformance.strategies.query_builder import NAME, NUMBER, RESOURCE, TEXT, THING, Sketch
 from rsp_conformance.strategies.windows import draw_windows
 
 _UNCERTAIN = (("rspu", RSPU),)

@@ -14,7 +14,7 @@ from rsp_conformance.model.quoted import quotes
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.functions import apply
-from rsp_conformance.strategies.sketch import NUMBER, QUOTED, RESOURCE, Places, Sketch
+from rsp_conformance.strategies.query_builder import NUMBER, QUOTED, RESOURCE, Places, Sketch
 
 _AS_SUBJECT = ("annotated", "asserted", "variable", "asserted", "nested", "constant")
 _AS_OBJECT = ("said", "said-asserted", "said-variable", "said-nested")

@@ -12,7 +12,7 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import CHOICES, choose, pick, rows
-from rsp_conformance.strategies.mixes import RHYTHMS, SILENCE, STEADY
+from rsp_conformance.strategies.clause_weights import RHYTHMS, SILENCE, STEADY
 from rsp_conformance.strategies.terms import literals, subjects
 from rsp_conformance.strategies.written import WrittenStream
 

@@ -14,7 +14,7 @@ from rsp_conformance.model.terms import IRI, XSD_DECIMAL, Literal
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.functions import Value, apply
-from rsp_conformance.strategies.sketch import NUMBER, TEXT, TRUTH, UNCERTAIN, Sketch
+from rsp_conformance.strategies.query_builder import NUMBER, TEXT, TRUTH, UNCERTAIN, Sketch
 
 _LOW, _MIDDLE, _HIGH = (Literal(text, XSD_DECIMAL) for text in ("0.3", "0.6", "0.7"))
 

@@ -11,7 +11,7 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
-from rsp_conformance.strategies.mixes import EXTRAS, SLIDES
+from rsp_conformance.strategies.clause_weights import EXTRAS, SLIDES
 from rsp_conformance.strategies.written import WrittenWindow
 
 KINDS = frozenset({"multi-window", "same-stream-windows", "gap-windows"})

@@ -9,16 +9,16 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from rsp_conformance.adapters.protocol.failures import EngineBroken
-from rsp_conformance.judgement.judge import finding_of, ruling_on
-from rsp_conformance.judgement.spark_judge import SparkJudge, must_agree
-from rsp_conformance.judgement.subject import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.spark_judge import SparkJudge, must_agree
+from rsp_conformance.judge.verdict import finding_of, ruling_on
+from rsp_conformance.metamorphic.judging import Judgement
+from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import EnginesDisagree
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.relations.judging import Judgement
-from rsp_conformance.relations.trial import Trial
-from rsp_conformance.suite.patience import LOST, Patience
+from rsp_conformance.protocol.failures import EngineBroken
+from rsp_conformance.suite.budget import LOST, Patience
 from rsp_conformance.suite.tally import Tally, told
 
 Progress = Callable[[str], None]

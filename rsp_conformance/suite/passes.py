@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
+from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.case import Case
-from rsp_conformance.relations.trial import Trial
 from rsp_conformance.suite.examples import OwnExamples
 from rsp_conformance.suite.properties import Property
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rsp_conformance.relations.every import RELATIONS
-from rsp_conformance.relations.relation import Relation
+from rsp_conformance.metamorphic.registry import RELATIONS
+from rsp_conformance.metamorphic.relation import Relation
 
 
 @dataclass(frozen=True, slots=True)

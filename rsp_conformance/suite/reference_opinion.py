@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rsp_conformance.adapters.protocol.engine import Engine
-from rsp_conformance.adapters.registry import connect
 from rsp_conformance.evaluation.ways import AUTO
-from rsp_conformance.judgement.failures import KitDisagreement
-from rsp_conformance.judgement.subject import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.protocol.engine import Engine
+from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.compare.answers import compare
 from rsp_conformance.spec.correctness import rspql_queries, t_s

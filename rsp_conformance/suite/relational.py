@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rsp_conformance.adapters.protocol.failures import EngineBroken
-from rsp_conformance.judgement.subject import Exchange, Sample
+from rsp_conformance.judge.engine_under_test import Exchange, Sample
+from rsp_conformance.metamorphic.judging import Judgement, judge_trial
+from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.relations.judging import Judgement, judge_trial
-from rsp_conformance.relations.trial import Trial
+from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.properties import Property
 

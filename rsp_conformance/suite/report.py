@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from rsp_conformance.explain.layout import wrap
 from rsp_conformance.explain.report import report
-from rsp_conformance.judgement.failures import ConformanceFailure
+from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.model.finding import Finding
 
 if TYPE_CHECKING:
-    from rsp_conformance.judgement.crashfile import Keeper
+    from rsp_conformance.judge.crash_file import Keeper
 
 MAX_LINES = 60
 WIDTH = 80

@@ -9,21 +9,21 @@ from functools import cached_property
 
 from hypothesis.errors import Unsatisfiable
 
-from rsp_conformance.adapters.protocol.failures import EngineBroken
-from rsp_conformance.judgement.crashfile import Keeper
-from rsp_conformance.judgement.failures import ConformanceFailure, KitDisagreement, failure_of
-from rsp_conformance.judgement.subject import Sample
+from rsp_conformance.judge.crash_file import Keeper
+from rsp_conformance.judge.engine_under_test import Sample
+from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement, failure_of
+from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.relations.trial import Trial
-from rsp_conformance.suite import aspects
+from rsp_conformance.protocol.failures import EngineBroken
+from rsp_conformance.suite import selection
 from rsp_conformance.suite.checks import find, samples_for
+from rsp_conformance.suite.confirm import settle
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.passes import Example, Passes, Test
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.relational import count as count_trials
 from rsp_conformance.suite.report import failures_in
-from rsp_conformance.suite.settle import settle
 from rsp_conformance.suite.xfails import Mark
 
 
@@ -43,7 +43,7 @@ class Work:
         subject = self.context.subject
         return Passes(
             self.property,
-            aspects.strategy_of(self.property, subject),
+            selection.strategy_of(self.property, subject),
             title=f"{subject.hello.engine}__{self.property.name}",
             run_seed=self.context.seed,
             examples=self.examples,
@@ -53,7 +53,7 @@ class Work:
     def tells(self, case: Example) -> bool:
         """Whether CASE counts."""
         if case not in self._telling:
-            self._telling[case] = aspects.telling(self.property, self.context.subject, case)
+            self._telling[case] = selection.telling(self.property, self.context.subject, case)
         return self._telling[case]
 
     def count(self) -> None:
@@ -102,7 +102,7 @@ class Run:
 
     def not_applicable(self, property: Property) -> str | None:
         """Why the engine cannot be asked for PROPERTY, or None."""
-        return aspects.not_applicable(property, self.context.subject)
+        return selection.not_applicable(property, self.context.subject)
 
     def too_few(self, property: Property) -> str | None:
         """Why PROPERTY, which found no failure, was not tested either; None where it was."""

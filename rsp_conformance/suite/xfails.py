@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from rsp_conformance.explain.dials import explaining_dials
-from rsp_conformance.judgement.failures import CLASSES
+from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding

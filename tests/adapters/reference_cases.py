@@ -10,15 +10,15 @@ import random
 from typing import Any
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.formats.protocol import observed_from_reply, request
+from rsp_conformance.files.protocol import observed_from_reply, request
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import BOUNDS, DIALS, Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Literal, Term, Triple
-from rsp_conformance.syntax.parse import parse_query
-from rsp_conformance.syntax.printer import print_query
+from rsp_conformance.text.parse import parse_query
+from rsp_conformance.text.printer.rspql import print_query
 
 NS = "http://ex.org/"
 XSD = "http://www.w3.org/2001/XMLSchema#"

@@ -10,14 +10,8 @@ from typing import Any
 import psutil
 import pytest
 
-from rsp_conformance.adapters import registry
-from rsp_conformance.adapters.protocol import (
-    Answer,
-    Engine,
-    EngineUnavailable,
-    FeedLost,
-    ProtocolEngine,
-)
+from rsp_conformance.protocol import registry
+from rsp_conformance.protocol import Answer, Engine, EngineUnavailable, FeedLost, ProtocolEngine
 from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS
 from rsp_conformance.adapters.reference.options import read_options
 from tests.adapters.reference_cases import NS

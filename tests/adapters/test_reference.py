@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters import registry
-from rsp_conformance.adapters.protocol import ProtocolEngine, Reply
+from rsp_conformance.protocol import registry
+from rsp_conformance.protocol import ProtocolEngine, Reply
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.driver import main
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options

@@ -19,8 +19,8 @@ from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.correctness import judge
-from rsp_conformance.syntax.ntriples import parse_ntriples
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.text.ntriples import parse_ntriples
+from rsp_conformance.text.parse import parse_query
 from tests.adapters.reference_cases import NS, PREFIXES, engine, iri, message, run
 
 W = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"

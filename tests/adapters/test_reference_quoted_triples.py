@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.formats.protocol import content_from_json
+from rsp_conformance.files.protocol import content_from_json
 from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.terms import BlankNode, Literal, Triple
-from rsp_conformance.r2r.dataset import Dataset
-from rsp_conformance.syntax.ntriples import write_ntriples
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.text.ntriples import write_ntriples
 from tests.r2r.building import EX, PREFIXES, answer, iri, triple
 from tests.r2r.test_quoted_triples import DATA, test_matching
 

@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
-from rsp_conformance.formats.protocol import observed_from_reply
+from rsp_conformance.files.protocol import observed_from_reply
 from rsp_conformance.model.answers import Observed, Truth, is_empty
 from rsp_conformance.model.dials import BOUNDS
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.spec.correctness import judge
-from rsp_conformance.syntax.printer import print_query
+from rsp_conformance.text.printer.rspql import print_query
 from tests.adapters.reference_cases import CaseMaker, engine, message
 
 STARTS = ("hash", "first", "last")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.adapters import registry
-from rsp_conformance.adapters.entry import EngineEntry
-from rsp_conformance.adapters.protocol import (
+from rsp_conformance.protocol import registry
+from rsp_conformance.protocol.entry import EngineEntry
+from rsp_conformance.protocol import (
     Engine,
     EngineError,
     EngineUnavailable,
@@ -16,7 +16,7 @@ from rsp_conformance.adapters.protocol import (
     Log,
     ProtocolEngine,
 )
-from rsp_conformance.adapters.registry import EngineSpecError
+from rsp_conformance.protocol.registry import EngineSpecError
 
 HELLO = {
     "op": "hello",

@@ -18,7 +18,7 @@ import platformdirs
 import pytest
 
 import rsp_conformance.adapters.rsp_js as adapter
-from rsp_conformance.adapters.protocol import (
+from rsp_conformance.protocol import (
     EngineUnavailable,
     Failure,
     FeedLost,

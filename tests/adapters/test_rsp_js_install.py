@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.adapters import registry
-from rsp_conformance.adapters.protocol import EngineUnavailable
+from rsp_conformance.protocol import registry
+from rsp_conformance.protocol import EngineUnavailable
 from rsp_conformance.adapters.rsp_js import install
 
 NPM = """#!{python}

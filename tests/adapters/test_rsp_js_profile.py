@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from rsp_conformance.adapters.registry import connect
+from rsp_conformance.protocol.registry import connect
 from rsp_conformance.adapters.rsp_js.register import ENGINE
-from rsp_conformance.judgement.judge import verdict_on
-from rsp_conformance.judgement.subject import Sample, Subject
+from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.judge.engine_under_test import Sample, Subject
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.verdict import Kind
 from tests.spec.building import element, nearby_query, window

@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from rsp_conformance.bench import crossover
 from rsp_conformance.evaluation import by_library
 from rsp_conformance.evaluation.crossover import crossover as least
-from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.r2r.evaluate import solutions
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.text.parse import parse_query
+from tests.bench import crossover
 
 
 @pytest.mark.parametrize("shape", crossover.SHAPES)

@@ -6,18 +6,19 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from rsp_conformance.bench import csrbench, csrbench_naive
-from rsp_conformance.bench.__main__ import main
-from rsp_conformance.bench.csrbench_copies import Copies
-from rsp_conformance.bench.csrbench_naive import Asked, Question
-from rsp_conformance.csrbench.queries import all_queries
+from rsp_conformance.corpora.csrbench.queries import all_queries
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.session import start_session
+from tests.bench import csrbench, csrbench_naive
+from tests.bench.__main__ import main
+from tests.bench.csrbench_copies import Copies
+from tests.bench.csrbench_naive import Asked, Question
 
 SSW = "http://knoesis.wright.edu/ssw/"
 PREFIXES = (
@@ -94,7 +95,8 @@ def test_the_naive_oracle_judges_every_start(data: Path, library: str) -> None:
         (f"{SSW}System_C1190", f"{SSW}o_System_C1190_1"),
         (f"{SSW}System_B", f"{SSW}o_System_B_1"),
     }
-    answers = {2: Counter(ROWS[2] | first), 3: Counter(ROWS[3]), 4: Counter(ROWS[4])}
+    rows = {2: ROWS[2] | first, 3: ROWS[3], 4: ROWS[4]}
+    answers: dict[int, Counter[Any]] = {t: Counter(found) for t, found in rows.items()}
     asked = [
         Asked(0, question, {t: answers[t] for t in instants})
         for instants in [(2, 4), (3,), (2,), (2, 3, 4), ()]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.burnin.order import Order
+from rsp_conformance.burnin.config import Order
 from rsp_conformance.burnin.result import BurnIn
 from rsp_conformance.burnin.run import burn_in
 from rsp_conformance.spark.session import SparkHandle, start_session

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.protocol import InProcessEngine
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.burnin.order import NotRun, Order
+from rsp_conformance.burnin.config import NotRun, Order
 from rsp_conformance.burnin.run import burn_in
 from rsp_conformance.burnin.text import lines
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spark.session import SparkHandle
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.text.parse import parse_query
 from tests.burnin.conftest import BurnIns
 from tests.cli.running import run_here
 

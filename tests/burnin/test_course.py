@@ -9,14 +9,14 @@ from typing import Any, cast
 
 import pytest
 
-from rsp_conformance.adapters.protocol import InProcessEngine
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.burnin.config import NotRun, Order, Progress, quiet
 from rsp_conformance.burnin.control import latency_grown
-from rsp_conformance.burnin.course import Course
 from rsp_conformance.burnin.judging import Chunk, Judging
-from rsp_conformance.burnin.order import NotRun, Order, Progress, quiet
-from rsp_conformance.burnin.watch import growing_latency
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.burnin.metrics import growing_latency
+from rsp_conformance.burnin.session import Course
+from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.text.parse import parse_query
 
 
 @dataclass

@@ -10,17 +10,16 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters import registry
-from rsp_conformance.adapters.protocol import EngineBroken, InProcessEngine
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.burnin.course import Course
+from rsp_conformance.burnin.config import Order, quiet
 from rsp_conformance.burnin.engine import connect
-from rsp_conformance.burnin.order import Order, quiet
+from rsp_conformance.burnin.metrics import LATENCY, MEMORY
+from rsp_conformance.burnin.session import Course
 from rsp_conformance.burnin.trials import Trials
-from rsp_conformance.burnin.watch import LATENCY, MEMORY
-from rsp_conformance.judgement.crashfile import read
-from rsp_conformance.judgement.replay import FAILED, replay
-from rsp_conformance.judgement.subject import Subject
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.replay import FAILED, replay
+from rsp_conformance.protocol import EngineBroken, InProcessEngine, registry
 from rsp_conformance.spark.session import SparkHandle
 from tests.burnin.conftest import BurnIns
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from rsp_conformance.burnin.watch import (
+from rsp_conformance.burnin.metrics import (
     LATENCY,
     LEAST_SAMPLES,
     MB,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.protocol import Reply, read_run
+from rsp_conformance.protocol import Reply, read_run
 
 from .running import FIXTURES, Ran, run_here, run_process
 

@@ -250,7 +250,7 @@ def test_a_broken_package_is_noted_and_hides_nothing(
 ) -> None:
     from importlib.metadata import EntryPoint
 
-    from rsp_conformance.adapters import registry
+    from rsp_conformance.protocol import registry
 
     broken = EntryPoint("broken", "no_such_module_anywhere:ENGINE", registry.GROUP)
     monkeypatch.setattr(registry, "entry_points", lambda group: [broken])

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.judgement import confirm
-from rsp_conformance.judgement.confirm import Opinions
-from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.judge import confirm
+from rsp_conformance.judge.confirm import Opinions
+from rsp_conformance.sparql.relation import Relation
 
 from .running import Ran, run_here
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.adapters import registry
 from rsp_conformance.cli.check import trivial
-from rsp_conformance.judgement.crashfile import Keeper
-from rsp_conformance.judgement.judge import finding_of, verdict_on
-from rsp_conformance.judgement.subject import Sample, Subject
+from rsp_conformance.judge.crash_file import Keeper
+from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.verdict import finding_of, verdict_on
+from rsp_conformance.protocol import registry
 
 from .running import run_here, run_process
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from rsp_conformance.adapters.reference.faults import FAULTS
-from rsp_conformance.judgement.failures import CLASSES
+from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.strategies import FOCUSES
@@ -46,7 +46,7 @@ def test_every_feature_stands_in_the_table() -> None:
 
 def test_the_code_that_definitions_point_to_is_there() -> None:
     text = (DOCS / "definitions.md").read_text("utf-8")
-    paths = set(re.findall(r"`((?:model|spec|spark|r2r)/[\w/.]+)`", text))
+    paths = set(re.findall(r"`((?:model|sparql|spec|spark|r2r)/[\w/.]+)`", text))
     assert paths
     missing = [path for path in sorted(paths) if not (ROOT / "rsp_conformance" / path).exists()]
     assert not missing

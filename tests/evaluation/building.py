@@ -6,8 +6,8 @@ from collections import Counter
 
 from hypothesis import strategies as st
 
-from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
-from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.relation import Relation
 from tests.r2r.building import iri
 from tests.r2r.generators import GRAPHS, WINDOWS, bags, graphs
 

@@ -17,7 +17,7 @@ from rsp_conformance.model.paths import (
     SequencePath,
 )
 from rsp_conformance.model.terms import Term
-from rsp_conformance.r2r.dataset import Graph
+from rsp_conformance.sparql.dataset import Graph
 
 Pairs: TypeAlias = "Counter[tuple[Term, Term]]"
 

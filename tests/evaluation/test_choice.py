@@ -9,8 +9,8 @@ from rsp_conformance.evaluation.crossover import COUNTED_PRODUCT, crossover
 from rsp_conformance.evaluation.ways import dataset_size, refuse, solutions
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Query
-from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
-from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.relation import Relation
 from tests.r2r.building import integer, iri, query, triple
 
 PRODUCT = "SELECT (COUNT(*) AS ?n) { WINDOW :w { ?s :p ?o . ?t :q ?r } }"

@@ -7,9 +7,9 @@ import pytest
 from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import BlankNode
-from rsp_conformance.r2r.dataset import Dataset, Graph
-from rsp_conformance.r2r.relation import Relation
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.relation import Relation
+from rsp_conformance.text.parse import parse_query
 
 
 def solved(text: str) -> Relation:

@@ -6,7 +6,7 @@ import pytest
 
 from rsp_conformance.evaluation import by_library, by_rdflib
 from rsp_conformance.evaluation.ways import solutions
-from rsp_conformance.r2r.dataset import Dataset, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from tests.r2r.building import graph, iri, query
 
 HELD = graph(

@@ -10,9 +10,9 @@ import pytest
 from rsp_conformance.evaluation import by_library
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import XSD, Literal
-from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.evaluate import solutions
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.text.parse import parse_query
 
 BYTE, NAN, DATE = '"500"^^xsd:byte', '"NaN"^^xsd:double', '"2020-01-01"^^xsd:date'
 EXPECTED = [

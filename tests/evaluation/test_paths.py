@@ -23,7 +23,7 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import BlankNode, Term
-from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from tests.evaluation.building import datasets
 from tests.evaluation.naive_paths import pairs
 from tests.r2r.building import graph, integer, iri, query, triple

@@ -11,7 +11,7 @@ import rdflib
 from rsp_conformance.evaluation import by_rdflib
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import XSD_INTEGER, Literal
-from rsp_conformance.r2r.dataset import Dataset, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from tests.r2r.building import graph, integer, iri, query
 
 ODD = Literal("05", XSD_INTEGER)

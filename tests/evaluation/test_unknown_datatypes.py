@@ -9,9 +9,9 @@ import pytest
 
 from rsp_conformance.evaluation import by_library
 from rsp_conformance.model.terms import XSD, XSD_BOOLEAN, Literal
-from rsp_conformance.r2r.dataset import Dataset, Graph
 from rsp_conformance.r2r.evaluate import solutions
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.text.parse import parse_query
 
 TRUE, FALSE = Literal("true", XSD_BOOLEAN), Literal("false", XSD_BOOLEAN)
 EXPECTED = {

@@ -17,8 +17,8 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Aggregate, Operation, Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.variables import in_scope
-from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.evaluate import solutions
+from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.starts import rspql_queries

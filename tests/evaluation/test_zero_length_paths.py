@@ -11,8 +11,8 @@ import pytest
 
 from rsp_conformance.evaluation import by_library
 from rsp_conformance.model.terms import IRI, Literal, Term, Triple
-from rsp_conformance.r2r.dataset import Dataset, Graph
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.text.parse import parse_query
 
 A, B, P, Q = (IRI(f"urn:{name}") for name in "abpq")
 NOWHERE = IRI("urn:nowhere")

@@ -14,7 +14,7 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Literal, Term, Triple
 from rsp_conformance.spec.correctness import judge
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.text.parse import parse_query
 
 NS = "http://ex.org/"
 INTEGER = "http://www.w3.org/2001/XMLSchema#integer"

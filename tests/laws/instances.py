@@ -31,8 +31,8 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, XSD_DECIMAL, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
 from rsp_conformance.model.variables import in_scope
-from rsp_conformance.r2r import dataset as data
-from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.sparql import dataset as data
+from rsp_conformance.sparql.relation import Relation
 from tests.r2r.building import bag, integer, iri
 
 Solutions = Counter[frozenset[tuple[str, Term]]]

@@ -12,12 +12,12 @@ from rsp_conformance.laws import BAGS, SETS, law_named
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
-from rsp_conformance.r2r.dataset import Dataset, WindowDataset
 from rsp_conformance.r2r.evaluate import solutions
+from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.text.parse import parse_query
 from tests.laws.instances import Evaluate, Solutions, solved
 from tests.r2r.building import PREFIXES, bag, graph, iri
 

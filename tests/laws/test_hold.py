@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from rsp_conformance.evaluation import by_library
 from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Binding, Law
 from rsp_conformance.r2r import evaluate
-from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.sparql.dataset import Dataset
 from tests.laws.instances import Evaluate, bindings, datasets, solved
 
 WAYS: dict[str, Evaluate] = {

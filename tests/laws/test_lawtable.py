@@ -6,8 +6,8 @@ import pytest
 
 from rsp_conformance.evaluation.ways import Way
 from rsp_conformance.laws import BAGS, SETS
-from rsp_conformance.lawtable.instances import ROWS, instances
-from rsp_conformance.lawtable.measuring import Case, Cell, by_specification
+from tests.mutation.laws.instances import ROWS, instances
+from tests.mutation.laws.measuring import Case, Cell, by_specification
 
 CASES = [
     Case(row, semantics, pair)

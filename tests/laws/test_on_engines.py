@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.registry import connect
-from rsp_conformance.judgement.subject import Subject
+from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.metamorphic.judging import Judgement, judge_trial
+from rsp_conformance.metamorphic.law import LAW_RELATIONS, LawHolds
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import bundled_profile
-from rsp_conformance.relations.judging import Judgement, judge_trial
-from rsp_conformance.relations.law import LAW_RELATIONS, LawHolds
+from rsp_conformance.protocol.registry import connect
 
 DrawMany = Callable[..., list[Any]]
 LAWS = {relation.name: relation for relation in LAW_RELATIONS}

@@ -13,8 +13,8 @@ from rsp_conformance.model.algebra import BGP, Extend, Filter, LeftJoin, Pattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.syntax.parse import parse_query
-from rsp_conformance.syntax.printer import print_query
+from rsp_conformance.text.parse import parse_query
+from rsp_conformance.text.printer.rspql import print_query
 from tests.laws.instances import bindings
 from tests.r2r.building import PREFIXES
 

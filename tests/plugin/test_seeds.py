@@ -79,7 +79,7 @@ def test_a_failing_example_is_saved_and_tried_first(project: Project) -> None:
 def test_a_disagreement_within_the_kit_is_no_failure_of_the_engine(project: Project) -> None:
     project.write(
         "conftest.py",
-        "from rsp_conformance.judgement.failures import KitDisagreement\n"
+        "from rsp_conformance.judge.failures import KitDisagreement\n"
         "from rsp_conformance.plugin import main\n"
         "def objects(exchange):\n"
         "    raise KitDisagreement('the reference engine differs', exchange)\n"

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.protocol import (
+from rsp_conformance.protocol import (
     EngineBroken,
     EngineUnavailable,
     Failure,
@@ -24,7 +24,7 @@ from rsp_conformance.adapters.protocol import (
     Reply,
     VersionMismatch,
 )
-from rsp_conformance.adapters.protocol.process import Child, Line
+from rsp_conformance.protocol.process import Child, Line
 
 DRIVER = str(Path(__file__).with_name("misbehaving.py"))
 COMMAND = (sys.executable, "-S", DRIVER)
@@ -459,7 +459,7 @@ def test_nothing_leaks(make: Make) -> None:
 def test_an_interpreter_that_forgets_to_close_leaves_nothing(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     program = f"""
-        from rsp_conformance.adapters.protocol import ProtocolEngine
+        from rsp_conformance.protocol import ProtocolEngine
         engine = ProtocolEngine({[*COMMAND, "--immortal", "--grandchild", str(pids)]!r})
         engine.hello()
     """

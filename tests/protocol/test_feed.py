@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.protocol import (
+from rsp_conformance.protocol import (
     Answer,
     Engine,
     EngineBroken,

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.protocol import FeedLost, InProcessEngine
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.faults import LATE_FAULTS
+from rsp_conformance.protocol import FeedLost, InProcessEngine
 
 PAGE = (Path(__file__).parents[2] / "docs" / "incremental.md").read_text("utf-8")
 

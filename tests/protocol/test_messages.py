@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.protocol import (
+from rsp_conformance.protocol import (
     FEATURES,
     Answer,
     EngineUnavailable,
@@ -19,8 +19,8 @@ from rsp_conformance.adapters.protocol import (
     read_hello,
     read_run,
 )
-from rsp_conformance.adapters.protocol.fields import decode_line
-from rsp_conformance.adapters.protocol.lines import LineBuffer, LineTooLong, Tail
+from rsp_conformance.protocol.fields import decode_line
+from rsp_conformance.protocol.lines import LineBuffer, LineTooLong, Tail
 
 HELLO: dict[str, Any] = {
     "op": "hello",

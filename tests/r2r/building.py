@@ -19,12 +19,12 @@ from rsp_conformance.model.terms import (
     Term,
     Triple,
 )
-from rsp_conformance.r2r.dataset import Dataset, Graph
 from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.r2r.forms import content
-from rsp_conformance.r2r.relation import Relation
-from rsp_conformance.syntax.ntriples import parse_term
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.relation import Relation
+from rsp_conformance.text.ntriples import parse_term
+from rsp_conformance.text.parse import parse_query
 
 EX = "http://ex.org/"
 PREFIXES = f"PREFIX : <{EX}> PREFIX xsd: <{XSD}> "

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.model.terms import Literal, Triple
-from rsp_conformance.r2r.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, Graph
 from tests.r2r.building import PREFIXES, bag, evaluate, graph, iri, ox_bag, rows, term
 
 NUMBERS = graph((":a", ":p", 1), (":a", ":p", 2), (":b", ":p", 5))

@@ -10,9 +10,9 @@ from rsp_conformance.model.algebra import BGP, Extend
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Operation, Variable
 from rsp_conformance.model.query import Query
-from rsp_conformance.r2r.coverage import refuse
-from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.evaluate import solutions
+from rsp_conformance.sparql.coverage import refuse
+from rsp_conformance.sparql.dataset import Dataset
 from tests.r2r.building import query
 
 PATTERNS = {

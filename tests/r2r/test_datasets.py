@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.model.terms import BlankNode
-from rsp_conformance.r2r.dataset import EMPTY, Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import EMPTY, Dataset, Graph, WindowDataset
 from tests.r2r.building import evaluate, graph, iri, rows, term, triple
 
 BACKGROUND = graph((":a", ":p", 1))

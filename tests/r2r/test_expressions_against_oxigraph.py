@@ -24,7 +24,7 @@ import pyoxigraph as ox
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.r2r.values import literal_of, number_of
+from rsp_conformance.sparql.values import literal_of, number_of
 from tests.r2r.building import PREFIXES, from_ox, rows
 
 STORE = ox.Store()

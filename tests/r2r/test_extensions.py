@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.r2r.dataset import Dataset
 from rsp_conformance.r2r.evaluate import solutions
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.text.parse import parse_query
 
 XSD = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
 DATE, LATER = '"2020-01-01"^^xsd:date', '"2021-01-01"^^xsd:date'

@@ -8,10 +8,10 @@ from rsp_conformance.model.algebra import BGP, TriplePattern
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.terms import Term
-from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.r2r.expressions import Frame, compile_test
 from rsp_conformance.r2r.patterns import ASSIGNED_GIVEN, GRAPH_OF_WINDOW, MINUS_OF_GIVEN
 from rsp_conformance.r2r.subqueries import HIDDEN_GIVEN
+from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from tests.r2r.building import evaluate, graph, iri, triple
 
 BACKGROUND = graph((":a", ":p", 1), (":b", ":p", 2), (":c", ":p", 3))

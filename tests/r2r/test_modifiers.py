@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.r2r.dataset import Dataset, Graph
-from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.relation import Relation
 from tests.r2r.building import PREFIXES, evaluate, from_ox, graph, iri, store, term
 
 

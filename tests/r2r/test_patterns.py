@@ -25,11 +25,11 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import BlankNode
-from rsp_conformance.r2r.dataset import Dataset, WindowDataset
-from rsp_conformance.r2r.dataset import Graph as Bag
 from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.r2r.patterns import GRAPH_OF_WINDOW
-from rsp_conformance.syntax.printer import print_query
+from rsp_conformance.sparql.dataset import Dataset, WindowDataset
+from rsp_conformance.sparql.dataset import Graph as Bag
+from rsp_conformance.text.printer.rspql import print_query
 from tests.r2r import naive
 from tests.r2r.building import bag, ox_bag
 from tests.r2r.generators import GRAPHS, WINDOWS, bags, fuller_bags, fuller_graphs, graphs, patterns

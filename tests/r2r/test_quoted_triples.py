@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.r2r.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, Graph
 from tests.r2r.building import evaluate, iri, term, triple
 
 SAID = triple(":a", ":p", 1)

@@ -6,7 +6,7 @@ import pytest
 
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import Literal
-from rsp_conformance.r2r.functions_strings import regex, replace
+from rsp_conformance.sparql.functions.strings import regex, replace
 
 
 def matches(text: str, pattern: str, flags: str = "") -> bool | None:

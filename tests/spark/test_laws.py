@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.laws import BAGS, SETS
-from rsp_conformance.lawtable.instances import ROWS, instances
-from rsp_conformance.lawtable.measuring import Case, by_spark, by_specification
 from rsp_conformance.spark.judge import SparkSemantics
+from tests.mutation.laws.instances import ROWS, instances
+from tests.mutation.laws.measuring import Case, by_spark, by_specification
 
 pytestmark = pytest.mark.spark
 

@@ -18,7 +18,6 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
 from rsp_conformance.model.usage import case_features
-from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.spark import element_texts
 from rsp_conformance.spark.codec import decode_element
@@ -26,9 +25,10 @@ from rsp_conformance.spark.demands import demands
 from rsp_conformance.spark.encode import Batch
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.prefilter import Store, needed
-from rsp_conformance.spark.question import Question
+from rsp_conformance.spark.query_context import Question
 from rsp_conformance.spark.tasks import Task
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.text.parse import parse_query
 from tests.r2r.building import bag, iri
 from tests.r2r.generators import WINDOWS, fuller_graphs, patterns
 from tests.spark.random_cases import random_case

@@ -23,8 +23,8 @@ from rsp_conformance.model.terms import (
     Term,
     Triple,
 )
-from rsp_conformance.syntax.ntriples import write_term
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.text.ntriples import write_term
+from rsp_conformance.text.parse import parse_query
 
 EX = "http://ex.org/"
 NODES: list[Subject] = [IRI(EX + "a"), IRI(EX + "b"), BlankNode("n")]

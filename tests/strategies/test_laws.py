@@ -15,8 +15,8 @@ from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.strategies import GENERATED, LawCase, applicable_law, law_cases, law_instances
-from rsp_conformance.syntax.parse import parse_query
-from rsp_conformance.syntax.printer import print_query
+from rsp_conformance.text.parse import parse_query
+from rsp_conformance.text.printer.rspql import print_query
 
 DrawMany = Callable[..., list[Any]]
 FEW = frozenset({"select", "filter", "optional"})

@@ -30,7 +30,7 @@ from rsp_conformance.strategies.written import (
     WrittenQuery,
     WrittenWindow,
 )
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.text.parse import parse_query
 
 
 def ex(local: str) -> IRI:

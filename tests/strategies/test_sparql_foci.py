@@ -14,11 +14,11 @@ from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.model.traversal import subpatterns
+from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.model.uncertainty import COMPARISONS, RSPU, function_name
 from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.variables import in_scope
-from rsp_conformance.r2r.dataset import Dataset
+from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.strategies import cases
 from rsp_conformance.strategies.uncertainty import threshold_conditions

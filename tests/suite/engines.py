@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.adapters.protocol import InProcessEngine
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
-from rsp_conformance.judgement.crashfile import Keeper
-from rsp_conformance.judgement.judge import verdict_on
-from rsp_conformance.judgement.subject import Exchange, Subject
+from rsp_conformance.judge.crash_file import Keeper
+from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.properties import Property, property_named
 from rsp_conformance.suite.run import Run

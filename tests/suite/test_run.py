@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from rsp_conformance.judgement.crashfile import read
-from rsp_conformance.judgement.failures import (
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.failures import (
     ConformanceFailure,
     EngineCrashed,
     KitDisagreement,
     WrongRows,
 )
+from rsp_conformance.suite.budget import Patience
 from rsp_conformance.suite.checks import sample_for
-from rsp_conformance.suite.patience import Patience
 from rsp_conformance.suite.properties import PROPERTIES, property_named
 from rsp_conformance.suite.report import Reporter, failures_in
 from rsp_conformance.suite.xfails import Mark

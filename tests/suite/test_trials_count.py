@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.adapters.registry import connect
-from rsp_conformance.judgement.subject import Subject
-from rsp_conformance.judgement.telling import answers_due
+from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.vacuity import answers_due
+from rsp_conformance.metamorphic.drawing import pair
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.relations.drawing import pair
-from rsp_conformance.suite.aspects import telling
+from rsp_conformance.protocol.registry import connect
 from rsp_conformance.suite.properties import property_named
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.suite.selection import telling
+from rsp_conformance.text.parse import parse_query
 
 
 @pytest.mark.parametrize(("slide", "counts"), [(1, True), (3, False)])

@@ -7,8 +7,8 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD, XSD_DOUBLE, Literal, Term
 from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
-from rsp_conformance.r2r.dataset import Dataset
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.text.parse import parse_query
 
 PREFIXES = f"PREFIX : <http://ex.org/> PREFIX rspu: <{RSPU}> PREFIX xsd: <{XSD}> "
 WAYS: tuple[Way, ...] = ("definitions", "library")

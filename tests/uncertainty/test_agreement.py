@@ -14,8 +14,8 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Term, Triple
 from rsp_conformance.model.uncertainty import COMPARISONS
 from rsp_conformance.model.usage import case_features, query_features
-from rsp_conformance.r2r.dataset import Dataset
-from rsp_conformance.r2r.uncertainty import probabilities
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.uncertainty import probabilities
 from tests.r2r.building import iri
 from tests.uncertainty.both import WAYS, distribution, probability, query, value
 

@@ -14,8 +14,8 @@ from rsp_conformance.model.expressions import Expression, FunctionCall, Operatio
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, XSD_DECIMAL, XSD_INTEGER, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import RSPU
-from rsp_conformance.r2r.dataset import Dataset, Graph, WindowDataset
-from rsp_conformance.r2r.relation import Relation
+from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.relation import Relation
 from tests.r2r.building import bag, iri
 from tests.uncertainty.both import WAYS, distribution
 

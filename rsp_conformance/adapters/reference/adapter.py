@@ -24,10 +24,10 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
-from rsp_conformance.model.traversal import subpatterns
+from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.model.usage import query_features
-from rsp_conformance.syntax.errors import QuerySyntaxError
-from rsp_conformance.syntax.parse import parse_query
+from rsp_conformance.text.errors import QuerySyntaxError
+from rsp_conformance.text.parse import parse_query
 
 PROTOCOL = 1
 

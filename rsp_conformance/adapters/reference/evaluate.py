@@ -22,7 +22,7 @@ from rsp_conformance.library.refusals import refusals_raised
 from rsp_conformance.library.translate import Translation, columns
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
-from rsp_conformance.syntax.printer import print_query
+from rsp_conformance.text.printer.rspql import print_query
 
 
 class _Prepared(NamedTuple):

@@ -12,7 +12,7 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import Path
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.syntax.ntriples import write_triple
+from rsp_conformance.text.ntriples import write_triple
 
 
 class Shower:

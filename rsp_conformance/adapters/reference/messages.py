@@ -13,7 +13,7 @@ from rsp_conformance.library.quoted import refuse_reserved
 from rsp_conformance.library.terms import from_model, opaque
 from rsp_conformance.model import terms
 from rsp_conformance.model.streams import Stamp
-from rsp_conformance.syntax.ntriples import NTriplesError, parse_nquads
+from rsp_conformance.text.ntriples import NTriplesError, parse_nquads
 
 
 class Rejected(Exception):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 
-from rsp_conformance.adapters.entry import EngineEntry
-from rsp_conformance.adapters.protocol import Engine, EngineUnavailable, InProcessEngine, Log
+from rsp_conformance.protocol.entry import EngineEntry
+from rsp_conformance.protocol import Engine, EngineUnavailable, InProcessEngine, Log
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options
 

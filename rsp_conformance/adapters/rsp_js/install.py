@@ -15,8 +15,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rsp_conformance.adapters.homes import VARIABLE, home
-from rsp_conformance.adapters.protocol import EngineUnavailable
+from rsp_conformance.protocol.install_dir import VARIABLE, home
+from rsp_conformance.protocol import EngineUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

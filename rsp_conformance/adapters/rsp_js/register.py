@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from rsp_conformance.adapters.entry import EngineEntry
-from rsp_conformance.adapters.protocol import Engine, Log, ProtocolEngine
+from rsp_conformance.protocol.entry import EngineEntry
+from rsp_conformance.protocol import Engine, Log, ProtocolEngine
 from rsp_conformance.adapters.rsp_js.install import HERE, check_node, install, installed, modules
 
 

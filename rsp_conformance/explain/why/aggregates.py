@@ -10,7 +10,7 @@ from rsp_conformance.explain.why.origins import extra_origin
 from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Literal, Term, is_numeric
-from rsp_conformance.model.traversal import subexpressions
+from rsp_conformance.model.walk import subexpressions
 from rsp_conformance.spec.compare.numbers import agree, number
 
 

@@ -21,7 +21,7 @@ from rsp_conformance.model.terms import (
     is_numeric,
 )
 from rsp_conformance.model.uncertainty import is_distribution
-from rsp_conformance.r2r.uncertainty.distributions import parse_distribution
+from rsp_conformance.sparql.uncertainty.distributions import parse_distribution
 
 _SPECIAL = {"INF": math.inf, "+INF": math.inf, "-INF": -math.inf, "NaN": math.nan}
 _INTEGER = re.compile(r"[+-]?[0-9]+")

@@ -16,7 +16,7 @@ from rsp_conformance.library.terms import StoredTerm
 from rsp_conformance.model.expressions import Aggregate, Expression, Operation
 from rsp_conformance.model.query import Form, Query, StreamOperator
 from rsp_conformance.model.terms import XSD_INTEGER, XSD_STRING, Literal
-from rsp_conformance.model.traversal import subexpressions
+from rsp_conformance.model.walk import subexpressions
 
 _ZERO = Literal("0", XSD_INTEGER)
 

@@ -42,7 +42,7 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal
-from rsp_conformance.model.traversal import subexpressions
+from rsp_conformance.model.walk import subexpressions
 
 _ZERO = Literal("0", XSD_INTEGER)
 

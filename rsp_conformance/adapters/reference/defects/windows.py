@@ -12,7 +12,7 @@ from rsp_conformance.adapters.reference.window import Arrival, WindowState
 from rsp_conformance.model.algebra import BGP, Join
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.traversal import subpatterns
+from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.model.windows import SlidingWindow
 
 

@@ -1,0 +1,132 @@
+"""What a burn-in found, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rsp_conformance.burnin.locate import Stretch, is_short
+from rsp_conformance.burnin.metrics import Growth
+from rsp_conformance.burnin.result import CORRECT, NOT_TESTED, WRONG, Search
+from rsp_conformance.burnin.session import Course
+from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.spark.long_judge import Standing
+
+
+def verdict_word(course: Course, standing: Standing | None) -> str:
+    """Definition 26's verdict on what was compared; not tested where nothing could be wrong."""
+    if standing is None:
+        return NOT_TESTED
+    if not standing.verdict.correct:
+        return WRONG
+    return CORRECT if course.telling else NOT_TESTED
+
+
+def kinds(course: Course, verdict: Verdict | None, growths: Sequence[Growth]) -> tuple[str, ...]:
+    """Everything that is wrong, worst first."""
+    found = []
+    if verdict is not None and verdict.divergence is not None:
+        found.append(verdict.divergence.kind.value)
+    if course.failure is not None:
+        found.append(course.failure.kind)
+    return (*found, *(growth.kind for growth in growths))
+
+
+def because(
+    course: Course, standing: Standing | None, growths: Sequence[Growth], search: Search | None
+) -> str:
+    """Why the verdict is what it is, and all else that was found, in sentences."""
+    sentences = [
+        *_lost(course),
+        *_compared(course, standing),
+        *_searched(course, search),
+        *(f"{growth.text()}." for growth in growths),
+    ]
+    return " ".join(sentence[0].upper() + sentence[1:] for sentence in sentences)
+
+
+def _lost(course: Course) -> Iterator[str]:
+    failure = course.failure
+    if failure is not None:
+        at = f"after {course.elements:,} elements, at instant {course.reached:,}"
+        yield f"the engine was lost {at} ({failure.kind}: {failure.message.rstrip('.')})."
+
+
+def _compared(course: Course, standing: Standing | None) -> Iterator[str]:
+    if standing is None:
+        yield "nothing was compared: the engine was lost before anything could be judged."
+        return
+    verdict = standing.verdict
+    compared = f"from t_s={verdict.t_s} to {standing.upto:,}"
+    if verdict.correct and not course.telling:
+        yield (
+            f"no answer was ever non-empty {compared}, and none had to be: the query and the "
+            "stream have nothing in common, so this says nothing about the engine."
+        )
+    elif verdict.correct:
+        count = len(standing.alive)
+        way = "one t0 vector makes" if count == 1 else f"{count} t0 vectors make"
+        yield f"{way} all answers right {compared}."
+    else:
+        divergence = verdict.divergence
+        assert divergence is not None
+        at = "" if divergence.t is None else f" at t={divergence.t:,}"
+        yield (
+            f"no t0 vector makes the answers right: the one that agrees longest parts from them "
+            f"by {_article(divergence.kind.value)}{at}."
+        )
+
+
+def _kept(stretch: Stretch) -> str:
+    if not stretch.kept:
+        return "it shows without any element."
+    verb = "is" if stretch.kept == 1 else "are"
+    elements = "element" if stretch.elements == 1 else "elements"
+    return f"of its {stretch.elements:,} {elements} {stretch.kept:,} {verb} enough."
+
+
+def _stretches(number: int) -> str:
+    return "1 stretch" if number == 1 else f"{number} stretches"
+
+
+def _article(kind: str) -> str:
+    if kind.endswith("s") or kind == "silent":
+        return {"silent": "silence"}.get(kind, kind)
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def _searched(course: Course, search: Search | None) -> Iterator[str]:
+    if search is None:
+        return
+    if search.trouble:
+        yield f"the search for the shortest stretch was ended by the engine: {search.trouble}."
+    if search.stretch is None and not search.trouble:
+        yield (
+            f"fresh engines were not wrong again on {_stretches(search.tried)} up to there"
+            + (", and then the time for the search was over." if search.cut else ".")
+            + " Short stretches are given as one case: what shows only in pieces is not seen there."
+        )
+    if search.stretch is not None:
+        yield from _stretch(course, search.stretch)
+
+
+def _stretch(course: Course, stretch: Stretch) -> Iterator[str]:
+    where = f"{stretch.since:,} to {stretch.until:,}"
+    step = {None: "; no later start was tried for want of time", 1: ""}.get(
+        stretch.step, f"; from {stretch.since + (stretch.step or 0):,} on it does not show"
+    )
+    if not is_short(stretch):
+        windows = course.case.query.sliding_windows(course.dials.unit)
+        slide = min(window.slide for window in windows)
+        closed = (stretch.until - stretch.since) // slide
+        yield (
+            f"it needs its history: {stretch.elements:,} elements, {closed:,} windows, from "
+            f"instant {where}, on an engine registered at {stretch.since:,}{step}."
+        )
+    elif stretch.finding is None:
+        yield f"the shortest stretch that shows it is from instant {where}{step}."
+    else:
+        yield (
+            f"the shortest stretch that shows it is from instant {where}{step}; " + _kept(stretch)
+        )
+    if stretch.confirmed:
+        yield stretch.confirmed

@@ -1,0 +1,1 @@
+"""Public test data: W3C's suites and CSRBench."""

@@ -1,0 +1,111 @@
+"""Whether an answer is the result that a test expects, by the suites' own criterion.
+
+The suites say (README of ``sparql11``, Query Evaluation Tests): result sets agree row by row up to
+isomorphism, IRIs identical and literals compared by value; order counts where ``rs:index`` tells
+it; REDUCED may keep each solution once up to as often as it is without REDUCED. This is stricter
+in one point: values count as equal only under one and the same datatype, and it is said which
+tests need that at all (``Agreement.VALUE``).
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections import Counter
+from enum import Enum
+from fractions import Fraction
+
+from rsp_conformance.corpora.w3c.results import Expected
+from rsp_conformance.model.answers import Content, Rows, Triples
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.terms import (
+    XSD_DOUBLE,
+    XSD_FLOAT,
+    Literal,
+    Term,
+    Triple,
+    blank_nodes,
+    is_numeric,
+)
+from rsp_conformance.spec.compare.contents import difference
+from rsp_conformance.spec.compare.numbers import number
+
+
+class Agreement(Enum):
+    """How an answer agrees with what is expected."""
+
+    TERM = "term by term"
+    VALUE = "numbers by value"
+    NONE = "not at all"
+
+
+def agreement(expected: Expected, answer: Content, *, lax: bool) -> Agreement:
+    """How ANSWER agrees with EXPECTED; LAX is the manifest's ``mf:LaxCardinality``.
+
+    ANSWER says which rows ORDER BY leaves tied; those may stand in any order.
+    """
+    if _agree(expected.content, answer, expected.ordered, lax):
+        return Agreement.TERM
+    if _agree(_by_value(expected.content), _by_value(answer), expected.ordered, lax):
+        return Agreement.VALUE
+    return Agreement.NONE
+
+
+def _agree(expected: Content, answer: Content, ordered: bool, lax: bool) -> bool:
+    if isinstance(expected, Rows) and isinstance(answer, Rows):
+        if set(expected.variables) != set(answer.variables):
+            return False
+        if lax:
+            return _agree_laxly(expected, answer)
+        if ordered and answer.ties is None:
+            return False
+        ties = answer.ties if ordered else None
+        answer = Rows(answer.variables, answer.rows, ties)
+    # Ties are the answer's, so the answer is what the expected order is measured by.
+    return difference(answer, expected, "term") is None
+
+
+def _agree_laxly(expected: Rows, answer: Rows) -> bool:
+    """Each expected solution at least once, and at most as often as expected."""
+    wanted, given = (Counter(map(_cells, rows.solutions())) for rows in (expected, answer))
+    for row in (*wanted, *given):
+        if any(next(blank_nodes(term), None) is not None for _, term in row):
+            raise Unsupported("lax cardinality of rows with blank nodes")
+    return wanted.keys() == given.keys() and all(n <= wanted[row] for row, n in given.items())
+
+
+def _cells(solution: dict[str, Term]) -> frozenset[tuple[str, Term]]:
+    return frozenset(solution.items())
+
+
+def _by_value(content: Content) -> Content:
+    """CONTENT with every number in one lexical form of its datatype."""
+    match content:
+        case Rows(variables, rows, ties):
+            written = tuple(tuple(None if t is None else _value(t) for t in row) for row in rows)
+            return Rows(variables, written, ties)
+        case Triples(graph):
+            return Triples(
+                frozenset(Triple(t.subject, t.predicate, _value(t.object)) for t in graph)
+            )
+    return content
+
+
+def _value(term: Term) -> Term:
+    if not isinstance(term, Literal) or not is_numeric(term):
+        return term
+    value = number(term)
+    if value is None:
+        return term
+    if term.datatype in {XSD_DOUBLE, XSD_FLOAT}:
+        value = _nearest(value, single=term.datatype == XSD_FLOAT)
+    return Literal(str(value), term.datatype)
+
+
+def _nearest(value: Fraction | float, *, single: bool) -> float:
+    """The double, or float, that VALUE stands for."""
+    try:
+        double = float(value)
+        return struct.unpack("f", struct.pack("f", double))[0] if single else double
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf

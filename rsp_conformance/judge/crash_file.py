@@ -1,0 +1,265 @@
+"""Crash files: one failed case, self-contained, that any later version can replay.
+
+JSON with a version; a file of an older version stays readable. Written before the comparison
+that fails is raised, so that a killed run loses nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from rsp_conformance import __version__
+from rsp_conformance.evaluation.ways import AUTO
+from rsp_conformance.files.case_json import (
+    case_from_json,
+    case_to_json,
+    evaluations_to_json,
+    observed_from_json,
+    observed_to_json,
+)
+from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.finding import Asked, Finding, Parameters, Related
+from rsp_conformance.model.profiles import Profile, profile_from_json
+from rsp_conformance.protocol.registry import STDIO
+from rsp_conformance.spec.ans import Answering
+
+VERSION = 1
+"""The version that is written; every version up to it is read."""
+
+
+class CrashFileError(KitError):
+    """A crash file that cannot be read; one line that says which, where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrashFile:
+    """What a crash file holds.
+
+    ``engine`` and ``options`` are what ``--engine`` and ``--engine-option`` said; ``versions`` are
+    those of kit, Hypothesis and engine; ``answers`` what the engine answered then; ``request`` the
+    protocol's request, to be piped into the driver by hand; ``evaluated`` says who evaluated the
+    patterns of the expected answers (``Verdict.ways``), nothing where there were none.
+    Where the answers to several cases contradicted each other, ``asked`` are those cases,
+    ``parameters`` what the relation needs to compare them, and ``requests`` what was sent.
+    """
+
+    property_name: str
+    kind: str
+    engine: str
+    options: Mapping[str, str]
+    profile: Profile
+    case: Case
+    pacing: str
+    answers: tuple[Observed, ...] = ()
+    seed: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    request: Mapping[str, Any] = field(default_factory=dict)
+    evaluated: tuple[str, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    parameters: Parameters = ()
+    requests: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def sample(self) -> Sample:
+        """What the engine was asked."""
+        return Sample(self.case, self.pacing)
+
+
+class Keeper:
+    """Writes the findings of a run into the folder ``crashes`` of FOLDER.
+
+    One file a property and kind of failure: while Hypothesis shrinks, a smaller case replaces the
+    larger one, and the last is the smallest.
+    """
+
+    def __init__(self, folder: Path, engine: str, options: Mapping[str, str], seed: str) -> None:
+        self._folder = folder
+        self._engine = engine
+        self._options = dict(options)
+        self._seed = seed
+
+    def path(self, finding: Finding) -> Path:
+        """Where FINDING is written."""
+        name = f"{finding.engine}-{finding.property_name}-{finding.kind}"
+        return self._folder / "crashes" / (re.sub(r"[^A-Za-z0-9_.]+", "-", name) + ".json")
+
+    def keep(self, finding: Finding, subject: Subject) -> Path:
+        """Write FINDING, whole or not at all."""
+        path = self.path(finding)
+        own_folder(self._folder)
+        path.parent.mkdir(exist_ok=True)
+        document = self._document(finding, subject)
+        # Of several processes that find the same, the last one's file stays, whole.
+        partial = path.with_suffix(f".{os.getpid()}.part")
+        text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        # A lone surrogate has no UTF-8; the escape that stands in for it is its JSON.
+        partial.write_bytes(text.encode("utf-8", "backslashreplace"))
+        partial.replace(path)
+        return path
+
+    def drop(self, finding: Finding) -> None:
+        """Remove what was written of FINDING, for it has turned out to be no such failure."""
+        self.path(finding).unlink(missing_ok=True)
+
+    def replay_line(self, finding: Finding) -> str:
+        """The command that runs FINDING again."""
+        path = self.path(finding)
+        if path.is_relative_to(Path.cwd()):
+            path = path.relative_to(Path.cwd())
+        return f"rsp-conformance replay {shlex.quote(str(path))}"
+
+    @property
+    def driver(self) -> str:
+        """What the request is to be piped into, as far as it is known here."""
+        return self._engine.removeprefix(STDIO) if self._engine.startswith(STDIO) else "DRIVER"
+
+    def _document(self, finding: Finding, subject: Subject) -> dict[str, Any]:
+        failure, related = finding.failure, finding.related
+        document: dict[str, Any] = {
+            "rsp_crash": VERSION,
+            "property": finding.property_name,
+            "kind": finding.kind,
+            "engine": self._engine,
+            "options": self._options,
+            "seed": self._seed,
+            "versions": {
+                "rsp-conformance": __version__,
+                "hypothesis": _version_of("hypothesis"),
+                finding.engine: finding.version,
+            },
+            "profile": finding.profile.to_json(),
+            "pacing": finding.pacing,
+            "case": case_to_json(finding.case),
+            "query_as_sent": finding.query_text,
+            "answers": observed_to_json(finding.observed),
+            "request": subject.request(Sample(finding.case, finding.pacing)),
+        }
+        if related is not None:
+            document["related"] = _related_to_json(related, subject)
+        elif failure is not None:
+            document["failure"] = {
+                "kind": failure.kind,
+                "message": failure.message,
+                "element": failure.element,
+                "stderr": list(failure.stderr),
+            }
+            if finding.again:
+                document["answers_again"] = observed_to_json(finding.again)
+        elif finding.verdict is not None:
+            verdict = finding.verdict
+            expected = Answering(finding.case, finding.dials, AUTO).answer(verdict.t0)
+            names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
+            document["expected"] = {
+                "t0": dict(zip(names, verdict.t0, strict=True)),
+                "t_s": verdict.t_s,
+                "evaluated": list(verdict.ways),
+                "answers": evaluations_to_json(expected),
+            }
+        return document
+
+
+def _related_to_json(related: Related, subject: Subject) -> dict[str, Any]:
+    """The cases whose answers contradict each other, and how."""
+    return {
+        "statement": related.statement,
+        "source": related.source,
+        "contradiction": related.contradiction.says,
+        "parameters": dict(related.parameters),
+        "asked": [
+            {
+                "label": asked.label,
+                "pacing": asked.pacing,
+                "unit": asked.unit,
+                "follows": None if asked.follows is None else list(asked.follows),
+                "scale": asked.scale,
+                "case": case_to_json(asked.case),
+                "query_as_sent": asked.query_text,
+                "answers": observed_to_json(asked.observed),
+                "correct": None if asked.verdict is None else asked.verdict.correct,
+                "request": subject.request(
+                    Sample(asked.case, asked.pacing, asked.unit), id=f"case{number}"
+                ),
+            }
+            for number, asked in enumerate(related.asked, 1)
+        ],
+    }
+
+
+def _asked_from_json(document: Mapping[str, Any]) -> Asked:
+    follows = document.get("follows")
+    return Asked(
+        label=str(document["label"]),
+        case=case_from_json(document["case"]),
+        query_text=str(document.get("query_as_sent", "")),
+        pacing=str(document.get("pacing", "burst")),
+        observed=observed_from_json(document.get("answers", [])),
+        unit=document.get("unit"),
+        follows=None if follows is None else tuple(follows),
+        scale=int(document.get("scale", 1)),
+    )
+
+
+def own_folder(folder: Path) -> None:
+    """Make the kit's FOLDER, which git is told to ignore."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("*\n", "utf-8")
+
+
+def read(path: Path) -> CrashFile:
+    """The crash file at PATH; CrashFileError where it is none, or of a version to come."""
+    try:
+        document = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise CrashFileError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise CrashFileError(f"{path}: not JSON: {error}") from None
+    if not isinstance(document, dict) or not isinstance(document.get("rsp_crash"), int):
+        raise CrashFileError(f"{path}: not a crash file of rsp-conformance (no rsp_crash in it)")
+    if document["rsp_crash"] > VERSION:
+        raise CrashFileError(
+            f"{path}: version {document['rsp_crash']} of crash files is newer than this "
+            f"rsp-conformance {__version__} reads ({VERSION}); upgrade it"
+        )
+    try:
+        related = document.get("related", {})
+        return CrashFile(
+            property_name=str(document["property"]),
+            kind=str(document["kind"]),
+            engine=str(document["engine"]),
+            options={str(k): str(v) for k, v in document.get("options", {}).items()},
+            profile=profile_from_json(document["profile"]),
+            case=case_from_json(document["case"]),
+            pacing=str(document.get("pacing", "burst")),
+            answers=observed_from_json(document.get("answers", [])),
+            seed=str(document.get("seed", "")),
+            versions={str(k): str(v) for k, v in document.get("versions", {}).items()},
+            request=document.get("request", {}),
+            evaluated=tuple(map(str, document.get("expected", {}).get("evaluated", ()))),
+            asked=tuple(_asked_from_json(asked) for asked in related.get("asked", ())),
+            parameters=tuple(related.get("parameters", {}).items()),
+            requests=tuple(asked["request"] for asked in related.get("asked", ())),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise CrashFileError(f"{path}: damaged: {error!r} where the file was read") from None
+    except ValueError as error:
+        raise CrashFileError(f"{path}: damaged: {' '.join(str(error).split())}") from None
+
+
+def _version_of(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,185 @@
+"""An engine under test: cases in, exchanges out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rsp_conformance.files.protocol import observed_from_reply, request
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.finding import EngineFailure
+from rsp_conformance.model.profiles import Profile, profile_from_json
+from rsp_conformance.model.usage import query_features
+from rsp_conformance.protocol.engine import Engine
+from rsp_conformance.protocol.messages import Answer, Hello, Reply
+from rsp_conformance.protocol.outcomes import Outcome
+from rsp_conformance.text.languages import printer_of, triple_terms
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the engine is asked: a case, and how its elements are pushed.
+
+    ``unit`` is how many milliseconds an instant has, None for the profile's number.
+    """
+
+    case: Case
+    pacing: str = "burst"
+    unit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What an engine made of a sample.
+
+    ``unsupported`` says why the engine does not do this; ``failure`` why there is no answer to
+    judge; else ``observed`` is the whole answer. ``dials`` are those of the profile for this query.
+    """
+
+    sample: Sample
+    dials: Dials
+    query_text: str
+    observed: tuple[Observed, ...] = ()
+    failure: EngineFailure | None = None
+    unsupported: str | None = None
+
+
+@dataclass(slots=True)
+class Subject:
+    """An engine with the profile that it is held to.
+
+    ``profile`` None takes the one that the driver names; ``dials`` are turned on top of it.
+    """
+
+    engine: Engine
+    profile: Profile
+    hello: Hello
+    _counter: int = field(default=0, init=False)
+
+    @classmethod
+    def meet(
+        cls, engine: Engine, profile: Profile | None = None, dials: Mapping[str, Any] | None = None
+    ) -> Subject:
+        """Say hello to ENGINE.
+
+        Raises EngineError where it cannot be had, ValueError for a profile or dial unknown here.
+        """
+        hello = engine.hello()
+        chosen = profile
+        if chosen is None:
+            chosen = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
+        # What the hello says of answers and time is no reading of RSP-QL, but the judge needs it.
+        manners = {"answers": hello.answers, "advances": hello.advances}
+        subject = cls(engine, chosen.with_dials({**(dials or {}), **manners}), hello)
+        subject.check_language()
+        subject.check_rows()
+        return subject
+
+    def check_language(self) -> None:
+        """Raise ValueError where no query can be printed for the engine."""
+        printer_of(self.hello.language, self.hello.dialect)
+        operators = self.hello.features & {"rstream", "istream", "dstream"}
+        if self.hello.language == "rsp-ql-star" and operators:
+            raise ValueError(
+                "RSP-QL* has no streaming operators: an engine whose language is rsp-ql-star "
+                f"cannot have the features {', '.join(sorted(operators))}"
+            )
+        unit = self.profile.base.unit
+        if self.hello.dialect.get("duration") == "s" and unit % 1000:
+            raise ValueError(
+                f"the dialect writes durations in seconds and the profile's unit is {unit} ms: "
+                "set the dial unit to a multiple of 1000"
+            )
+
+    def check_rows(self) -> None:
+        """Raise ValueError where single rows could not be told apart at all."""
+        if self.hello.answers == "rows" and self.profile.base.answer_time == "none":
+            raise ValueError(
+                "an engine that hands out single rows (answers: rows) is judged by their instants: "
+                "answer_time none is not supported with it"
+            )
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What a case may use."""
+        return self.hello.features
+
+    @property
+    def triple_terms(self) -> bool:
+        """Whether quoted triples are sent as RDF 1.2 writes them."""
+        return triple_terms(self.hello.features, self.hello.dialect)
+
+    def dials(self, case: Case) -> Dials:
+        """The dials that hold for the case's query."""
+        return self.profile.resolve(query_features(case.query))
+
+    def dials_of(self, sample: Sample) -> Dials:
+        """The dials that hold for SAMPLE, the unit of time that it asks for included."""
+        dials = self.dials(sample.case)
+        return dials if sample.unit is None else replace(dials, unit=sample.unit)
+
+    def query_text(self, case: Case, unit: int | None = None) -> str:
+        """The query in the engine's language, at UNIT milliseconds an instant."""
+        unit = self.dials(case).unit if unit is None else unit
+        dialect = {**self.hello.dialect, "triple_terms": self.triple_terms}
+        return printer_of(self.hello.language, dialect)(case.query, unit)
+
+    def request(self, sample: Sample, *, id: str = "case") -> dict[str, Any]:
+        """The protocol's ``run`` request for SAMPLE, as it can be piped into a driver by hand."""
+        return request(
+            sample.case,
+            self.dials_of(sample),
+            id=id,
+            query_text=self.query_text(sample.case, sample.unit),
+            pacing=sample.pacing,
+            advances=self.hello.advances,
+            triple_terms=self.triple_terms,
+        )
+
+    def ask(self, sample: Sample) -> Exchange:
+        """Run one sample."""
+        (exchange,) = self.ask_many([sample])
+        return exchange
+
+    def ask_many(self, samples: Iterable[Sample]) -> Iterator[Exchange]:
+        """Run the samples, as many at once as the engine allows, in the order of completion."""
+        sent: dict[str, tuple[Sample, dict[str, Any]]] = {}
+
+        def requests() -> Iterator[dict[str, Any]]:
+            for sample in samples:
+                self._counter += 1
+                id = f"c{self._counter}"
+                sent[id] = (sample, self.request(sample, id=id))
+                yield sent[id][1]
+
+        for id, outcome in self.engine.run_many(requests()):
+            sample, message = sent.pop(id)
+            yield self._exchange(sample, message["query"], outcome)
+
+    def _exchange(self, sample: Sample, text: str, outcome: Outcome) -> Exchange:
+        dials = self.dials_of(sample)
+        if isinstance(outcome, Reply):
+            return Exchange(sample, dials, text, observed_answers(outcome.answers))
+        if outcome.kind == "unsupported":
+            return Exchange(sample, dials, text, unsupported=outcome.message)
+        failure = EngineFailure(outcome.kind, outcome.message, outcome.element, outcome.stderr)
+        return Exchange(sample, dials, text, observed_answers(outcome.answers), failure)
+
+
+def observed_answers(answers: Iterable[Answer]) -> tuple[Observed, ...]:
+    """The protocol's answers as the judgement takes them."""
+    return observed_from_reply([_plain(answer) for answer in answers])
+
+
+def _plain(answer: Answer) -> dict[str, Any]:
+    plain: dict[str, Any] = {"t": answer.t, "cause": answer.cause}
+    if answer.solutions is not None:
+        plain["solutions"] = list(answer.solutions)
+    elif answer.boolean is not None:
+        plain["boolean"] = answer.boolean
+    else:
+        plain["graph"] = answer.graph
+    return plain

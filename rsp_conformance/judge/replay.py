@@ -1,0 +1,49 @@
+"""Replaying a crash file: FIXED, FAILED or ERROR."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rsp_conformance.judge.crash_file import CrashFile
+from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.verdict import described, finding_of, ruling_on, unstable
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.spec.compare.answers import same_answers
+
+FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What became of the case: ``status``, with the finding where it failed, or why not run."""
+
+    status: str
+    finding: Finding | None = None
+    message: str = ""
+
+
+def replay(crash: CrashFile, subject: Subject) -> Replay:
+    """Run the case of CRASH on SUBJECT once (twice where two runs differed) and judge it.
+
+    FIXED: the answer is correct now. FAILED: it is wrong, in whatever way. ERROR: there is nothing
+    to judge, for the engine does not support the case, the profile excludes it, or SPARQL engines
+    disagree about it.
+    """
+    exchange = subject.ask(crash.sample)
+    if exchange.unsupported is not None:
+        return Replay(
+            ERROR, message=f"the engine does not support this case: {exchange.unsupported}"
+        )
+    ruling = ruling_on(exchange)
+    verdict = ruling.verdict
+    if ruling.dispute is not None:
+        return Replay(ERROR, message=str(ruling.dispute))
+    finding = finding_of(crash.property_name, subject, exchange, verdict)
+    if finding is None and verdict is None:
+        return Replay(ERROR, message="the profile does not let this case be judged")
+    if finding is None and crash.kind == "unstable":
+        again = subject.ask(crash.sample)
+        if not same_answers(exchange.observed, again.observed, exchange.dials.numbers):
+            whole = described(crash.property_name, subject, exchange)
+            return Replay(FAILED, unstable(whole, again))
+    return Replay(FIXED if finding is None else FAILED, finding)

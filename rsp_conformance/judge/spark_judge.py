@@ -1,0 +1,155 @@
+"""Verdicts in batches, by the Spark plan, in the background."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from rsp_conformance.judge.engine_under_test import Exchange
+from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.model.verdict import Verdict
+
+if TYPE_CHECKING:
+    from rsp_conformance.spark.judge import SparkSemantics
+    from rsp_conformance.spark.session import SessionStarter
+
+Verdicts = list[Verdict | None]
+
+PATIENCE = 30.0
+"""Seconds that closing waits for a job under way before the session is ended under it."""
+
+
+class SparkJudge:
+    """The second opinion: the same exchanges, judged by the other implementation.
+
+    One thread talks to Spark. A job's cost hardly depends on the number of its cases, so whatever
+    has been submitted while one job ran makes the next, and no job begins with less than AT_LEAST
+    cases unless somebody waits for it (``hurry``). ``seconds`` is the time spent in ``jobs`` jobs
+    on ``cases`` cases, ``start_seconds`` what the first of them waited for the session.
+    """
+
+    def __init__(self, starter: SessionStarter, at_least: int = 1) -> None:
+        self._starter = starter
+        self._at_least = at_least
+        self._hurried = False
+        self._waiting: deque[tuple[list[Exchange], Future[Verdicts]]] = deque()
+        self._changed = threading.Condition()
+        self._closed = False
+        self.seconds = 0.0
+        self.start_seconds = 0.0
+        self.cases = 0
+        self.jobs = 0
+        self._thread = threading.Thread(target=self._work, name="rsp-spark", daemon=True)
+        self._thread.start()
+
+    def submit(self, exchanges: Sequence[Exchange]) -> Future[Verdicts]:
+        """Judge EXCHANGES; verdicts in their order, None where there is none.
+
+        The future raises SparkUnavailable where the session did not start.
+        """
+        future: Future[Verdicts] = Future()
+        with self._changed:
+            if self._closed:
+                raise RuntimeError("this judge has been closed")
+            self._waiting.append((list(exchanges), future))
+            self._changed.notify()
+        return future
+
+    def hurry(self) -> None:
+        """Judge what has been submitted now, however little it is."""
+        with self._changed:
+            self._hurried = True
+            self._changed.notify()
+
+    def close(self, patience: float = PATIENCE) -> None:
+        """Drop what is waiting, wait for a job for PATIENCE seconds, and stop the session.
+
+        Safe to repeat.
+        """
+        with self._changed:
+            if self._closed:
+                return
+            self._closed = True
+            for _, future in self._waiting:
+                future.cancel()
+            self._waiting.clear()
+            self._changed.notify()
+        self._thread.join(patience)
+        self._starter.stop()
+        self._thread.join(PATIENCE)
+
+    def _work(self) -> None:
+        semantics: SparkSemantics | None = None
+        while (batch := self._next_batch()) is not None:
+            exchanges = [exchange for own, _ in batch for exchange in own]
+            try:
+                if semantics is None:
+                    semantics = self._ready()
+                verdicts = iter(self._judge(semantics, exchanges))
+            except BaseException as error:  # handed to whoever waits for the verdicts
+                for _, future in batch:
+                    future.set_exception(error)
+            else:
+                for own, future in batch:
+                    future.set_result([next(verdicts) for _ in own])
+
+    def _next_batch(self) -> list[tuple[list[Exchange], Future[Verdicts]]] | None:
+        """Everything that waits, once something does; None at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._enough())
+            if self._closed:
+                return None
+            batch = list(self._waiting)
+            self._waiting.clear()
+            self._hurried = False
+            return batch
+
+    def _enough(self) -> bool:
+        waiting = sum(len(own) for own, _ in self._waiting)
+        return waiting >= (1 if self._hurried else self._at_least)
+
+    def _ready(self) -> SparkSemantics:
+        from rsp_conformance.spark.judge import SparkSemantics
+
+        started = time.perf_counter()
+        handle = self._starter.result()
+        self.start_seconds = time.perf_counter() - started
+        return SparkSemantics(handle)
+
+    def _judge(self, semantics: SparkSemantics, exchanges: Sequence[Exchange]) -> Verdicts:
+        from rsp_conformance.spark.tasks import Task
+
+        tasks = [
+            Task(str(index), e.sample.case, e.dials, e.observed)
+            for index, e in enumerate(exchanges)
+            if e.failure is None and e.unsupported is None
+        ]
+        if not tasks:
+            return [None] * len(exchanges)
+        started = time.perf_counter()
+        verdicts = semantics.judge(tasks)
+        self.seconds += time.perf_counter() - started
+        self.cases += len(tasks)
+        self.jobs += 1
+        found = (verdicts.get(str(index)) for index in range(len(exchanges)))
+        # What Spark refuses as unsupported is not judged, by the specification no more than here.
+        return [verdict if isinstance(verdict, Verdict) else None for verdict in found]
+
+
+def must_agree(
+    exchange: Exchange, by_specification: Verdict | None, by_spark: Verdict | None
+) -> None:
+    """Raise KitDisagreement where the two implementations judge EXCHANGE differently."""
+    if exchange.dials.answers == "rows":
+        return  # The plan compares evaluations; single rows are the specification's alone.
+    left = None if by_specification is None else by_specification.correct
+    right = None if by_spark is None else by_spark.correct
+    if left != right:
+        words = {True: "correct", False: "wrong", None: "not to be judged"}
+        raise KitDisagreement(
+            f"the specification says {words[left]} and Spark says {words[right]}", exchange
+        )

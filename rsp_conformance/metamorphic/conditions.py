@@ -1,0 +1,95 @@
+"""Under which dials a relation holds: reasons why it does not, or None."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.model.dials import Dials, FirstElementFloor
+from rsp_conformance.model.policy import And as Conjunction
+from rsp_conformance.model.policy import Not, Policy, is_bound, mentions, strategies
+from rsp_conformance.model.policy import Or as Disjunction
+
+Condition = Callable[[Dials], str | None]
+
+
+def settings(subject: Subject) -> tuple[Dials, ...]:
+    """The dials of SUBJECT's profile, without any override and with each."""
+    profile = subject.profile
+    return (profile.base, *(profile.resolve(o.when) for o in profile.overrides))
+
+
+def first_reason(subject: Subject, conditions: Iterable[Condition], *features: str) -> str | None:
+    """Why SUBJECT lacks one of FEATURES or fails one of CONDITIONS, or None."""
+    lacking = [feature for feature in features if feature not in subject.features]
+    if lacking:
+        return f"the engine does not declare the feature {' and '.join(lacking)}"
+    for dials in settings(subject):
+        for condition in (exact, *conditions):
+            reason = condition(dials)
+            if reason is not None:
+                return reason
+    return None
+
+
+def exact(dials: Dials) -> str | None:
+    """Answers are compared at their instants."""
+    return "the profile lets instants differ (time_tolerance)" if dials.time_tolerance else None
+
+
+def stamped(dials: Dials) -> str | None:
+    """Answers say when they are."""
+    return "answers carry no instants (answer_time none)" if dials.answer_time == "none" else None
+
+
+def closing(dials: Dials) -> str | None:
+    """Nothing but closes, periods and COMPUTED EVERY decides when to answer."""
+    if mentions(dials.report, "CC", "NC"):
+        return "the report policy asks for content"
+    return None
+
+
+def unbound(dials: Dials) -> str | None:
+    """The report policy names no window."""
+    return "the report policy names windows" if is_bound(dials.report) else None
+
+
+def by_declaration(dials: Dials) -> str | None:
+    """Where windows start does not depend on the elements."""
+    if dials.t0 == "first-element" or isinstance(dials.t0, FirstElementFloor):
+        return "windows start with the first element"
+    return None
+
+
+def negates(policy: Policy) -> bool:
+    """Whether a negation occurs in POLICY."""
+    match policy:
+        case Not():
+            return True
+        case Conjunction(left, right) | Disjunction(left, right):
+            return negates(left) or negates(right)
+        case _:
+            return False
+
+
+def tested_once(dials: Dials) -> bool:
+    """Whether the policy is tested once an instant, after its last element (decision 3)."""
+    return dials.tick == "time" or mentions(dials.report, "WC", "P", "COMPUTED EVERY")
+
+
+def implies(policy: Policy, kind: str) -> bool:
+    """Whether POLICY can hold only where strategies of KIND do."""
+    match policy:
+        case Conjunction(left, right):
+            return implies(left, kind) or implies(right, kind)
+        case Disjunction(left, right):
+            return implies(left, kind) and implies(right, kind)
+        case Not():
+            return False
+        case strategy:
+            return strategy.kind == kind
+
+
+def periods(dials: Dials) -> list[int]:
+    """The periods of P and COMPUTED EVERY in the profile's policy."""
+    return [s.period for s in strategies(dials.report) if s.period is not None]

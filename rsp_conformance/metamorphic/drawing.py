@@ -1,0 +1,131 @@
+"""Small cases for relations to make variants of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.metamorphic.trial import Trial, Variant
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.query import Query, StreamOperator
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.cases import draw_case
+from rsp_conformance.strategies.clause_weights import mix
+from rsp_conformance.strategies.focus import FOCUSES, Focus
+from rsp_conformance.strategies.limits import limits
+from rsp_conformance.strategies.plan import recipe
+from rsp_conformance.strategies.written import WrittenCase
+
+MOST = 8
+"""So many elements a case has at most: small ones part as well as large ones, and cost less."""
+
+QUERIES = frozenset({"select", "filter", "optional", "union", "distinct"})
+WINDOWS = frozenset({"multi-window", "same-stream-windows", "gap-windows"})
+DATA = frozenset({"typed-literals", "language-tags", "blank-nodes"})
+BACKGROUND = frozenset({"static-data", "named-graphs", "time-varying-data"})
+OPERATORS = frozenset({"rstream", "istream", "dstream"})
+ANYTHING = (
+    QUERIES | WINDOWS | DATA | BACKGROUND | OPERATORS | {"bind", "aggregates", "ask", "construct"}
+)
+"""Features that change nothing of what most relations say."""
+
+PLAIN = mix("*3", "join*2", "window*2", "again", "static*2", "varying", "optional*2", "union*2")
+EXTRA = mix("*6", "filter*2", "numbers", "blank-nodes", "graph")
+SIZES = (0, 4, 5, 6)
+HEADS = (*("select",) * 4, "distinct", "aggregate", "ask", "construct")
+
+MIXED = Focus(
+    "a little of everything",
+    main=PLAIN,
+    extra=EXTRA,
+    heads=HEADS,
+    sizes=SIZES,
+    spreads=(3, 4, 6),
+    extras=(0, 1, 2, 3, 5, 4),
+    gaps=(-1,),
+)
+"""What most relations are tried on."""
+
+BURSTS = replace(
+    MIXED,
+    main=mix("*6", "join", "window*2"),
+    rhythms=FOCUSES["contemporaneous"].rhythms,
+    spreads=(6, 4, 12),
+    sizes=(0, 6, 7, 8),
+)
+"""The same, with several elements at an instant, and most of them different."""
+
+REPEATED = replace(
+    MIXED,
+    main=mix("*4", "join*2", "window*2", "static", "union*3"),
+    extra=mix("*6", "filter"),
+    heads=(*("select",) * 8, "distinct", "aggregate"),
+    rhythms=BURSTS.rhythms,
+    spreads=(6, 4, 12, 2),
+    sizes=(0, 7, 8, 8),
+)
+"""The same, with rows that repeat, stay, come and go."""
+
+
+def cases(
+    subject: Subject, focus: Focus = MIXED, features: frozenset[str] = ANYTHING
+) -> Callable[[st.DrawFn], Case]:
+    """Draws cases of few elements about FOCUS, within those FEATURES that SUBJECT has.
+
+    Where the profile leaves t0 open most slides are 1, because then there is but one start, and
+    nothing else than the answers themselves is needed to accuse anyone.
+    """
+    if subject.profile.base.t0 == "any":
+        focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3))
+    plan = recipe(limits(features & subject.features, subject.profile), focus)
+
+    def drawn(draw: st.DrawFn) -> Case:
+        return draw_case(draw, plan, MOST)
+
+    return drawn
+
+
+def changed(case: Case, **changes: object) -> Case:
+    """CASE with CHANGES, shown as papers show it."""
+    values = {
+        "query": case.query,
+        "elements": case.elements,
+        "background": case.background,
+        "registered": case.registered,
+        "until": case.until,
+        "streams": case.streams,
+        "stamp": case.stamp,
+    }
+    return WrittenCase(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def asking(case: Case, query: Query) -> Case:
+    """CASE with another query."""
+    return changed(case, query=query)
+
+
+def operated(query: Query, operator: StreamOperator | None) -> Query:
+    """QUERY with another streaming operator, under a name for its output stream."""
+    name = query.name
+    if operator is not None and name is None:
+        name = vocabulary.name("out")
+    return replace(query, operator=operator, name=name)
+
+
+def pair(case: Case, other: Case, label: str, **parameters: int | str) -> Trial:
+    """A trial of two variants, CASE and the OTHER that LABEL describes."""
+    variants = (Variant("as it is", Sample(case)), Variant(label, Sample(other)))
+    return Trial(variants, tuple(parameters.items()))
+
+
+def trials(make: Callable[[st.DrawFn], Trial]) -> st.SearchStrategy[Trial]:
+    """What MAKE draws, as a strategy."""
+
+    @st.composite
+    def drawn(draw: st.DrawFn) -> Trial:
+        return make(draw)
+
+    return drawn()

@@ -1,0 +1,159 @@
+"""From the answers to a trial to a finding that accuses nobody falsely.
+
+1. The relation finds a contradiction between the engine's own answers.
+2. The kit's specification must not contradict itself on the same trial, whatever z is; where it
+   does, the relation is wrong and not the engine (``KitDisagreement``).
+3. Where the profile leaves t0 open an engine may start elsewhere in each run. So if every answer is
+   right by itself, for some z, nothing is said; and a trial that the specification does not judge
+   says something only if |Z| is 1.
+4. The engine is asked the same cases again. One that does not repeat itself is not accused here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.judge.verdict import Ruling, described, finding_of, ruling_on
+from rsp_conformance.metamorphic.normalise import any_rows
+from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.specified import specified
+from rsp_conformance.metamorphic.trial import Trial
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.finding import Asked, Contradiction, Finding, Related
+from rsp_conformance.spec.compare.answers import same_answers
+from rsp_conformance.spec.starts import legal_starts
+
+Again = Callable[[Sample], Exchange]
+"""Asks the engine once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a trial comes to.
+
+    ``finding`` is what is wrong; without one, ``untold`` says why a contradiction accuses nobody,
+    and ``told`` whether answers with rows were compared. ``unsupported`` is why the engine was not
+    asked for some variant.
+    """
+
+    finding: Finding | None = None
+    told: bool = False
+    untold: str = ""
+    unsupported: str | None = None
+
+
+def judge_trial(
+    relation: Relation,
+    trial: Trial,
+    exchanges: Sequence[Exchange],
+    subject: Subject,
+    again: Again,
+) -> Judgement:
+    """What the EXCHANGES on TRIAL, one a variant, say.
+
+    Raises KitDisagreement where the specification contradicts itself on the trial.
+    """
+    for exchange in exchanges:
+        failed = finding_of(relation.property_name, subject, exchange, None)
+        if failed is not None:
+            return Judgement(failed, told=True)
+    for exchange in exchanges:
+        if exchange.unsupported is not None:
+            return Judgement(unsupported=exchange.unsupported)
+    if len({replace(exchange.dials, unit=1) for exchange in exchanges}) > 1:
+        return Judgement(untold="the profile reads the variants' queries differently")
+    told = any_rows(exchanges)
+    found = relation.contradiction(trial, exchanges)
+    if found is None:
+        return Judgement(told=told)
+    guard(relation, trial, exchanges)
+    rulings = [_ruling(exchange) for exchange in exchanges]
+    excuse = excused(exchanges, rulings, found)
+    if excuse:
+        # Answers that are right by themselves have been compared, if not with each other.
+        right = all(ruling.verdict is not None for ruling in rulings)
+        return Judgement(told=told and right, untold=excuse)
+    for exchange in exchanges:
+        second = again(exchange.sample)
+        if second.failure is not None or second.unsupported is not None:
+            return Judgement(untold="the engine does not repeat itself")
+        if not same_answers(exchange.observed, second.observed, exchange.dials.numbers):
+            return Judgement(untold="the engine does not repeat itself")
+    related = contradicting(relation, trial, exchanges, rulings, found)
+    whole = described(relation.property_name, subject, exchanges[0])
+    return Judgement(replace(whole, related=related), told=True)
+
+
+def guard(relation: Relation, trial: Trial, exchanges: Sequence[Exchange]) -> None:
+    """Raise KitDisagreement where the specification's own answers contradict RELATION."""
+    settings = {exchange.sample: exchange.dials for exchange in exchanges}
+    try:
+        for answers in specified(trial, settings):
+            said = relation.contradiction(trial, answers)
+            if said is not None:
+                raise KitDisagreement(
+                    f"the specification contradicts the {relation.family} {relation.name}: "
+                    f"{said.says}",
+                    answers[0],
+                )
+    except (Unsupported, ValueError):
+        return
+
+
+def excused(exchanges: Sequence[Exchange], rulings: Sequence[Ruling], found: Contradiction) -> str:
+    """Why a contradiction accuses nobody; empty where it does."""
+    verdicts = [ruling.verdict for ruling in rulings]
+    if all(verdict is not None and verdict.correct for verdict in verdicts):
+        return "each answer is right by itself, from a start of its own"
+    if any(verdict is not None and not verdict.correct for verdict in verdicts):
+        return ""
+    if any(ruling.dispute is not None for ruling in rulings):
+        return "SPARQL engines disagree on what the answer should be"
+    if any(_starts(exchange) > 1 for exchange in exchanges):
+        return "the profile leaves several starts open, and the specification does not judge"
+    last = min(exchange.sample.case.until for exchange in exchanges)
+    if exchanges[0].dials.advances == "elements" and (found.t is None or found.t >= last):
+        return "what the elements after the end set off is nobody's fault"
+    return ""
+
+
+def contradicting(
+    relation: Relation,
+    trial: Trial,
+    exchanges: Sequence[Exchange],
+    rulings: Sequence[Ruling],
+    found: Contradiction,
+) -> Related:
+    """A contradiction, with all that there is to say about it."""
+    asked = tuple(
+        Asked(
+            label=variant.label,
+            case=variant.case,
+            query_text=exchange.query_text,
+            pacing=variant.sample.pacing,
+            observed=exchange.observed,
+            verdict=ruling.verdict,
+            unit=variant.sample.unit,
+            follows=variant.follows,
+            scale=variant.scale,
+        )
+        for variant, exchange, ruling in zip(trial.variants, exchanges, rulings, strict=True)
+    )
+    return Related(relation.statement, relation.source, asked, found, trial.parameters)
+
+
+def _ruling(exchange: Exchange) -> Ruling:
+    try:
+        return ruling_on(exchange)
+    except ValueError:
+        return Ruling()
+
+
+def _starts(exchange: Exchange) -> int:
+    case, dials = exchange.sample.case, exchange.dials
+    windows = case.query.sliding_windows(dials.unit)
+    return prod(len(legal_starts(window, case, dials)) for window in windows)

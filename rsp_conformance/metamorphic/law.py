@@ -1,0 +1,66 @@
+"""Laws asserted on an engine: a query and its rewriting have the same answers.
+
+The laws are those of ``laws``; the cases, with a query to which a law applies, come from
+``strategies.law_cases``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis.strategies import SearchStrategy
+
+from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.laws import KIN, LAWS, Law
+from rsp_conformance.metamorphic.conditions import first_reason
+from rsp_conformance.metamorphic.equal import parted
+from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.trial import Trial, Variant
+from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.strategies.law_cases import LawCase, law_cases
+from rsp_conformance.strategies.laws import applicable_law
+
+
+class LawHolds(Relation):
+    """A query to which LAW applies answers as its rewriting does."""
+
+    family = "law"
+
+    def __init__(self, law: Law) -> None:
+        self.law = law
+        self.name = law.name
+        self.title = law.statement
+        self.statement = (
+            f"a query and its rewriting by {law.name} have the same answers: {law.claim}"
+        )
+        self.source = law.source
+
+    def not_applicable(self, subject: Subject) -> str | None:
+        """Why no query for the engine shows the law."""
+        reason = applicable_law(self.law, subject.features, subject.profile)
+        return (None if reason is True else str(reason)) or first_reason(subject, ())
+
+    def trials(self, subject: Subject) -> SearchStrategy[Trial]:
+        """A query and its rewriting; both under the same dials, whatever a profile overrides."""
+        drawn = law_cases(self.law, subject.features, subject.profile)
+
+        def comparable(case: LawCase) -> bool:
+            return subject.dials(case.left) == subject.dials(case.right)
+
+        return drawn.filter(comparable).map(self._trial)
+
+    def _trial(self, case: LawCase) -> Trial:
+        return Trial(
+            (
+                Variant("as it is", Sample(case.left)),
+                Variant(f"rewritten by {self.name}", Sample(case.right)),
+            )
+        )
+
+    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+        """The first instant at which the two answers differ."""
+        return parted(exchanges, ("the query", f"the query rewritten by {self.name}"))
+
+
+LAW_RELATIONS: tuple[LawHolds, ...] = tuple(LawHolds(law) for law in (*LAWS, *KIN))
+"""The laws of the table in its order, and their kin."""

@@ -1,0 +1,50 @@
+"""What a relation is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from hypothesis.strategies import SearchStrategy
+
+from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.metamorphic.trial import Trial
+from rsp_conformance.model.finding import Contradiction
+
+
+class Relation(ABC):
+    """Something that holds between the answers of one engine to several cases.
+
+    ``name`` is stable; the test is ``rsp::test_<family>[<name>]``. ``statement`` is the relation in
+    one sentence, ``title`` in a few words, and ``source`` the definition that it follows from.
+
+    A relation is true in the semantics wherever ``not_applicable`` has no objection and ``trials``
+    makes a trial: for every z ∈ Z, that variants share as ``Variant.follows`` says, the answers
+    Ans(Q_z) of its variants do not contradict each other.
+    """
+
+    family: str = "relation"
+    name: str
+    title: str
+    statement: str
+    source: str
+
+    @property
+    def property_name(self) -> str:
+        """The name of its property: ``relation[shift]``, ``law[FWPush]``."""
+        return f"{self.family}[{self.name}]"
+
+    @abstractmethod
+    def not_applicable(self, subject: Subject) -> str | None:
+        """Why the engine, or its profile, leaves no such relation, or None."""
+
+    @abstractmethod
+    def trials(self, subject: Subject) -> SearchStrategy[Trial]:
+        """Trials within the features and the profile of SUBJECT."""
+
+    @abstractmethod
+    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+        """How the answers in EXCHANGES, one a variant, contradict each other; None if they do not.
+
+        Every exchange is a whole answer: neither a failure nor unsupported.
+        """

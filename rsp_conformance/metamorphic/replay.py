@@ -1,0 +1,40 @@
+"""Replaying a crash file whose answers contradicted each other: FIXED, FAILED or ERROR."""
+
+from __future__ import annotations
+
+from rsp_conformance.judge.crash_file import CrashFile
+from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay
+from rsp_conformance.metamorphic.judging import judge_trial
+from rsp_conformance.metamorphic.registry import RELATIONS
+from rsp_conformance.metamorphic.trial import Trial, Variant
+
+
+def trial_of(crash: CrashFile) -> Trial:
+    """The trial that CRASH was written of."""
+    variants = tuple(
+        Variant(a.label, Sample(a.case, a.pacing, a.unit), a.follows, a.scale) for a in crash.asked
+    )
+    return Trial(variants, crash.parameters)
+
+
+def replay_trial(crash: CrashFile, subject: Subject) -> Replay:
+    """Ask SUBJECT all cases of CRASH again, and compare the answers.
+
+    FIXED: they do not contradict each other, or accuse nobody. FAILED: they do, or one of the cases
+    has no answer. ERROR: the engine does not support one of them, this version knows no such
+    relation, or it contradicts the specification itself.
+    """
+    relation = next((r for r in RELATIONS if r.property_name == crash.property_name), None)
+    if relation is None:
+        return Replay(ERROR, message=f"this version knows no relation {crash.property_name!r}")
+    trial = trial_of(crash)
+    exchanges = [subject.ask(sample) for sample in trial.samples]
+    try:
+        judgement = judge_trial(relation, trial, exchanges, subject, subject.ask)
+    except KitDisagreement as disagreement:
+        return Replay(ERROR, message=disagreement.message)
+    if judgement.unsupported is not None:
+        return Replay(ERROR, message=f"the engine does not support a case: {judgement.unsupported}")
+    return Replay(FIXED if judgement.finding is None else FAILED, judgement.finding)

@@ -1,0 +1,313 @@
+"""The client of a driver process: requests out, outcomes in, whatever the driver does.
+
+`failures` tells the life of a connection; this file is that life in code.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from rsp_conformance.protocol.engine import Engine, Request, case_id
+from rsp_conformance.protocol.failures import (
+    DriverDied,
+    DriverTimedOut,
+    EngineBroken,
+    EngineError,
+    ProtocolError,
+)
+from rsp_conformance.protocol.feed import Feed
+from rsp_conformance.protocol.fields import decode_line, get, shown
+from rsp_conformance.protocol.messages import Hello, RunError, hello_request, read_hello, read_run
+from rsp_conformance.protocol.outcomes import Outcome, failure_of_error, failure_of_loss
+from rsp_conformance.protocol.pieces import PiecewiseFeed
+from rsp_conformance.protocol.process import Child, Gone, Line, Overlong
+from rsp_conformance.protocol.rows import merge_rows
+
+HELLOS: Final = 3
+"""So many hellos in a row may fail."""
+
+Log = Callable[[str, str], None]
+"""Called with `→` and a line sent, `←` and a line received, `!` and what befell the driver."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A request that is outstanding."""
+
+    request: Request
+    deadline: float
+
+
+class ProtocolEngine(Engine):
+    """An engine behind a driver process.
+
+    The process starts with the first call and is kept for all later ones.
+
+    Args:
+        command: the driver and its arguments; no shell takes part.
+        time_limit: seconds for a case, from its sending.
+        hello_limit: seconds for a start with its hello; some engines need long.
+        cwd: the driver's working directory; None inherits.
+        env: the driver's whole environment; None inherits.
+        log: gets the wire, line by line.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        time_limit: float = 30.0,
+        hello_limit: float = 30.0,
+        cwd: str | os.PathLike[str] | None = None,
+        env: Mapping[str, str] | None = None,
+        log: Log | None = None,
+    ) -> None:
+        self._command = tuple(command)
+        self._time_limit = time_limit
+        self._hello_limit = hello_limit
+        self._cwd = cwd
+        self._env = env
+        self._log = log
+        self._child: Child | None = None
+        self._hello: Hello | None = None
+        self._busy = False
+        self._patience = 1.0
+        self._feed: PiecewiseFeed | None = None
+
+    def __repr__(self) -> str:
+        return f"ProtocolEngine({list(self._command)!r}, time_limit={self._time_limit!r})"
+
+    # --- the public interface --------------------------------------------------------------
+
+    def hello(self) -> Hello:
+        """What the driver said when it started; see `Engine.hello`."""
+        self._connected()
+        assert self._hello is not None
+        return self._hello
+
+    def run_many(self, requests: Iterable[Request]) -> Iterator[tuple[str, Outcome]]:
+        """Run the cases, as many outstanding as the driver allows; see `Engine.run_many`.
+
+        One such iterator at a time: closing it early ends the cases that are still running.
+        """
+        self._check_idle()
+        self._busy = True
+        try:
+            yield from self._converse(iter(requests), self.hello().parallel)
+        finally:
+            self._busy = False
+
+    def run(self, request: Request, *, patience: float = 1.0) -> Outcome:
+        """Run one case, which may take PATIENCE times the time limit; see `Engine.run`."""
+        self._check_idle()
+        self._patience = patience
+        try:
+            return super().run(request)
+        finally:
+            self._patience = 1.0
+
+    def feed(self, opening: Request) -> Feed:
+        """Open a case whose elements come in pieces; see `Engine.feed`.
+
+        Opening, every push and closing may each take the time limit.
+        """
+        self._check_idle()
+        hello = self.hello()
+        if not hello.pieces:
+            return super().feed(opening)
+        case_id(opening)
+        self._feed = PiecewiseFeed(
+            opening, self._exchange, self._discard, rows=hello.answers == "rows"
+        )
+        return self._feed
+
+    def pid(self) -> int | None:
+        """The id of the driver's process and of its group, while there is one."""
+        return None if self._child is None else self._child.pid
+
+    def restart(self) -> None:
+        """Kill the driver and all that it started; the next call starts it anew."""
+        self._dismiss("its engine was restarted")
+        self._discard("restarted")
+
+    def close(self) -> None:
+        """End the driver's input; what has not ended within two seconds is killed."""
+        self._dismiss("its engine was closed")
+        child, self._child = self._child, None
+        if child is not None:
+            child.close()
+
+    # --- a connection ----------------------------------------------------------------------
+
+    def _feeding(self) -> bool:
+        return self._feed is not None and not self._feed.over
+
+    def _dismiss(self, why: str) -> None:
+        """End the feed, if there is one: its engine goes."""
+        feed, self._feed = self._feed, None
+        if feed is not None:
+            feed.dismiss(why)
+
+    def _check_idle(self) -> None:
+        if self._feeding():
+            raise RuntimeError("the case of a feed is still open")
+        if self._busy:
+            raise RuntimeError("the cases of another run_many are still running")
+
+    def _connected(self) -> Child:
+        """The child, started and greeted."""
+        idle = not self._busy and not self._feeding()
+        if self._child is not None and idle and not self._child.alive():
+            self._discard("ended between two cases")
+        attempts = 0
+        while self._child is None:
+            attempts += 1
+            child = Child(self._command, cwd=self._cwd, env=self._env)
+            self._child = child
+            try:
+                self._hello = self._greet(child)
+            except (DriverDied, DriverTimedOut, ProtocolError) as failure:
+                failure.stderr = self._discard(failure.message)
+                if attempts == HELLOS:
+                    raise EngineBroken(
+                        f"the driver failed {HELLOS} hellos in a row; the last: {failure.message}",
+                        hint=failure.hint or f"Run it by hand: {' '.join(self._command)}",
+                        stderr=failure.stderr,
+                    ) from failure
+            except EngineError as failure:
+                failure.stderr = self._discard(failure.message)
+                raise
+            except BaseException:
+                self._discard("interrupted")
+                raise
+        return self._child
+
+    def _greet(self, child: Child) -> Hello:
+        self._send(child, hello_request())
+        line = self._next_line(child, time.monotonic() + self._hello_limit)
+        if line is None:
+            raise DriverTimedOut(f"the driver did not say hello within {self._hello_limit:g} s")
+        return read_hello(decode_line(line.text))
+
+    def _discard(self, why: str) -> tuple[str, ...]:
+        """Kill the child, if there is one; the last lines of its standard error."""
+        child, self._child = self._child, None
+        if child is None:
+            return ()
+        if self._log is not None:
+            self._log("!", why)
+        return child.kill()
+
+    def _send(self, child: Child, message: Mapping[str, Any]) -> None:
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        if self._log is not None:
+            self._log("→", text)
+        # A lone surrogate has no UTF-8; the escape that stands in for it is its JSON.
+        child.send(text.encode("utf-8", "backslashreplace") + b"\n")
+
+    def _next_line(self, child: Child, deadline: float) -> Line | None:
+        """The next line, None at the deadline; raises `DriverDied` and `ProtocolError`."""
+        event = child.receive(deadline)
+        if isinstance(event, Gone):
+            raise DriverDied(f"the driver {event.reason}")
+        if isinstance(event, Overlong):
+            limit = f"a line of at most {event.limit} bytes"
+            raise ProtocolError("", limit, "a longer one")
+        if event is not None and self._log is not None:
+            self._log("←", event.text.decode("utf-8", "replace"))
+        return event
+
+    @property
+    def _limit(self) -> float:
+        """The seconds that a case may take now."""
+        return self._time_limit * self._patience
+
+    def _next_message(self, child: Child, deadline: float) -> Mapping[str, Any]:
+        """The next reply; raises as `_next_line` does, and `DriverTimedOut` at the deadline."""
+        line = self._next_line(child, deadline)
+        if line is None or line.at > deadline:
+            text = f"the driver did not answer within {self._limit:g} s"
+            if child.partial:
+                text += f"; {child.partial} bytes of a line without its end have come"
+            raise DriverTimedOut(text)
+        return decode_line(line.text)
+
+    # --- a case in pieces ------------------------------------------------------------------
+
+    def _exchange(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Send a request, and its reply within the time limit; raises as `_next_line` does."""
+        child = self._child
+        assert child is not None
+        self._send(child, message)
+        return self._next_message(child, time.monotonic() + self._time_limit)
+
+    # --- cases -----------------------------------------------------------------------------
+
+    def _converse(
+        self, requests: Iterator[Request], parallel: int
+    ) -> Iterator[tuple[str, Outcome]]:
+        """Keep up to `parallel` requests outstanding; on a loss rerun them one by one."""
+        outstanding: dict[str, _Sent] = {}
+        try:
+            while self._fill(outstanding, requests, parallel):
+                try:
+                    case, outcome = self._next_outcome(outstanding)
+                except (DriverDied, DriverTimedOut, ProtocolError) as loss:
+                    stderr = self._discard(loss.message)
+                    lost = list(outstanding.values())
+                    outstanding.clear()
+                    if len(lost) == 1:
+                        yield case_id(lost[0].request), failure_of_loss(loss, stderr)
+                        continue
+                    for sent in lost:
+                        yield from self._converse(iter([sent.request]), 1)
+                else:
+                    del outstanding[case]
+                    yield case, outcome
+        finally:
+            if outstanding:
+                self._discard("the cases it was running are wanted no more")
+
+    def _fill(
+        self, outstanding: dict[str, _Sent], requests: Iterator[Request], parallel: int
+    ) -> bool:
+        """Send until enough is outstanding; whether anything is."""
+        while len(outstanding) < parallel:
+            request = next(requests, None)
+            if request is None:
+                break
+            case = case_id(request)
+            if case in outstanding:
+                raise ValueError(f"the case {case!r} is still running")
+            if not outstanding and self._child is not None and not self._child.alive():
+                self._discard("ended between two cases")
+            child = self._connected()
+            self._send(child, request)
+            outstanding[case] = _Sent(request, time.monotonic() + self._limit)
+        return bool(outstanding)
+
+    def _next_outcome(self, outstanding: Mapping[str, _Sent]) -> tuple[str, Outcome]:
+        """The next reply to any of the outstanding requests."""
+        child, hello = self._child, self._hello
+        assert child is not None and hello is not None
+        message = self._next_message(child, min(sent.deadline for sent in outstanding.values()))
+        case = get(message, "id")
+        if not isinstance(case, str) or case not in outstanding:
+            hint = f"The driver said: {shown(message['error'])}" if "error" in message else ""
+            raise ProtocolError("id", "the id of an outstanding request", shown(case), hint=hint)
+        request = outstanding[case].request
+        reply = read_run(
+            message,
+            elements=len(request.get("elements", ())),
+            pacing=request.get("pacing", "burst"),
+        )
+        if isinstance(reply, RunError):
+            return case, failure_of_error(reply, child.stderr())
+        if hello.answers == "rows":
+            reply = replace(reply, answers=merge_rows(reply.answers))
+        return case, reply

@@ -1,0 +1,121 @@
+"""Typed reading of JSON values, one clear `ProtocolError` for each that is not as it should be.
+
+JSON's `true` is no number here although Python's is. Unknown fields are never looked at, which
+is how both sides ignore them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NoReturn
+
+from rsp_conformance.protocol.failures import ProtocolError
+
+MISSING: Any = object()
+"""Stands for a field that is not there."""
+
+_SHOWN = 80
+_DIGITS = 40  # of an instant; more would let `1e999999999` fill the memory
+
+
+def shown(value: object) -> str:
+    """What was found, for an error: its JSON, shortened."""
+    if value is MISSING:
+        return "nothing"
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=repr)
+    except (ValueError, TypeError, RecursionError):
+        text = type(value).__name__
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text)} characters)"
+
+
+def fail(where: str, expected: str, value: object) -> NoReturn:
+    """Raise the `ProtocolError` that names the field, what it should be and what it is."""
+    raise ProtocolError(where, expected, shown(value))
+
+
+def decode_line(line: bytes) -> dict[str, Any]:
+    """The JSON object on one line of the driver; numbers with a point are kept exact.
+
+    Raises:
+        ProtocolError: the line is not UTF-8, not JSON, or not an object.
+    """
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ProtocolError("", "a line of UTF-8", repr(line[:_SHOWN])) from None
+    try:
+        value = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        hint = "The driver's standard output is for the protocol alone; logs go to standard error."
+        raise ProtocolError("", "a line of JSON", shown(text.rstrip("\r\n")), hint=hint) from None
+    return as_object(value, "")
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def as_object(value: object, where: str) -> dict[str, Any]:
+    """The value as a JSON object."""
+    if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+        fail(where, "an object", value)
+    return value
+
+
+def as_list(value: object, where: str) -> Sequence[Any]:
+    """The value as a JSON array."""
+    if not isinstance(value, list | tuple):
+        fail(where, "an array", value)
+    return value
+
+
+def as_text(value: object, where: str) -> str:
+    """The value as a string."""
+    if not isinstance(value, str):
+        fail(where, "a string", value)
+    return value
+
+
+def as_int(value: object, where: str, *, least: int) -> int:
+    """The value as an integer of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        fail(where, f"an integer of at least {least}", value)
+    return value
+
+
+def as_flag(value: object, where: str) -> bool:
+    """The value as true or false."""
+    if not isinstance(value, bool):
+        fail(where, "true or false", value)
+    return value
+
+
+def as_choice(value: object, where: str, choices: Sequence[str]) -> str:
+    """The value as one of a few strings."""
+    if not isinstance(value, str) or value not in choices:
+        fail(where, "one of " + ", ".join(choices), value)
+    return value
+
+
+def as_instant(value: object, where: str) -> int | Decimal | None:
+    """The value as an instant: an integer, an exact decimal, or null; `6.0` is the integer 6."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        fail(where, "an integer, a decimal or null", value)
+    if isinstance(value, int):
+        if abs(value) >= 10**_DIGITS:
+            fail(where, f"an instant of at most {_DIGITS} digits", value)
+        return value
+    exact = Decimal(str(value)) if isinstance(value, float) else value
+    if not exact.is_finite() or abs(exact.adjusted()) > _DIGITS:
+        fail(where, f"an instant of at most {_DIGITS} digits", str(value))
+    return int(exact) if exact == exact.to_integral_value() else exact
+
+
+def get(message: Mapping[str, Any], name: str) -> Any:
+    """A field of a message, or `MISSING`."""
+    return message.get(name, MISSING)

@@ -1,0 +1,143 @@
+"""A Python engine without a process: an object with the methods `hello` and `run`.
+
+One whose hello says `pieces` has the methods `open`, `push` and `close` as well, each of which
+takes the request as a dict and gives the reply (docs/incremental.md).
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Protocol, cast
+
+from rsp_conformance.protocol.engine import Engine, Request, case_id
+from rsp_conformance.protocol.failures import EngineBroken, EngineError, EngineThrew, ProtocolError
+from rsp_conformance.protocol.feed import Feed
+from rsp_conformance.protocol.fields import as_object, fail
+from rsp_conformance.protocol.messages import Hello, RunError, hello_request, read_hello, read_run
+from rsp_conformance.protocol.outcomes import Outcome, failure_of_error, failure_of_loss
+from rsp_conformance.protocol.pieces import PiecewiseFeed
+from rsp_conformance.protocol.rows import merge_rows
+
+_TRACEBACK_LINES = 40
+
+
+class SpeaksProtocol(Protocol):
+    """What a Python engine implements: the protocol's two operations on plain dicts."""
+
+    def hello(self, request: dict[str, Any], /) -> Mapping[str, Any]:
+        """Answer a hello (section "hello")."""
+
+    def run(self, request: dict[str, Any], /) -> Mapping[str, Any]:
+        """Run one whole case on a fresh state (section "run")."""
+
+
+class InProcessEngine(Engine):
+    """An engine that is a Python object; its messages are validated as a driver's are.
+
+    An exception of the object makes the case `crashed`, its traceback stands where a driver's
+    standard error would. There is no time limit: what hangs here hangs the kit.
+
+    Args:
+        make: the object, or a function without arguments that makes one; then `restart`
+            and `close` throw it away and the next call makes another.
+    """
+
+    def __init__(self, make: SpeaksProtocol | Callable[[], SpeaksProtocol]) -> None:
+        self._make = make
+        self._object: SpeaksProtocol | None = None
+        self._hello: Hello | None = None
+
+    def __repr__(self) -> str:
+        return f"InProcessEngine({self._make!r})"
+
+    def hello(self) -> Hello:
+        """What the object says of itself; see `Engine.hello`."""
+        if self._hello is None:
+            try:
+                self._hello = read_hello(as_object(self._engine().hello(hello_request()), ""))
+            except ProtocolError as error:
+                raise EngineBroken(f"the hello failed: {error.message}", hint=error.hint) from error
+            except EngineError:
+                raise
+            except Exception as error:
+                raise EngineBroken(f"the hello failed: {_said(error)}", stderr=_where()) from error
+        return self._hello
+
+    def run_many(self, requests: Iterable[Request]) -> Iterator[tuple[str, Outcome]]:
+        """Run the cases one after another; see `Engine.run_many`."""
+        hello = self.hello()
+        for request in requests:
+            case = case_id(request)
+            try:
+                message = self._engine().run(dict(request))
+            except Exception as error:
+                yield case, failure_of_loss(EngineThrew(_said(error), stderr=_where()), ())
+                continue
+            try:
+                yield case, _outcome(case, request, message, hello)
+            except ProtocolError as error:
+                yield case, failure_of_loss(error, ())
+
+    def feed(self, opening: Request) -> Feed:
+        """Open a case whose elements come in pieces; see `Engine.feed`."""
+        hello = self.hello()
+        if not hello.pieces:
+            return super().feed(opening)
+        case_id(opening)
+        exchange = partial(_exchange, self._engine())
+        return PiecewiseFeed(opening, exchange, self._discard, rows=hello.answers == "rows")
+
+    def restart(self) -> None:
+        """Make the object anew, if there is a function that makes it."""
+        self._object = None
+
+    def close(self) -> None:
+        """Let the object go."""
+        self._object = None
+        self._hello = None
+
+    def _discard(self, why: str) -> tuple[str, ...]:
+        self._object = None
+        return ()
+
+    def _engine(self) -> SpeaksProtocol:
+        if self._object is None:
+            make = cast(Any, self._make)
+            is_maker = isinstance(make, type) or not hasattr(make, "run")
+            self._object = cast(SpeaksProtocol, make() if is_maker else make)
+        return self._object
+
+
+def _exchange(engine: SpeaksProtocol, message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Call the method that the operation names; raises `EngineThrew` and `ProtocolError`."""
+    try:
+        reply = getattr(engine, message["op"])(dict(message))
+    except Exception as error:
+        raise EngineThrew(_said(error), stderr=_where()) from error
+    return as_object(reply, "")
+
+
+def _outcome(case: str, request: Request, message: object, hello: Hello) -> Outcome:
+    reply = read_run(
+        as_object(message, ""),
+        elements=len(request.get("elements", ())),
+        pacing=request.get("pacing", "burst"),
+    )
+    if reply.id != case:
+        fail("id", f'the id of the request, "{case}"', reply.id)
+    if isinstance(reply, RunError):
+        return failure_of_error(reply, ())
+    if hello.answers == "rows":
+        return replace(reply, answers=merge_rows(reply.answers))
+    return reply
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _where() -> tuple[str, ...]:
+    return tuple(traceback.format_exc().splitlines()[-_TRACEBACK_LINES:])

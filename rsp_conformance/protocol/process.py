@@ -1,0 +1,215 @@
+"""A driver's process: its pipes, its children, its end.
+
+The child leads a session of its own, so that its whole group can be killed and an interrupt at
+the terminal reaches the kit alone. One thread, `_pump`, moves all bytes without ever blocking:
+a child that floods, stalls or does not read its input delays nobody. Native Windows has neither
+sessions nor process groups and is not supported.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import subprocess
+import threading
+import time
+import weakref
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from rsp_conformance.protocol.failures import EngineUnavailable
+from rsp_conformance.protocol.lines import LINE_LIMIT
+from rsp_conformance.protocol.pump import Pump
+
+_TERM_GRACE: Final = 0.5  # seconds between SIGTERM and SIGKILL
+_END_GRACE: Final = 2.0  # seconds a driver has to end after the end of its input
+_LAST_WORDS: Final = 0.25  # seconds a dead child's pipes may still bring something
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A whole line from the driver and when it came (`time.monotonic`)."""
+
+    text: bytes
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """No more lines will come; `reason` continues "the driver …"."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overlong:
+    """The driver sent a line beyond the limit; nothing after it is read."""
+
+    limit: int
+
+
+Event = Line | Gone | Overlong
+
+
+class Child:
+    """One running driver. Not for use by several threads.
+
+    Args:
+        command: the program and its arguments.
+        cwd, env: as for `subprocess.Popen`; None inherits.
+        line_limit: the longest line in bytes.
+
+    Raises:
+        EngineUnavailable: the program is not there or may not be run.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: str | os.PathLike[str] | None = None,
+        env: Mapping[str, str] | None = None,
+        line_limit: int = LINE_LIMIT,
+    ) -> None:
+        try:
+            self._popen = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=cwd,
+                env=None if env is None else dict(env),
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError, IndexError) as error:
+            shown = " ".join(command)
+            raise EngineUnavailable(
+                f"cannot start the driver `{shown}`: {error}",
+                hint="Check the path and that the file may be executed.",
+            ) from error
+        self._line_limit = line_limit
+        self._died_at: float | None = None
+        self._pump = Pump(self._popen, line_limit)
+        self._thread = threading.Thread(
+            target=self._pump.run, name=f"driver-{self._popen.pid}", daemon=True
+        )
+        self._thread.start()
+        _running.add(self)
+
+    @property
+    def pid(self) -> int:
+        """The process id, which is also the id of its group."""
+        return self._popen.pid
+
+    @property
+    def partial(self) -> int:
+        """How many bytes of an unfinished line have come."""
+        return self._pump.partial
+
+    def send(self, line: bytes) -> None:
+        """Hand over a line (with its line feed) to be written; returns at once."""
+        self._pump.write(line)
+
+    def receive(self, deadline: float) -> Event | None:
+        """The next line, the end, or None when `time.monotonic()` reaches the deadline.
+
+        A line that is there is given also after the deadline: compare its `at`.
+        """
+        while True:
+            item = self._pump.next_line()
+            if item is not None:
+                return Line(*item)
+            if self._pump.overlong:
+                return Overlong(self._line_limit)
+            if self._pump.ended:
+                # It came last, so a line may have slipped in since the look above.
+                item = self._pump.next_line()
+                return Line(*item) if item is not None else Gone(self._how_it_ended())
+            now = time.monotonic()
+            if self._popen.poll() is not None:
+                self._died_at = self._died_at or now
+                if now - self._died_at > _LAST_WORDS:
+                    return Gone(self._how_it_ended())
+            if now >= deadline:
+                return None
+            self._pump.wait(min(deadline - now, 0.25 if self._died_at is None else 0.02))
+
+    def alive(self) -> bool:
+        """Whether the process runs and its standard output is open."""
+        return self._popen.poll() is None and not self._pump.ended
+
+    def _how_it_ended(self) -> str:
+        try:
+            status = self._popen.wait(_LAST_WORDS)
+        except subprocess.TimeoutExpired:
+            return "closed its standard output"
+        text = f"ended with exit status {status}"
+        if status < 0:
+            with suppress(ValueError):
+                text = f"was ended by {signal.Signals(-status).name}"
+        if self.partial:
+            text += f", leaving {self.partial} bytes of a line without its end"
+        return text
+
+    def close(self) -> tuple[str, ...]:
+        """End the input and wait for the driver to end, then kill what is left; the stderr tail."""
+        self._pump.finish_input()
+        with suppress(subprocess.TimeoutExpired):
+            self._popen.wait(_END_GRACE)
+        return self.kill()
+
+    def kill(self) -> tuple[str, ...]:
+        """Kill the process and its whole group, and reap it; the last lines of its stderr."""
+        self._pump.finish_input()
+        if self._signal_group(signal.SIGTERM):
+            self._await_group(_TERM_GRACE)
+            self._signal_group(signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            self._popen.wait(_TERM_GRACE)
+        self._pump.stop(_LAST_WORDS)
+        self._thread.join(2.0)
+        _running.discard(self)
+        return self._pump.tail.lines()
+
+    def stderr(self) -> tuple[str, ...]:
+        """The last lines of the driver's standard error so far."""
+        return self._pump.tail.lines()
+
+    def _await_group(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            self._popen.poll()  # reaps the leader, which would count as a member
+            if not self._signal_group(0):
+                return
+            time.sleep(0.005)
+
+    def _signal_group(self, number: int) -> bool:
+        """Signal the group; whether it still has a member."""
+        try:
+            os.killpg(self._popen.pid, number)
+        except ProcessLookupError:
+            return False
+        except PermissionError:  # macOS says so of a group of zombies
+            return False
+        return True
+
+    def _abandon(self) -> None:
+        if self._signal_group(signal.SIGKILL):
+            with suppress(subprocess.TimeoutExpired):
+                self._popen.wait(_TERM_GRACE)
+
+
+_running: weakref.WeakSet[Child] = weakref.WeakSet()
+_owner = os.getpid()
+
+
+@atexit.register
+def _kill_the_rest() -> None:
+    """The safety net: nothing that was started here outlives this interpreter."""
+    if os.getpid() == _owner:
+        for child in list(_running):
+            child._abandon()

@@ -1,0 +1,216 @@
+"""Finding engines by what users write: a registered name, or `stdio:` and a command line.
+
+Engine packages register an `EngineEntry` in the entry point group `rsp_conformance.engines`. The
+kit's own engines are known without it, so they are there in a checkout that is not installed.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Final
+
+from rsp_conformance.model.errors import KitError
+from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
+from rsp_conformance.protocol.entry import EngineEntry
+
+GROUP: Final = "rsp_conformance.engines"
+"""The entry point group in which engine packages register themselves."""
+
+STDIO: Final = "stdio:"
+"""What begins a driver's command line."""
+
+TIME_LIMIT: Final = 30.0
+"""The seconds that a case may take, unless told otherwise."""
+
+_OWN: Final = tuple(
+    EntryPoint(name, f"rsp_conformance.adapters.{module}.register:ENGINE", GROUP)
+    for name, module in (("reference", "reference"), ("rsp-js", "rsp_js"))
+)
+
+
+class EngineSpecError(KitError, ValueError):
+    """What was written names no engine, or an option that the engine does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """All engines that are registered here.
+
+    Attributes:
+        entries: those that can be used, in the order of their names.
+        faults: one line for each registration that cannot, with its cause.
+    """
+
+    entries: tuple[EngineEntry, ...]
+    faults: tuple[str, ...]
+
+
+def connect(
+    spec: str,
+    options: Mapping[str, str] | None = None,
+    time_limit: float = TIME_LIMIT,
+    log: Log | None = None,
+) -> Engine:
+    """An engine by NAME or `stdio:COMMAND LINE`; it starts with the first call on it.
+
+    The command line is split as a shell would (no shell takes part), and its program is looked
+    for on PATH, or from the working directory. TIME_LIMIT is in seconds, for each case. LOG gets
+    the wire.
+
+    Raises:
+        EngineSpecError: no such engine, or no such option; one line that says what there is.
+        EngineUnavailable: the engine is not installed, or its program is not there.
+    """
+    given = dict(options or {})
+    if spec.startswith(STDIO):
+        return _driver(spec, given, time_limit, log)
+    entry = find(spec)
+    check_options(entry, given)
+    if entry.install is not None and not entry.installed():
+        raise EngineUnavailable(
+            f"the engine {entry.name} is not installed",
+            hint=f"run rsp-conformance engines install {entry.name}",
+        )
+    try:
+        return entry.connect(given, time_limit, log)
+    except ValueError as error:
+        raise EngineSpecError(f"engine {entry.name}: {error}") from error
+
+
+def find(name: str) -> EngineEntry:
+    """The entry of the engine NAME; imports no other engine.
+
+    Raises:
+        EngineSpecError: there is none; the line lists the names and the nearest one.
+    """
+    points, _ = _points()
+    if name not in points:
+        near = get_close_matches(name, points, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise EngineSpecError(
+            f"unknown engine {name!r}{hint} (the engines are {', '.join(sorted(points))}; "
+            "a driver of your own is stdio:COMMAND LINE)"
+        )
+    return _load(points[name])
+
+
+def entries() -> tuple[EngineEntry, ...]:
+    """Every engine that can be used; see `registered` for those that cannot."""
+    return registered().entries
+
+
+def registered() -> Registered:
+    """Every registration: what cannot be loaded is a line among the faults, and hides nothing."""
+    points, faults = _points()
+    found = []
+    for _, point in sorted(points.items()):
+        try:
+            found.append(_load(point))
+        except EngineSpecError as error:
+            faults.append(str(error))
+    return Registered(tuple(found), tuple(faults))
+
+
+def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
+    """Raise `EngineSpecError` for an option that the engine does not have."""
+    for name in options:
+        if name not in entry.options:
+            near = get_close_matches(name, entry.options, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            known = ", ".join(entry.options) or "none"
+            raise EngineSpecError(
+                f"engine {entry.name}: unknown option {name!r}{hint} (its options are {known})"
+            )
+
+
+def parse_options(settings: Iterable[str]) -> dict[str, str]:
+    """Settings `NAME=VALUE` as a mapping; `EngineSpecError` for one of another form."""
+    options: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name.strip():
+            raise EngineSpecError(f"engine option {setting!r}: write it as NAME=VALUE")
+        options[name.strip()] = value
+    return options
+
+
+def _points() -> tuple[dict[str, EntryPoint], list[str]]:
+    """The entry points by name, the kit's own first, and the faults of names taken twice."""
+    points = {point.name: point for point in _OWN}
+    faults = []
+    for point in entry_points(group=GROUP):
+        known = points.setdefault(point.name, point)
+        if known.value != point.value:
+            faults.append(
+                f"engine {point.name!r} of {_source(point)} is left out: "
+                f"{_source(known)} has registered that name"
+            )
+    return points, faults
+
+
+def _source(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else "rsp-conformance"
+
+
+def _load(point: EntryPoint) -> EngineEntry:
+    where = f"engine {point.name!r} of {_source(point)}"
+    try:
+        entry = point.load()
+    except Exception as error:  # another package's code: whatever it raises is its fault alone
+        said = " ".join(str(error).split())
+        raise EngineSpecError(
+            f"{where} cannot be loaded from {point.value}: {type(error).__name__}: {said}"
+        ) from error
+    if not isinstance(entry, EngineEntry):
+        raise EngineSpecError(f"{where}: {point.value} is no EngineEntry")
+    if entry.name != point.name:
+        raise EngineSpecError(f"{where} calls itself {entry.name!r}: the two names must agree")
+    return entry
+
+
+def _driver(
+    spec: str, options: Mapping[str, str], time_limit: float, log: Log | None
+) -> ProtocolEngine:
+    if options:
+        raise EngineSpecError(
+            f"engine {spec!r} takes no engine option ({', '.join(options)}): "
+            "write it into the command line"
+        )
+    try:
+        command = shlex.split(spec.removeprefix(STDIO))
+    except ValueError as error:
+        raise EngineSpecError(f"engine {spec!r}: {error} in its command line") from error
+    if not command:
+        raise EngineSpecError(
+            f"engine {spec!r}: a command line has to follow, as in stdio:./my-driver"
+        )
+    here = os.getcwd()
+    return ProtocolEngine(
+        [_program(command[0], here), *command[1:]], time_limit=time_limit, cwd=here, log=log
+    )
+
+
+def _program(name: str, here: str) -> str:
+    """The absolute path of a driver's program."""
+    if os.sep not in name and (found := shutil.which(name)):
+        return os.path.abspath(found)
+    path = Path(here, name)
+    if not path.is_file():
+        places = here if os.sep in name else f"PATH or {here}"
+        raise EngineUnavailable(
+            f"the driver's program {name!r} was not found (looked in {places})",
+            hint="check the command line after stdio:",
+        )
+    if not os.access(path, os.X_OK):
+        raise EngineUnavailable(
+            f"the driver's program {path} may not be executed",
+            hint=f"run chmod +x {shlex.quote(str(path))}, or name its interpreter first",
+        )
+    return str(path)

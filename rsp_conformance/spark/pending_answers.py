@@ -1,0 +1,185 @@
+"""Answers to a long stream that wait to be judged (SEMANTICS 5; decisions 18 to 22).
+
+An answer is judged with the evaluations of its stamp. What may be decided only at the end waits
+for the end: answers that elements later than ``until`` may have set off.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import itemgetter
+from typing import Any
+
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.spark.observed import answer_row
+
+
+class ElementTimes:
+    """When the element of a number came: exactly for late ones, roughly for those long gone."""
+
+    def __init__(self) -> None:
+        self._times: list[int] = []
+        self._gone = 0
+        self._marks: list[tuple[int, int]] = []
+        """Of every stretch that was forgotten, its first element: number and instant."""
+
+    def __len__(self) -> int:
+        """How many elements have come."""
+        return self._gone + len(self._times)
+
+    def add(self, times: Sequence[int]) -> None:
+        """Elements came at TIMES."""
+        self._times += times
+
+    def at(self, number: int) -> int | None:
+        """When element NUMBER came, None if it has not.
+
+        Of an element held no longer: when the stretch began in which it came.
+        """
+        if number >= len(self):
+            return None
+        if number >= self._gone:
+            return self._times[number - self._gone]
+        return self._marks[max(0, bisect_right(self._marks, number, key=itemgetter(0)) - 1)][1]
+
+    def drop(self, upto: int) -> None:
+        """Forget when the elements came that came at UPTO or before."""
+        gone = bisect_right(self._times, upto)
+        if gone:
+            self._marks.append((self._gone, self._times[0]))
+            self._gone += gone
+            del self._times[:gone]
+
+    def after(self, t: int) -> list[int]:
+        """When those of the last elements came that came after T."""
+        return self._times[bisect_right(self._times, t) :]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What is to be judged: rows for ``compare``, in order.
+
+    ``late`` are the instants of further answers that had to be matched, whose instants were judged
+    before they came.
+    """
+
+    rows: list[dict[str, Any]]
+    late: list[int]
+
+
+class Waiting:
+    """The answers to one case that are not judged yet.
+
+    ``early``: how many answers from the evaluations before t_s may still come at t_s or later;
+    ``open_to``: up to which stamp they may, None for none. ``required``: how many answers had to
+    be matched until now; ``untimed``: how many bore no instant.
+    """
+
+    def __init__(self, case: Case, dials: Dials, t_s: int, times: ElementTimes) -> None:
+        self.early = 0
+        self.open_to: int | None = None
+        self.required = 0
+        self.untimed = 0
+        self._case = case
+        self._dials = dials
+        self._t_s = t_s
+        self._times = times
+        self._arrival = dials.answer_time == "arrival"
+        self._answers: list[tuple[int, Observed]] = []
+        self._number = 0
+        self._judged: int | None = None
+
+    def add(self, observed: Sequence[Observed]) -> None:
+        """Take further answers, in order of emission."""
+        self._answers += enumerate(observed, self._number)
+        self._number += len(observed)
+
+    def take(self, upto: int, *, end: bool = False) -> Taken:
+        """The answers with stamps up to UPTO; at the END all that are left."""
+        taken: list[tuple[Fraction | None, dict[str, Any]]] = []
+        late: list[int] = []
+        waiting: list[tuple[int, Observed]] = []
+        room = self._room() if end else 0
+        for place, answer in self._answers:
+            stamp = self._stamp(answer, end)
+            if not end and self._waits(answer, stamp, upto):
+                waiting.append((place, answer))
+                continue
+            beyond = stamp is not None and stamp > self._case.until
+            if beyond and not self._arrival:
+                continue
+            if beyond:
+                # A later stamp is that of an appended element, which counts as until.
+                stamp = Fraction(self._case.until)
+            set_off = self._number - place <= room and self._set_off(answer)
+            row = self._row(answer, stamp, spare=beyond or set_off)
+            self.required += row["required"]
+            self.untimed += stamp is None
+            if stamp is None or self._judged is None or stamp > self._judged:
+                taken.append((stamp, row))
+            elif row["required"]:
+                late.append(int(stamp))
+        self._answers = waiting
+        self._judged = upto
+        # The order of emission decides among answers of one instant only; no instant comes last.
+        taken.sort(key=lambda one: (one[0] is None, one[0] or 0))
+        return Taken([row for _, row in taken], late)
+
+    def _waits(self, answer: Observed, stamp: Fraction | None, upto: int) -> bool:
+        """Whether the answer is not judged yet."""
+        if stamp is not None:
+            return stamp > upto
+        # Its element is still to come, or it may have been set off at the end. Else no instant
+        # can be had, and that is wrong whatever comes.
+        return self._arrival and (answer.cause is not None or self._set_off(answer))
+
+    def _stamp(self, answer: Observed, end: bool) -> Fraction | None:
+        """The instant that the answer is compared at, as far as it is known."""
+        if answer.t is not None:
+            return Fraction(answer.t)
+        if not self._arrival or answer.cause is None:
+            return None
+        at = self._times.at(answer.cause) if isinstance(answer.cause, int) else None
+        if at is not None:
+            return Fraction(at)
+        # Set off by an element that the kit appended, unless the element is still to come.
+        return Fraction(self._case.until) if end or answer.cause == "end" else None
+
+    def _row(self, answer: Observed, stamp: Fraction | None, *, spare: bool) -> dict[str, Any]:
+        t_s = self._t_s
+        early = (
+            stamp is not None
+            and self.open_to is not None
+            and t_s <= stamp <= self.open_to
+            and self.early > 0
+        )
+        self.early -= early
+        compared = stamp is None or stamp >= t_s
+        return answer_row(
+            answer,
+            self._case.query.form,
+            stamp,
+            required=compared and not early,
+            late=self._arrival and spare and compared,
+            early=early,
+        )
+
+    def _room(self) -> int:
+        """How many answers at most the elements after ``until`` may have set off (decision 22)."""
+        until = self._case.until
+        after = self._times.after(until)
+        end = max([until + 1, *after])
+        return end - until + len(after) + len(self._case.streams)
+
+    def _set_off(self, answer: Observed) -> bool:
+        """Whether an appended element may have set the answer off (decision 22)."""
+        if isinstance(answer.cause, int):
+            return answer.cause >= len(self._times)
+        if self._dials.advances != "elements":
+            return False
+        return answer.cause == "end" or answer.t is None or answer.t > self._case.until

@@ -1,0 +1,97 @@
+"""Equality, order and truth of terms in expressions (SPARQL 1.1, 17.2.2, 17.3 and 17.4.1.7).
+
+None is a type error throughout.
+"""
+
+from __future__ import annotations
+
+import math
+
+from rsp_conformance.model.terms import (
+    NUMERIC_DATATYPES,
+    XSD_BOOLEAN,
+    XSD_STRING,
+    Literal,
+    Term,
+    Triple,
+)
+from rsp_conformance.sparql.datetimes import DateTime
+from rsp_conformance.sparql.values import NUMERIC, promoted, value_of
+
+
+def effective_boolean_value(term: Term | None) -> bool | None:
+    """The EBV (17.2.2): an ill-formed boolean or number is false, a string by its length."""
+    if not isinstance(term, Literal):
+        return None
+    if term.language is not None:
+        return term.lexical != ""
+    value = value_of(term)
+    kind = type(value)
+    if kind is bool:
+        return value  # type: ignore[return-value]
+    if kind is str:
+        return value != ""
+    if kind in NUMERIC:
+        return bool(value) and not math.isnan(value)  # type: ignore[arg-type]
+    if term.datatype == XSD_BOOLEAN or term.datatype in NUMERIC_DATATYPES:
+        return False
+    return None
+
+
+def equal(a: Term, b: Term) -> bool | None:
+    """``a = b``.
+
+    Where no operator of 17.3 applies this is RDFterm-equal: terms that are the same are equal, an
+    IRI, a blank node and a literal differ from each other, and two literals differ where both
+    values are known (a language-tagged string is known to differ from every other literal).
+    Otherwise two different literals are a type error, because they might have one value.
+    """
+    if not isinstance(a, Literal) or not isinstance(b, Literal):
+        if isinstance(a, Triple) and isinstance(b, Triple):
+            return _equal_triples(a, b)
+        return a == b
+    if a.language is not None or b.language is not None:
+        return a == b
+    x, y = value_of(a), value_of(b)
+    if x is None or y is None:
+        return True if a == b else None
+    kind_x, kind_y = type(x), type(y)
+    if kind_x in NUMERIC and kind_y in NUMERIC:
+        x, y = promoted(x, y)  # type: ignore[arg-type]
+        return x == y
+    if kind_x is not kind_y:
+        return False
+    return x.same_instant(y) if isinstance(x, DateTime) else x == y  # type: ignore[arg-type]
+
+
+def _equal_triples(a: Triple, b: Triple) -> bool | None:
+    """Quoted triples are equal if their parts are; a difference outweighs an error."""
+    parts = [equal(x, y) for x, y in zip(a, b, strict=True)]
+    return False if False in parts else None if None in parts else True
+
+
+def less(a: Term, b: Term) -> bool | None:
+    """``a < b``: numbers, strings, booleans and dateTimes, each among themselves."""
+    if not isinstance(a, Literal) or not isinstance(b, Literal):
+        return None
+    x, y = value_of(a), value_of(b)
+    if x is None or y is None:
+        return None
+    kind_x, kind_y = type(x), type(y)
+    if kind_x in NUMERIC and kind_y in NUMERIC:
+        x, y = promoted(x, y)  # type: ignore[arg-type]
+        return x < y
+    if kind_x is not kind_y:
+        return None
+    return x.before(y) if isinstance(x, DateTime) else x < y  # type: ignore[arg-type, operator]
+
+
+def less_or_equal(a: Term, b: Term) -> bool | None:
+    """``a <= b``: less or equal, where both can be compared."""
+    smaller = less(a, b)
+    return smaller if smaller is None or smaller else equal(a, b)
+
+
+def is_simple(term: Term | None) -> bool:
+    """Whether TERM is a literal of datatype xsd:string."""
+    return isinstance(term, Literal) and term.datatype == XSD_STRING

@@ -1,0 +1,116 @@
+"""ORDER BY: the order of terms, and what it leaves tied (SPARQL 1.1, 15.1; decision 17).
+
+Unbound comes before blank nodes, IRIs (by code points) and literals; literals are ordered by
+``<`` where it compares them: numbers, strings, booleans and dateTimes each among themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.sparql.comparison import less
+from rsp_conformance.sparql.datetimes import DateTime
+from rsp_conformance.sparql.values import NUMERIC, value_of
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The rank of every term of a column; ``mixed`` are ranks that several terms share.
+
+    15.1 orders two solutions by the next comparator only where this one gives the same term, so
+    that solutions with different terms of one rank are tied whatever the next comparator says.
+    """
+
+    ranks: dict[Term | None, int]
+    mixed: frozenset[int]
+
+
+def ranking(terms: Iterable[Term | None]) -> Ranking | None:
+    """The ranks of TERMS, None where the order is not defined on them.
+
+    It is not where there are literals that ``<`` cannot compare, NaN beside other numbers among
+    them, and for quoted triples beside anything else.
+    """
+    distinct = dict.fromkeys(terms)
+    blank = [t for t in distinct if isinstance(t, BlankNode)]
+    iris = sorted((t for t in distinct if isinstance(t, IRI)), key=lambda iri: iri.value)
+    literals = [t for t in distinct if isinstance(t, Literal)]
+    triples = [t for t in distinct if isinstance(t, Triple)]
+    if triples and len(triples) < len(distinct):
+        return None
+    classes: list[list[Term | None]] = [[None], [*blank]]
+    classes.extend([iri] for iri in iris)
+    ordered = _literal_classes(literals)
+    if ordered is None:
+        return None
+    classes += ordered
+    classes.append([*triples])
+    ranks = {term: rank for rank, members in enumerate(classes) for term in members}
+    mixed = frozenset(rank for rank, members in enumerate(classes) if len(members) > 1)
+    return Ranking(ranks, mixed)
+
+
+def _literal_classes(literals: list[Literal]) -> list[list[Term | None]] | None:
+    """The literals in ascending classes of equals, None where ``<`` does not order them."""
+    if len(literals) < 2:
+        return [[literal] for literal in literals]
+    values = [value_of(literal) for literal in literals]
+    kinds = {type(value) for value in values}
+    key: Callable[[Any], Any]
+    if kinds <= NUMERIC:
+        if any(isinstance(value, float) and math.isnan(value) for value in values):
+            return None
+        key = _exact
+    elif kinds == {DateTime}:
+        key = _timeline
+    elif kinds in ({str}, {bool}):
+        key = _itself
+    else:
+        return None
+    order = sorted(range(len(literals)), key=lambda i: key(values[i]))
+    classes: list[list[Term | None]] = []
+    first = last = literals[order[0]]
+    for index in order:
+        literal = literals[index]
+        before = less(last, literal)
+        if before is None:
+            return None
+        if before or not classes:
+            classes.append([])
+            first = literal
+        elif less(first, literal):
+            return None  # equal to its neighbour, greater than the neighbour's equal: no classes
+        classes[-1].append(literal)
+        last = literal
+    return classes
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _timeline(value: Any) -> Any:
+    return value.timeline
+
+
+def _exact(value: Any) -> Any:
+    """A number without rounding; ``<`` promotes and rounds, but never against this order."""
+    return value if isinstance(value, float) and math.isinf(value) else Fraction(value)
+
+
+def arbitrary_key(term: Term | None) -> tuple[Any, ...]:
+    """A total order on terms, for choices that SPARQL leaves open but should not vary."""
+    if term is None:
+        return (0,)
+    if isinstance(term, BlankNode):
+        return (1, term.label)
+    if isinstance(term, IRI):
+        return (2, term.value)
+    if isinstance(term, Literal):
+        return (3, term.lexical, term.datatype, (term.language or "").lower())
+    return (4, *(arbitrary_key(part) for part in term))

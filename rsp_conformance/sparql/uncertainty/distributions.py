@@ -1,0 +1,138 @@
+"""Distributions as the sums of independent parts that they are (*Uncertainty*, Definition 3).
+
+Everything that the functions can make of normal and uniform distributions and numbers is a
+constant, plus a normal part around 0, plus uniform parts around 0. Parts around 0 are symmetric, so
+a difference has the same parts as a sum. Parameters stay exact: they are decimals, and so are all
+sums, differences and halves of them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
+
+from rsp_conformance.model.terms import Literal, Term
+from rsp_conformance.model.uncertainty import DISTRIBUTION, is_distribution
+from rsp_conformance.sparql.values import decimal_text, number_of
+
+_NUMBER = r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*"
+_LEXICAL = re.compile(rf"(N|Normal|U)\({_NUMBER},{_NUMBER}\)", re.ASCII)
+MAGNITUDE = 300
+"""Numbers of more digits before or after the point are errors: doubles end soon after them, and
+sums of many must not reach that end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """``mean`` + N(0, ``variance``) + U(-w/2, w/2) for each w of ``widths``, all independent.
+
+    ``variance`` 0 is no normal part. ``widths`` are positive and sorted.
+    """
+
+    mean: Fraction
+    variance: Fraction
+    widths: tuple[Fraction, ...]
+
+    def __add__(self, other: Distribution) -> Distribution:
+        return self._joined(self.mean + other.mean, other)
+
+    def __sub__(self, other: Distribution) -> Distribution:
+        return self._joined(self.mean - other.mean, other)
+
+    def _joined(self, mean: Fraction, other: Distribution) -> Distribution:
+        widths = tuple(sorted(self.widths + other.widths))
+        return Distribution(mean, self.variance + other.variance, widths)
+
+    def shifted(self, by: Fraction) -> Distribution:
+        """The distribution of the value plus BY."""
+        return Distribution(self.mean + by, self.variance, self.widths)
+
+    @property
+    def literal(self) -> Literal | None:
+        """The literal of the distribution; None for a sum that is neither normal nor uniform."""
+        if not self.widths:
+            return _literal("N", self.mean, self.variance)
+        if self.variance or len(self.widths) > 1:
+            return None
+        half = self.widths[0] / 2
+        return _literal("U", self.mean - half, self.mean + half)
+
+
+Operand: TypeAlias = "Distribution | Fraction | float"
+"""What a function takes: a distribution or a number; infinite ones are floats."""
+
+
+def normal(mean: Fraction, variance: Fraction) -> Distribution:
+    """N(mean, variance); the variance is positive."""
+    return Distribution(mean, variance, ())
+
+
+def uniform(low: Fraction, high: Fraction) -> Distribution:
+    """U(low, high), low < high."""
+    return Distribution((low + high) / 2, Fraction(0), (high - low,))
+
+
+@lru_cache(maxsize=1 << 14)
+def parse_distribution(text: str) -> Distribution | None:
+    """The distribution that a lexical form writes; None where it writes none.
+
+    ``N`` may be written out, and white space may stand around the numbers. A variance that is not
+    positive, or a lower bound that is not below the upper one, makes it no distribution.
+    """
+    found = _LEXICAL.fullmatch(text)
+    if found is None:
+        return None
+    first, second = _exact(found[2]), _exact(found[3])
+    if first is None or second is None:
+        return None
+    if found[1] == "U":
+        return uniform(first, second) if first < second else None
+    return normal(first, second) if second > 0 else None
+
+
+def operand(term: Term | None) -> Operand | None:
+    """The distribution or number that TERM stands for; None, an error, where it stands for none.
+
+    Numbers count as they are written, so that "0.1"^^xsd:double is a tenth.
+    """
+    if not isinstance(term, Literal):
+        return None
+    if is_distribution(term):
+        return parse_distribution(term.lexical)
+    number = number_of(term)
+    if number is None:
+        return None
+    if isinstance(number, float) and not math.isfinite(number):
+        # What is only too great for a double is as far out of range as a parameter would be.
+        return float(number) if "INF" in term.lexical else None
+    return _exact(term.lexical)
+
+
+def _exact(text: str) -> Fraction | None:
+    number = Decimal(text)
+    if number and abs(number.adjusted()) > MAGNITUDE:
+        return None
+    return Fraction(number)
+
+
+def _literal(name: str, first: Fraction, second: Fraction) -> Literal:
+    return Literal(f"{name}({_text(first)},{_text(second)})", DISTRIBUTION)
+
+
+def _text(number: Fraction) -> str:
+    """A fraction of a power of ten, as a decimal."""
+    digits, rest = 0, number.denominator
+    for prime in (2, 5):
+        power = 0
+        while rest % prime == 0:
+            rest //= prime
+            power += 1
+        digits = max(digits, power)
+    assert rest == 1, "parameters are decimals"
+    scaled = number.numerator * 10**digits // number.denominator
+    return decimal_text(Decimal((scaled < 0, tuple(map(int, str(abs(scaled)))), -digits)))

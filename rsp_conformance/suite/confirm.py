@@ -1,0 +1,109 @@
+"""Before a shrunk failure is shown: have it confirmed, and see whether it comes again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rsp_conformance.judge.engine_under_test import Exchange, Sample
+from rsp_conformance.judge.failures import ConformanceFailure
+from rsp_conformance.judge.verdict import described, verdict_on
+from rsp_conformance.model.finding import EngineFailure, Finding, Related
+from rsp_conformance.suite.budget import LOST
+from rsp_conformance.suite.checks import differs
+from rsp_conformance.suite.context import Context, Judged
+
+REPEATS = 3
+"""A failure is run again so often before it is reported."""
+
+
+def settle(failures: Sequence[ConformanceFailure], context: Context, judged_by: str) -> None:
+    """Confirm FAILURES of a property, or make them failures of kind ``unstable``.
+
+    JUDGED_BY is said to have confirmed them. Raises KitDisagreement where the kit's own
+    implementations differ on a case.
+    """
+    doubtful = [failure for failure in failures if failure.finding.kind != "unstable"]
+    context.second_opinions(_sample(failure.finding) for failure in doubtful)
+    for failure in doubtful:
+        related = failure.finding.related
+        if related is not None:
+            # Before it was raised, the engine was asked each of the cases twice.
+            context.opinions_on(_judged(failure.finding, related))
+            told = any(asked.verdict is not None for asked in related.asked)
+            by = f"Judged by {judged_by}; run" if told else "Run"
+            failure.confirmed = f"{by} twice, with the same outcome."
+            continue
+        judged = context.known(_sample(failure.finding))
+        if judged is not None and context.broken is None:
+            _run_again(failure, judged, context, judged_by)
+
+
+def _run_again(
+    failure: ConformanceFailure, judged: Judged, context: Context, judged_by: str
+) -> None:
+    finding = failure.finding
+    context.progress(f"{finding.property_name}: confirming")
+    # A case that costs the driver its life, or a whole time limit, is run again only once.
+    repeats = 1 if finding.kind in LOST else REPEATS
+    same = True
+    for _ in range(repeats):
+        again = context.again(_sample(finding))
+        differ = differs(judged.exchange, again)
+        # Where every t0 is legal an engine may start elsewhere each time, and be wrong each time.
+        if not _fails(again) or (differ and finding.dials.t0 != "any"):
+            failure.finding = _unstable(finding, again, context)
+            return
+        same = same and not differ
+    times = "once more" if repeats == 1 else f"{repeats} times more"
+    by = f"Judged by {judged_by}; run" if finding.verdict is not None else "Run"
+    outcome = "with the same outcome" if same else "and wrong each time, if not the same way"
+    failure.confirmed = f"{by} {times}, {outcome}."
+
+
+def _sample(finding: Finding) -> Sample:
+    return Sample(finding.case, finding.pacing)
+
+
+def _judged(finding: Finding, related: Related) -> list[Judged]:
+    """The cases of a contradiction on which the specification has a verdict."""
+    return [
+        Judged(
+            Exchange(
+                Sample(asked.case, asked.pacing, asked.unit),
+                finding.dials if asked.unit is None else replace(finding.dials, unit=asked.unit),
+                asked.query_text,
+                asked.observed,
+            ),
+            asked.verdict,
+        )
+        for asked in related.asked
+        if asked.verdict is not None
+    ]
+
+
+def _fails(exchange: Exchange) -> bool:
+    if exchange.failure is not None:
+        return True
+    verdict = verdict_on(exchange)
+    return verdict is not None and not verdict.correct
+
+
+def _unstable(finding: Finding, again: Exchange, context: Context) -> Finding:
+    """FINDING as one of kind ``unstable``: run again, the same case went otherwise."""
+    first = described(
+        finding.property_name,
+        context.subject,
+        replace(again, observed=finding.observed, unsupported=None),
+    )
+    message = f"one run of this case ended in {finding.kind!r}, {_said(again)}"
+    failure = EngineFailure("unstable", message)
+    return replace(first, verdict=None, failure=failure, again=again.observed)
+
+
+def _said(again: Exchange) -> str:
+    if again.unsupported is not None:
+        return "another in 'unsupported'"
+    if again.failure is not None:
+        return f"another in {again.failure.kind!r}"
+    return "another was right" if not _fails(again) else "another gave a different answer"

@@ -1,0 +1,57 @@
+"""Which cases a property has for an engine, and whether it has any."""
+
+from __future__ import annotations
+
+from hypothesis.strategies import SearchStrategy
+
+from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.vacuity import answers_due_always, tells
+from rsp_conformance.metamorphic.trial import Trial
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.policy import mentions
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.strategies import applicable, cases
+from rsp_conformance.suite.passes import Example
+from rsp_conformance.suite.properties import Property
+
+
+def not_applicable(property: Property, subject: Subject) -> str | None:
+    """Why PROPERTY means nothing for SUBJECT, or None."""
+    if property.relation is not None:
+        return property.relation.not_applicable(subject)
+    able = applicable(property.focus, subject.features, subject.profile)
+    if isinstance(able, str):
+        return able
+    if property.policies and not _reports_by(property.policies, subject.profile):
+        return f"the profile's report policy does not use {' or '.join(property.policies)}"
+    return None
+
+
+def strategy_of(property: Property, subject: Subject) -> SearchStrategy[Example]:
+    """The cases of PROPERTY for SUBJECT, or its trials."""
+    if property.relation is not None:
+        return property.relation.trials(subject)
+    return cases(subject.features, subject.profile, focus=property.focus)
+
+
+def telling(property: Property, subject: Subject, case: Example) -> bool:
+    """Whether CASE tells what PROPERTY is about (``judgement.telling``).
+
+    Of a trial what the engine answers is counted, not what it might have answered: so rows are due
+    wherever it starts. One whose first variant the specification does not judge may tell something
+    all the same.
+    """
+    if isinstance(case, Trial):
+        first = case.variants[0].sample
+        try:
+            return answers_due_always(first.case, subject.dials_of(first))
+        except (Unsupported, ValueError):
+            return True
+    return tells(property.tells, case, subject.dials(case))
+
+
+def _reports_by(strategies: tuple[str, ...], profile: Profile) -> bool:
+    turned = [dict(override.dials) for override in profile.overrides]
+    policies = [profile.base.report]
+    policies += [profile.base.with_dials(dials).report for dials in turned if "report" in dials]
+    return any(mentions(policy, *strategies) for policy in policies)

@@ -1,0 +1,81 @@
+"""The query languages of the protocol, and which of them the kit can print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from rsp_conformance.model.features import writes_triple_terms
+from rsp_conformance.model.query import Query
+from rsp_conformance.text.durations import STYLES
+from rsp_conformance.text.printer.rspql import print_query
+
+Printer = Callable[..., str]
+
+
+def print_star_query(query: Query, *, duration: str | None = "iso", **options: Any) -> str:
+    """QUERY as RSP-QL* has it, whose lengths of time are ISO 8601 durations."""
+    return print_query(query, duration=duration, star=True, **options)
+
+
+LANGUAGES: dict[str, Printer | None] = {
+    "rsp-ql": print_query,
+    "rsp-ql-star": print_star_query,
+    "c-sparql": None,
+    "cqels-ql": None,
+    "cqels-ql-2": None,
+    "sparqlstream": None,
+}
+"""Each language with its printer; None is a language that is known and not printed yet."""
+
+DIALECT = ("duration", "explicit_step", "triple_terms")
+"""The printing options that a driver's hello may set."""
+
+
+def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Printer:
+    """A function from (query, unit) to text in LANGUAGE, with the options of a driver's DIALECT.
+
+    ValueError names a language or an option that there is not, or a language not printed yet.
+    """
+    if language not in LANGUAGES:
+        near = get_close_matches(language, LANGUAGES, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        names = ", ".join(LANGUAGES)
+        raise ValueError(f"unknown query language {language!r}{hint} (the languages are {names})")
+    write = LANGUAGES[language]
+    if write is None:
+        raise ValueError(
+            f"queries in {language} are not printed yet; the kit prints rsp-ql and rsp-ql-star"
+        )
+    options = _options(dialect or {})
+
+    def print_in_language(query: Query, unit: int = 1) -> str:
+        return write(query, unit=unit, **options)
+
+    return print_in_language
+
+
+def triple_terms(features: Iterable[str], dialect: Mapping[str, Any]) -> bool:
+    """Whether an engine is sent quoted triples as ``<<( s p o )>>``, in queries and in data.
+
+    Its dialect's option ``triple_terms`` says so, else its FEATURES do: RDF 1.2's spelling for
+    what has RDF 1.2's triple terms and no RDF-star.
+    """
+    option = _options(dialect).get("triple_terms")
+    return writes_triple_terms(features) if option is None else bool(option)
+
+
+def _options(dialect: Mapping[str, Any]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for name, value in dialect.items():
+        option = name.replace("-", "_")
+        if option not in DIALECT:
+            # The protocol: unknown fields are ignored by both sides.
+            continue
+        if option == "duration" and value not in STYLES:
+            raise ValueError(f"dialect: duration is {value!r}, expected {', '.join(STYLES)}")
+        if option != "duration" and not isinstance(value, bool):
+            raise ValueError(f"dialect: {name} is {value!r}, expected true or false")
+        options[option] = value
+    return options

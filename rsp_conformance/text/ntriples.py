@@ -1,0 +1,242 @@
+r"""N-Triples and N-Quads, with quoted triples ``<< s p o >>`` and RDF 1.2's ``<<( s p o )>>``.
+
+Strict: a line is one statement or a comment, IRIs are absolute, escapes are those of the standard
+(RDF 1.1 N-Triples; for quoted triples the RDF-star report and RDF 1.2 N-Triples).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NoReturn
+
+from rsp_conformance.model.terms import (
+    IRI,
+    XSD_STRING,
+    BlankNode,
+    GraphName,
+    Literal,
+    Term,
+    Triple,
+)
+from rsp_conformance.text.escapes import escape, escape_iri, unescape
+from rsp_conformance.text.iris import is_absolute
+
+_CODE = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
+_IRI = rf'<(?:[^\x00-\x20<>"{{}}|^`\\]|{_CODE})*>'
+_LETTER = (
+    "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
+    "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff_"
+)
+_INNER = rf"{_LETTER}0-9\-\u00b7\u0300-\u036f\u203f-\u2040"
+_NODE = rf"_:[{_LETTER}0-9](?:[{_INNER}.]*[{_INNER}])?"
+_LITERAL = (
+    rf'"(?:[^"\\\n\r]|\\[tbnrf"\'\\]|{_CODE})*"'
+    rf"(?:@[a-zA-Z]+(?:-[a-zA-Z0-9]+)*(?![-a-zA-Z0-9])|\^\^{_IRI})?"
+)
+_TERM = re.compile(rf"{_IRI}|{_NODE}|{_LITERAL}")
+_SPACE = re.compile(r"[ \t]*")
+_LINE = re.compile(
+    rf"[ \t]*({_IRI}|{_NODE})[ \t]*({_IRI})[ \t]*({_IRI}|{_NODE}|{_LITERAL})[ \t]*"
+    rf"({_IRI}|{_NODE})?[ \t]*\.[ \t]*(?:#.*)?"
+)
+_EMPTY = re.compile(r"[ \t]*(?:#.*)?")
+_NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+
+Quad = tuple[Triple, GraphName | None]
+
+
+class NTriplesError(ValueError):
+    """A line that is no statement. ``line`` counts from 1, ``problem`` says what is wrong."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(f"line {line}: {problem}")
+        self.line = line
+        self.problem = problem
+
+    def __reduce__(self) -> tuple[type[NTriplesError], tuple[int, str]]:
+        return NTriplesError, (self.line, self.problem)
+
+
+def parse_ntriples(text: str) -> list[Triple]:
+    """The triples of TEXT, in order and with repetitions; NTriplesError for a bad line."""
+    triples = []
+    for number, (triple, graph) in _statements(text):
+        if graph is not None:
+            raise NTriplesError(number, f"a triple has no fourth term, found {write_term(graph)}")
+        triples.append(triple)
+    return triples
+
+
+def parse_nquads(text: str) -> list[Quad]:
+    """The triples of TEXT with their graphs, None for the default graph."""
+    return [quad for _, quad in _statements(text)]
+
+
+def _statements(text: str) -> Iterator[tuple[int, Quad]]:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if _EMPTY.fullmatch(line):
+            continue
+        try:
+            yield number, _statement(line)
+        except ValueError as error:
+            raise NTriplesError(number, str(error)) from None
+
+
+def _statement(line: str) -> Quad:
+    if match := _LINE.fullmatch(line):
+        subject, predicate, object_, graph = match.groups()
+        # The expression lets through only what may stand at each place.
+        triple = Triple(_term(subject), _term(predicate), _term(object_))  # type: ignore[arg-type]
+        return triple, None if graph is None else _term(graph)  # type: ignore[return-value]
+    return _Reader(line).statement()
+
+
+@lru_cache(maxsize=65536)
+def _term(text: str) -> IRI | BlankNode | Literal:
+    """The term that TEXT writes, of a form that _TERM has let through."""
+    if text[0] == "<":
+        return IRI(_iri(text))
+    if text[0] == "_":
+        return BlankNode(text[2:])
+    end = text.rindex('"') if text[-1] != ">" else text.rindex('"^^<')
+    lexical = unescape(text[1:end])
+    rest = text[end + 1 :]
+    if rest.startswith("@"):
+        return Literal(lexical, language=rest[1:])
+    return Literal(lexical, _iri(rest[2:]) if rest else XSD_STRING)
+
+
+def _iri(text: str) -> str:
+    value = unescape(text[1:-1])
+    if not is_absolute(value):
+        raise ValueError(f"the IRI {text} is not absolute")
+    if "\\" in text and (bad := _NOT_IN_IRI.search(value)):
+        raise ValueError(f"the IRI {text} holds {bad[0]!r}, which no IRI can hold")
+    return value
+
+
+class _Reader:
+    """Reads one line term by term: for quoted triples, and to say what is wrong."""
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+        self.at = 0
+
+    def statement(self) -> Quad:
+        """The whole line."""
+        triple = self.triple()
+        graph: GraphName | None = None
+        if not self.sees("."):
+            start = self.at
+            fourth = self.term("'.'")
+            if not isinstance(fourth, IRI | BlankNode):
+                self.at = start
+                self.fail("an IRI or a blank node as the graph")
+            graph = fourth
+        if not self.takes("."):
+            self.fail("'.'")
+        if not _EMPTY.fullmatch(self.line, self.at):
+            self.fail("the end of the line")
+        return triple, graph
+
+    def triple(self) -> Triple:
+        """Subject, predicate and object."""
+        start = self.at
+        subject = self.term("a subject")
+        if isinstance(subject, Literal):
+            self.at = start
+            self.fail("an IRI, a blank node or a quoted triple as the subject")
+        start = self.at
+        predicate = self.term("a predicate")
+        if not isinstance(predicate, IRI):
+            self.at = start
+            self.fail("an IRI as the predicate")
+        return Triple(subject, predicate, self.term("an object"))
+
+    def term(self, wanted: str = "a term") -> Term:
+        """One term; a quoted triple may hold others."""
+        for opening, closing in (("<<(", ")>>"), ("<<", ">>")):
+            if self.takes(opening):
+                triple = self.triple()
+                if not self.takes(closing):
+                    self.fail(f"'{closing}'")
+                return triple
+        self.skip()
+        match = _TERM.match(self.line, self.at)
+        if match is None:
+            self.fail(wanted)
+        self.at = match.end()
+        return _term(match[0])
+
+    def skip(self) -> None:
+        """Over spaces."""
+        match = _SPACE.match(self.line, self.at)
+        self.at = match.end() if match else self.at
+
+    def sees(self, text: str) -> bool:
+        """Whether TEXT comes next."""
+        self.skip()
+        return self.line.startswith(text, self.at)
+
+    def takes(self, text: str) -> bool:
+        """Whether TEXT comes next; if so, go past it."""
+        if not self.sees(text):
+            return False
+        self.at += len(text)
+        return True
+
+    def fail(self, wanted: str) -> NoReturn:
+        """Say what was wanted, and what is there."""
+        self.skip()
+        rest = self.line[self.at :]
+        found = (
+            f"'{rest if len(rest) <= 40 else rest[:39] + '…'}'" if rest else "the end of the line"
+        )
+        raise ValueError(f"expected {wanted} at column {self.at + 1}, found {found}")
+
+
+def parse_term(text: str) -> Term:
+    """The one term that TEXT writes; ValueError where it is none."""
+    reader = _Reader(text)
+    term = reader.term()
+    reader.skip()
+    if reader.at != len(text):
+        reader.fail("the end")
+    return term
+
+
+def write_term(term: Term, *, triple_terms: bool = False) -> str:
+    """TERM as N-Triples; ``triple_terms`` writes quoted triples as RDF 1.2 does."""
+    if isinstance(term, IRI):
+        return f"<{escape_iri(term.value)}>"
+    if isinstance(term, Literal):
+        text = f'"{escape(term.lexical)}"'
+        if term.language:
+            return f"{text}@{term.language}"
+        return text if term.datatype == XSD_STRING else f"{text}^^<{escape_iri(term.datatype)}>"
+    if isinstance(term, BlankNode):
+        return f"_:{term.label}"
+    inside = " ".join(write_term(part, triple_terms=triple_terms) for part in term)
+    return f"<<( {inside} )>>" if triple_terms else f"<< {inside} >>"
+
+
+def write_triple(triple: Triple, *, triple_terms: bool = False) -> str:
+    """TRIPLE as one line of N-Triples, without the line's end."""
+    return " ".join(write_term(part, triple_terms=triple_terms) for part in triple) + " ."
+
+
+def write_ntriples(triples: Iterable[Triple], *, triple_terms: bool = False) -> str:
+    """TRIPLES as N-Triples, in order."""
+    return "".join(write_triple(triple, triple_terms=triple_terms) + "\n" for triple in triples)
+
+
+def write_nquads(quads: Iterable[Quad], *, triple_terms: bool = False) -> str:
+    """Triples with their graphs as N-Quads, in order."""
+    lines = []
+    for triple, graph in quads:
+        parts = [*triple] if graph is None else [*triple, graph]
+        lines.append(" ".join(write_term(p, triple_terms=triple_terms) for p in parts) + " .\n")
+    return "".join(lines)

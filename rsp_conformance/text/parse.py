@@ -1,0 +1,117 @@
+"""Reads RSP-QL queries."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NoReturn
+
+from lark import Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from rsp_conformance.model.query import Query
+from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax
+from rsp_conformance.text.escapes import replace_code_points
+from rsp_conformance.text.expectations import in_words
+from rsp_conformance.text.grammar import parser
+from rsp_conformance.text.to_algebra import expressions, groups, queries, terms, triples
+from rsp_conformance.text.to_algebra.context import RULES, Context
+
+PARTS = (expressions, groups, queries, terms, triples)
+"""The modules that register the grammar's rules."""
+
+
+def parse_query(text: str, base: str | None = None) -> Query:
+    """The query that TEXT writes, as algebra; QuerySyntaxError says where it is none.
+
+    A query without REGISTER is legal and has no streaming operator. Relative IRIs are resolved
+    where there is a BASE, and else kept. ``base`` is the IRI that the text was retrieved from: the
+    base before the text's own BASE (SPARQL 1.1, 4.1.1.2).
+    """
+    try:
+        decoded, moved = replace_code_points(text)
+    except ValueError as error:
+        _bad_escape(text, str(error))
+    context = Context(text, decoded, moved)
+    context.base = base
+    try:
+        tree = parser().parse(decoded)
+    except UnexpectedInput as error:
+        raise _syntax_error(context, error) from None
+    query = _read(context, tree)
+    assert isinstance(query, Query)
+    return query
+
+
+def _read(context: Context, tree: Tree[Any]) -> Any:
+    """What TREE stands for: its parts first, from left to right."""
+    parts = [_read(context, part) if isinstance(part, Tree) else part for part in tree.children]
+    return RULES[tree.data](context, parts)
+
+
+def _bad_escape(text: str, message: str) -> NoReturn:
+    code = message.split(maxsplit=1)[0].removeprefix("U+")
+    match = re.search(rf"\\[uU]0*{code}", text, re.IGNORECASE)
+    context = Context(text, text, [])
+    line, column = context.place(match.start() if match else 0)
+    raise QuerySyntaxError(
+        line,
+        column,
+        "the code of a character",
+        match[0] if match else "",
+        message=f"the escape {match[0] if match else ''} stands for no character",
+        source=text,
+    )
+
+
+def _syntax_error(context: Context, error: UnexpectedInput) -> QuerySyntaxError:
+    index = error.pos_in_stream or 0
+    if isinstance(error, UnexpectedToken):
+        token = error.token
+        if token.type == "$END":
+            index = len(context.text.rstrip())
+            found = "the end of the query"
+        else:
+            index = token.start_pos or 0
+            found = f"'{_short(str(token))}'"
+    else:
+        assert isinstance(error, UnexpectedCharacters)
+        word = re.match(r"\w+|.", context.text[index:], re.DOTALL)
+        found = f"'{word[0]}'" if word else "the end of the query"
+    line, column = context.place(index)
+    expected = in_words(parser(), _accepted(error))
+    message = _advice(context.text, index)
+    kind = QuerySyntaxError
+    if _reifies(context.text, index):
+        kind, message = UnsupportedSyntax, REIFIERS
+    return kind(line, column, expected, found, message=message, source=context.source)
+
+
+REIFIERS = (
+    "RDF 1.2's reifiers (~) and annotations ({| |}) are not supported in queries; "
+    "write << s p o >> or <<( s p o )>> where the triple is meant itself"
+)
+
+
+def _reifies(text: str, index: int) -> bool:
+    """Whether a reifier or an annotation begins at INDEX, its first character read or not."""
+    return text[index : index + 1] == "~" or "{|" in text[max(index - 1, 0) : index + 2]
+
+
+def _accepted(error: UnexpectedToken | UnexpectedCharacters) -> set[str]:
+    """The tokens that really could follow; the automaton's state alone lists too many."""
+    state = error.interactive_parser
+    listed = error.expected if isinstance(error, UnexpectedToken) else error.allowed
+    could: set[str] = state.accepts() if state is not None else set()  # type: ignore[no-untyped-call]
+    return could or set(listed or ())
+
+
+def _advice(text: str, index: int) -> str | None:
+    """A message of its own for slips whose place says little."""
+    rest = text[index : index + 2]
+    if rest[:1] in ('"', "'"):
+        return "a string is not closed, or holds an escape that there is not"
+    return None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"

@@ -1,0 +1,116 @@
+"""What SPARQL forbids in SELECT and GROUP BY beyond the grammar (SPARQL 1.1, 18.2.4, 19.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lark import Token
+
+from rsp_conformance.model.algebra import Pattern, TriplePattern
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.query import GroupKey, Projection, Query
+from rsp_conformance.model.variables import in_scope, triple_variables
+from rsp_conformance.model.walk import subexpressions
+from rsp_conformance.text.to_algebra.context import Context
+
+
+def check_group_keys(
+    context: Context, pattern: Pattern, keys: list[tuple[GroupKey, Token | None]]
+) -> None:
+    """``GROUP BY (… AS ?v)`` needs a variable that is not in scope."""
+    named = [token for _, token in keys if token is not None]
+    taken = set(in_scope(pattern)) if named else set()
+    for token in named:
+        if token[1:] in taken:
+            context.error(
+                token,
+                f"GROUP BY cannot assign {token}: it is already in scope; take another variable",
+                expected="a variable that is not in scope",
+            )
+        taken.add(token[1:])
+
+
+def is_grouped(query: Query) -> bool:
+    """Whether the query groups its solutions, by GROUP BY or by an aggregate."""
+    expressions = [
+        *(p.expression for p in query.projection or () if p.expression is not None),
+        *query.having,
+        *(key.expression for key in query.order_by),
+    ]
+    return query.group_by is not None or any(
+        isinstance(part, Aggregate) for e in expressions for part in subexpressions(e)
+    )
+
+
+def check_selection(
+    context: Context,
+    query: Query,
+    items: tuple[tuple[Projection, Token], ...] | None,
+    star: Token | None,
+) -> None:
+    """SELECT assigns fresh variables, and of a grouped query shows only what groups have."""
+    grouped = is_grouped(query)
+    if items is None:
+        if grouped and star is not None:
+            context.error(
+                star,
+                "SELECT * cannot stand with GROUP BY or aggregates; name the variables",
+                expected="variables of GROUP BY, or aggregates",
+            )
+        return
+    taken = set(in_scope(query.pattern)) if any(p.expression for p, _ in items) else set()
+    shown = _group_variables(query)
+    for projection, token in items:
+        name = projection.variable.name
+        if projection.expression is None:
+            if grouped and name not in shown:
+                _not_grouped(context, token, name)
+            taken.add(name)
+            continue
+        if name in taken:
+            context.error(
+                token,
+                f"SELECT cannot assign {token}: it is already in scope; take another variable",
+                expected="a variable that is not in scope",
+            )
+        if grouped:
+            for variable in _outside_aggregates(projection.expression):
+                if variable not in shown:
+                    _not_grouped(context, token, variable)
+        taken.add(name)
+        shown.add(name)
+
+
+def _not_grouped(context: Context, token: Token, name: str) -> None:
+    context.error(
+        token,
+        f"?{name} is not in GROUP BY; add it there, or aggregate it, as in (SAMPLE(?{name}) AS ?v)",
+        expected="a variable of GROUP BY, or an aggregate",
+    )
+
+
+def _group_variables(query: Query) -> set[str]:
+    names: set[str] = set()
+    for key in query.group_by or ():
+        if key.variable is not None:
+            names.add(key.variable.name)
+        elif isinstance(key.expression, Variable):
+            names.add(key.expression.name)
+    return names
+
+
+def _outside_aggregates(expression: Expression) -> Iterator[str]:
+    match expression:
+        case Variable(name):
+            yield name
+        case TriplePattern():
+            yield from triple_variables(expression)
+        case Operation(_, arguments) | FunctionCall(_, arguments, _):
+            for argument in arguments:
+                yield from _outside_aggregates(argument)

@@ -1,0 +1,120 @@
+"""What the rules share while one query is read: its text, its prefixes, its blank nodes."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeAlias
+
+from lark import Token
+
+from rsp_conformance.model.expressions import Aggregate
+from rsp_conformance.model.terms import IRI, BlankNode
+from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax
+from rsp_conformance.text.iris import resolve
+
+_LOCAL_ESCAPE = re.compile(r"\\(.)")
+_LABEL = re.compile(r"_:([\w.\-]+)")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Context:
+    """The state of reading one query."""
+
+    def __init__(self, source: str, text: str, moved: list[tuple[int, int]]) -> None:
+        self.source = source
+        self.text = text
+        self._moved = moved
+        self.prefixes: dict[str, str] = {}
+        self.base: str | None = None
+        self._iris: dict[str, IRI] = {}
+        self._labels: set[str] | None = None
+        self._fresh = 0
+        self.pending_labels: list[Token] = []
+        """Blank node labels read since the last block of triples ended."""
+        self.blocks = 0
+        self.label_block: dict[str, tuple[int, Token]] = {}
+        """The basic graph pattern in which each label stands, and a place there."""
+        self.aggregates: list[tuple[Aggregate, Token]] = []
+        """Every aggregate and where it was written."""
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Line and column in the source of an index in the text, both from 1."""
+        at = bisect_right(self._moved, index, key=lambda move: move[0]) - 1
+        if at >= 0:
+            index += self._moved[at][1]
+        line, start = 1, 0
+        for end in _LINE_END.finditer(self.source, 0, index):
+            line, start = line + 1, end.end()
+        return line, index - start + 1
+
+    def error(self, token: Token, message: str, *, expected: str = "") -> NoReturn:
+        """Raise a QuerySyntaxError at TOKEN that says MESSAGE."""
+        raise self._error(QuerySyntaxError, token, message, expected)
+
+    def refuse(self, token: Token, message: str, *, expected: str = "") -> NoReturn:
+        """Raise an UnsupportedSyntax at TOKEN that says MESSAGE."""
+        raise self._error(UnsupportedSyntax, token, message, expected)
+
+    def _error(
+        self, kind: type[QuerySyntaxError], token: Token, message: str, expected: str
+    ) -> QuerySyntaxError:
+        line, column = self.place(token.start_pos or 0)
+        return kind(line, column, expected, str(token), message=message, source=self.source)
+
+    def iri(self, token: Token) -> IRI:
+        """The IRI that a token writes in full or with a prefix."""
+        text = str(token)
+        known = self._iris.get(text)
+        if known is None:
+            known = self._iris[text] = IRI(self._expand(token, text))
+        return known
+
+    def _expand(self, token: Token, text: str) -> str:
+        if text.startswith("<"):
+            return resolve(text[1:-1], self.base)
+        prefix, _, local = text.partition(":")
+        namespace = self.prefixes.get(prefix)
+        if namespace is None:
+            self.error(
+                token,
+                f"the prefix {prefix}: is not declared; add PREFIX {prefix}: <…>",
+                expected="a declared prefix",
+            )
+        return namespace + _LOCAL_ESCAPE.sub(r"\1", local)
+
+    def declare(self, prefix: str, namespace: str) -> None:
+        """Take note of a prefix; a later declaration of the same one replaces it."""
+        self.prefixes[prefix] = namespace
+        self._iris.clear()
+
+    def rebase(self, base: str) -> None:
+        """Take note of a base; it is resolved against the one before."""
+        self.base = resolve(base, self.base)
+        self._iris.clear()
+
+    def fresh_blank_node(self) -> BlankNode:
+        """A blank node whose label the query does not write."""
+        if self._labels is None:
+            self._labels = set(_LABEL.findall(self.text))
+        while True:
+            label = f"b{self._fresh}"
+            self._fresh += 1
+            if label not in self._labels:
+                return BlankNode(label)
+
+
+Rule: TypeAlias = Callable[[Context, list[Any]], Any]
+RULES: dict[str, Rule] = {}
+"""How each rule of the grammar is read, given what its parts were read as."""
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Register a function as the reader of the rules NAMES."""
+
+    def register(function: Rule) -> Rule:
+        RULES.update(dict.fromkeys(names, function))
+        return function
+
+    return register

@@ -1,0 +1,214 @@
+"""``python -m tests.bench``: the table of timings, and ``build/bench.json``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from rsp_conformance.evaluation.crossover import COUNTED_PRODUCT
+from rsp_conformance.files.files import FileError
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import KitError
+from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.session import start_session
+from tests.bench import (
+    batches,
+    burnin,
+    crossover,
+    csrbench,
+    growth,
+    spark_vs_naive,
+    spec_case,
+    suite,
+)
+
+PARTS = ("spec", "crossover", "spark", "growth", "csrbench", "suite")
+LONG_PARTS = ("burnin",)
+"""Measured only where asked for: they take a quarter of an hour."""
+
+GOALS = {
+    "spark_vs_naive": "≥ 20",
+    "spark_vs_naive_distinct": "≥ 10",
+    "spec_case_ms": "< 5",
+    "crossover_counted": f"≤ {COUNTED_PRODUCT}",
+    "crossover_others": "",
+    "growth_1e3_1e5": "≤ 1.2",
+    "csrbench_vs_rdflib": "≥ 20",
+    "csrbench_vs_pyoxigraph": "≥ 3",
+    "csrbench_single": "",
+    "suite_seconds": "< 120",
+    "laws_seconds": "< 120",
+    "burnin_1e6_seconds": "< 900",
+    "burnin_1e6_kit_mb": "≤ 4000",
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure the parts that are asked for; figures of other parts stay in the file."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench")
+    parser.add_argument(
+        "--only", nargs="+", choices=(*PARTS, *LONG_PARTS), default=PARTS, help="these parts"
+    )
+    parser.add_argument("--cases", type=int, default=5000, help="cases of a batch")
+    parser.add_argument(
+        "--csrbench", type=Path, metavar="DIR", help="CSRBench's folder, with data/ in it"
+    )
+    parser.add_argument("--output", type=Path, default=Path("build/bench.json"))
+    given = parser.parse_args(arguments)
+    console = Console()
+    figures: dict[str, Any] = {}
+    try:
+        notes = _measure(given, figures)
+    except KitError as error:
+        print(error, file=sys.stderr)
+        return 2
+    _show(console, figures, notes)
+    given.output.parent.mkdir(parents=True, exist_ok=True)
+    known = json.loads(given.output.read_text("utf-8")) if given.output.exists() else {}
+    given.output.write_text(json.dumps(known | figures, indent=2) + "\n", "utf-8")
+    return 0
+
+
+def _measure(given: argparse.Namespace, figures: dict[str, Any]) -> dict[str, str]:
+    parts, number = given.only, given.cases
+    notes: dict[str, str] = {}
+    dials = Dials()
+    folder = _csrbench_folder(given) if "csrbench" in parts else None
+    drawn = batches.generated(number) if {"spec", "spark"} & set(parts) else []
+    if "spec" in parts:
+        one = spec_case.measure(drawn[:500], dials)
+        figures["spec_case_ms"] = round(one.milliseconds, 3)
+        notes["spec_case_ms"] = (
+            f"median of {one.cases} cases; medians: {one.elements:g} elements, "
+            f"|Z| = {one.vectors:g}"
+        )
+    if "crossover" in parts:
+        _measure_crossover(figures, notes)
+    if {"spark", "growth"} & set(parts):
+        with start_session("local[2]") as spark:
+            batch = {
+                "spark_vs_naive": [(case, dials) for case in drawn],
+                "spark_vs_naive_distinct": batches.distinct(number),
+            }
+            _measure_spark(parts, batch, SparkSemantics(spark), figures, notes)
+    if folder is not None:
+        _measure_csrbench(folder, figures, notes)
+    if "burnin" in parts:
+        _measure_burnin(figures, notes)
+    if "suite" in parts:
+        for name, marks in (("suite", "not laws"), ("laws", "laws")):
+            run = suite.measure(marks)
+            figures[f"{name}_seconds"] = round(run.seconds, 1)
+            figures[f"{name}_split"] = run.split
+            notes[f"{name}_seconds"] = ", ".join(f"{k} {v:.1f}" for k, v in run.split.items())
+    return notes
+
+
+def _measure_crossover(figures: dict[str, Any], notes: dict[str, str]) -> None:
+    cells = crossover.measure()
+    figures["crossover"] = {
+        shape: {str(c.triples): round(c.ratio, 2) for c in cells if c.shape == shape}
+        for shape in crossover.SHAPES
+    }
+    counted = [c for c in cells if c.shape == "product, counted"]
+    faster = [c.triples for c in counted if c.ratio < 1]
+    figures["crossover_counted"] = min(faster, default=None)
+    notes["crossover_counted"] = "triples; time of the library by the definitions': " + ", ".join(
+        f"{c.triples:,}: {c.ratio:.2f}" for c in counted
+    )
+    others = [c for c in cells if "counted" not in c.shape]
+    figures["crossover_others"] = round(min(c.ratio for c in others), 2)
+    notes["crossover_others"] = "the least ratio of the other shapes: " + ", ".join(
+        f"{c.shape} {c.triples:,}: {c.ratio:.1f}" for c in sorted(others, key=lambda c: c.ratio)[:3]
+    )
+
+
+def _csrbench_folder(given: argparse.Namespace) -> Path | None:
+    """CSRBench's folder; None, and a line why, where there is none and none was named."""
+    try:
+        return csrbench.folder_of(given.csrbench)
+    except FileError as missing:
+        if given.csrbench is not None:
+            raise
+        print(f"csrbench is not measured: {missing}", file=sys.stderr)
+        return None
+
+
+def _measure_csrbench(folder: Path, figures: dict[str, Any], notes: dict[str, str]) -> None:
+    with start_session("local[2]") as spark:
+        found = csrbench.measure(folder, SparkSemantics(spark))
+    many, single = found.many, found.single
+    figures["csrbench"] = found.to_json()
+    figures["csrbench_vs_rdflib"] = round(many.rdflib / many.spark, 1)
+    figures["csrbench_vs_pyoxigraph"] = round(many.oxigraph / many.spark, 1)
+    figures["csrbench_single"] = round(single.spark, 2)
+    notes["csrbench_vs_rdflib"] = (
+        f"{many.spark:.1f} s for Q1 to Q7 on {many.copies} copies, {many.evaluations} window "
+        f"evaluations, against {many.rdflib:.0f} s (extrapolated from {found.sampled} copies); "
+        "2 cores each"
+    )
+    notes["csrbench_vs_pyoxigraph"] = (
+        f"against {many.oxigraph:.1f} s, all measured; {many.sent} of {many.triples} triples "
+        f"reach windows, after which {many.distinct / many.evaluations:.0%} are distinct"
+    )
+    notes["csrbench_single"] = (
+        f"seconds for the published stream, {single.evaluations} window evaluations; "
+        f"pyoxigraph {single.oxigraph:.2f} s, rdflib {single.rdflib:.1f} s"
+    )
+
+
+def _measure_burnin(figures: dict[str, Any], notes: dict[str, str]) -> None:
+    costs = list(burnin.measure())
+    last = costs[-1]
+    figures["burnin"] = [cost.to_json() for cost in costs]
+    figures["burnin_1e6_seconds"] = last.seconds
+    figures["burnin_1e6_kit_mb"] = last.kit
+    notes["burnin_1e6_seconds"] = ", ".join(f"{c.elements:,}: {c.seconds:.1f} s" for c in costs)
+    notes["burnin_1e6_kit_mb"] = ", ".join(
+        f"{c.elements:,}: {c.kit:,.0f} MB (engine {c.engine:,.0f} MB)" for c in costs
+    )
+
+
+def _measure_spark(
+    parts: list[str],
+    batch: dict[str, list[tuple[Case, Dials]]],
+    semantics: SparkSemantics,
+    figures: dict[str, Any],
+    notes: dict[str, str],
+) -> None:
+    if "spark" in parts:
+        for name, cases in batch.items():
+            found = spark_vs_naive.measure(cases, semantics)
+            figures[name] = round(found.ratio, 1)
+            notes[name] = (
+                f"{found.cases} cases, {found.evaluations} window evaluations, "
+                f"{found.distinct:.0%} distinct; {found.spark_ms:.3f} ms each against "
+                f"{found.naive_ms:.3f} ms (rdflib, 2 processes; {found.prepared_ms:.3f} ms if "
+                "it parsed a case's query only once)"
+            )
+    if "growth" in parts:
+        grown = growth.measure(semantics.spark)
+        figures["growth_1e3_1e5"] = round(grown.ratio, 2)
+        figures["growth_seconds"] = {str(n): round(s, 2) for n, s in grown.seconds.items()}
+        notes["growth_1e3_1e5"] = ", ".join(f"{n:,}: {s:.1f} s" for n, s in grown.seconds.items())
+
+
+def _show(console: Console, figures: dict[str, Any], notes: dict[str, str]) -> None:
+    table = Table(title="rsp-conformance on this machine")
+    for heading in ("figure", "measured", "goal", "how"):
+        table.add_column(heading)
+    for name, goal in GOALS.items():
+        if name in figures:
+            table.add_row(name, str(figures[name]), goal, notes[name])
+    console.print(table)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""``rsp-conformance w3c`` on a suite of a few tests: table, JSON, EARL report, exit status."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rdflib
+
+from rsp_conformance.corpora.w3c.earl import EARL
+from rsp_conformance.corpora.w3c.evaluators import Answer, only_content
+from rsp_conformance.corpora.w3c.layout import find_checkout
+from rsp_conformance.corpora.w3c.manifest import read_tests
+from rsp_conformance.corpora.w3c.outcomes import Outcome, Result
+from rsp_conformance.corpora.w3c.run import run as run_tests
+from rsp_conformance.model.case import Case
+from tests.cli.running import run_here, run_process
+from tests.corpora.w3c.small import BASE, MINI, PREFIXES, write
+
+SPECIFICATION = ["specification-definitions", "specification-library"]
+COLUMNS = [*SPECIFICATION, "spark-definitions", "spark-library"]
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, dict[str, Any]]:
+    ran = run_here(capsys, "w3c", *arguments, "--format", "json")
+    assert ran.err == ""
+    return ran.status, json.loads(ran.out)
+
+
+def row(suite: str, evaluator: str, *counts: int) -> dict[str, Any]:
+    counted = dict(zip(("passed", "failed", "skipped"), counts, strict=True))
+    return {"suite": f"sparql11/{suite}", "evaluator": evaluator} | counted
+
+
+def expected_results(columns: list[str]) -> list[dict[str, Any]]:
+    found = [row("mini", "grammar", 2, 0, 0)]
+    for column in columns:
+        definitions = column.endswith("definitions")
+        found.append(row("mini", column, 3 if definitions else 4, 1, 2 if definitions else 1))
+        found.append(row("update", column, 0, 0, 1))
+    return found
+
+
+def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, found = run(capsys, write(tmp_path), "--no-spark")
+    assert status == 1
+    assert found["results"] == expected_results(SPECIFICATION)
+    failures = [(one["test"], one["evaluator"]) for one in found["failures"]]
+    assert failures == [(f"{BASE}wrong", column) for column in SPECIFICATION]
+    assert all("expected 1 rows" in one["reason"] for one in found["failures"])
+    skipped = {(one["test"], one["evaluator"]): one["reason"] for one in found["skipped"]}
+    assert "property paths" in skipped[f"{BASE}path", "specification-definitions"]
+    for column in SPECIFICATION:
+        assert "DESCRIBE" in skipped[f"{BASE}describe", column]
+        assert "Update" in skipped[BASE.replace("mini", "update") + "u", column]
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_spark_runs_the_same_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, found = run(capsys, write(tmp_path))
+    assert status == 1
+    assert found["results"] == expected_results(COLUMNS)
+
+
+@dataclass(frozen=True)
+class Silent:
+    """A semantics that never evaluates: what a broken report would look like."""
+
+    name: str = "silent"
+
+    def answers(self, cases: Mapping[str, Case]) -> Iterator[tuple[str, Answer]]:
+        for key in cases:
+            yield key, only_content(())
+
+
+def test_an_evaluation_that_is_missing_is_a_failure(tmp_path: Path) -> None:
+    checkout = find_checkout(write(tmp_path))
+    found = [
+        o
+        for o in run_tests(checkout, read_tests(checkout), [Silent()])
+        if isinstance(o, Outcome) and o.evaluator == "silent" and not o.test.aside
+    ]
+    assert len(found) == 6
+    assert {(o.result, o.reason) for o in found} == {
+        (Result.FAILED, "evaluations at none, where one at 1 was due")
+    }
+
+
+def test_nothing_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, found = run(capsys, write(tmp_path, empty__ttl="<urn:a> <urn:p> 1 ."), "--no-spark")
+    assert (status, found["failures"]) == (0, [])
+
+
+def test_a_syntax_test_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write(tmp_path, broken__rq="SELECT * {}")
+    status, found = run(capsys, folder, "--no-spark")
+    assert status == 1
+    assert found["results"][0] == row("mini", "grammar", 1, 1, 0)
+    assert found["failures"][0] == {
+        "test": f"{BASE}refuses",
+        "evaluator": "grammar",
+        "reason": "is no query, and the grammar takes it",
+    }
+
+
+def test_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, "w3c", write(tmp_path), "--no-spark")
+    assert ran.status == 1 and ran.err == ""
+    lines = [" ".join(line.split()) for line in ran.out.splitlines()]
+    assert "mini 2 0 0" in lines
+    assert "mini 3 1 2 4 1 1" in lines
+    assert "every suite 3 1 3 4 1 2" in lines
+    assert f"FAILED {BASE}wrong" in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_one_manifest_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write(tmp_path) / "sparql" / "sparql11"
+    for given in (folder.parent, folder):
+        assert run(capsys, given, "--no-spark")[1]["results"] == expected_results(SPECIFICATION)
+    found = run(capsys, folder / "mini", "--no-spark")[1]
+    assert found["results"] == [r for r in expected_results(SPECIFICATION) if "mini" in r["suite"]]
+    assert found["failures"][0]["test"] == f"{BASE}wrong"
+
+
+def test_earl_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.ttl"
+    run(capsys, write(tmp_path), "--no-spark", "--earl", path)
+    graph = rdflib.Graph().parse(path, format="turtle")
+    earl = rdflib.Namespace(EARL)
+    outcomes = {}
+    for assertion in graph.subjects(rdflib.RDF.type, earl.Assertion):
+        result = graph.value(assertion, earl.result)
+        assert (result, rdflib.RDF.type, earl.TestResult) in graph
+        assert graph.value(assertion, earl.assertedBy) is not None
+        subject = str(graph.value(assertion, earl.subject)).rpartition(":")[2]
+        test = str(graph.value(assertion, earl.test)).rpartition("#")[2]
+        outcomes[subject, test] = str(graph.value(result, earl.outcome)).removeprefix(EARL)
+    assert len(outcomes) == 2 + 2 * 7
+    assert outcomes["grammar", "reads"] == outcomes["grammar", "refuses"] == "passed"
+    assert outcomes["specification-library", "right"] == "passed"
+    assert outcomes["specification-library", "wrong"] == "failed"
+    assert outcomes["specification-definitions", "path"] == "untested"
+    assert outcomes["specification-library", "u"] == "inapplicable"
+
+
+BROKEN = {
+    "line 2: no Turtle (expected directive or statement)": "\nno Turtle in it",
+    "has no mf:action": PREFIXES + "<> mf:entries (:t) . :t a mf:QueryEvaluationTest .",
+    "does not say what it is": PREFIXES + "<> mf:entries (:t) .",
+    "no manifest": PREFIXES + "<> a mf:Manifest .",
+    "there is no such file": MINI.replace("qt:data <data.ttl>", "qt:data <gone.ttl>"),
+    "has no mf:result": MINI.replace("mf:result <from.srj>", "mf:name 'x'"),
+}
+
+
+@pytest.mark.parametrize("said", BROKEN)
+def test_a_broken_manifest(said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write(tmp_path, manifest__ttl=BROKEN[said])
+    line = run_here(capsys, "w3c", folder, "--no-spark").line()
+    assert said in line and "manifest.ttl" in line
+
+
+def test_a_folder_without_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = run_here(capsys, "w3c", tmp_path).line()
+    assert "holds neither" in said and "give a checkout of w3c/rdf-tests" in said
+    assert "there is no such folder" in run_here(capsys, "w3c", tmp_path / "gone").line()
+    (tmp_path / "file").touch()
+    assert "no folder" in run_here(capsys, "w3c", tmp_path / "file").line()
+
+
+def test_a_report_that_cannot_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = run_here(capsys, "w3c", write(tmp_path), "--earl", tmp_path / "no" / "report.ttl").line()
+    assert "--earl" in line and "cannot be written" in line
+
+
+def test_a_file_of_a_test_that_is_no_result_is_a_failure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, found = run(capsys, write(tmp_path, from__srj="[]"), "--no-spark")
+    assert [one["test"] for one in found["failures"][:2]] == [f"{BASE}wrong", f"{BASE}from"]
+    assert "from.srj" in found["failures"][1]["reason"]
+
+
+def test_without_java_the_line_says_what_to_do(tmp_path: Path) -> None:
+    folder = write(tmp_path)
+    ran = run_process("w3c", folder, env={"PATH": str(tmp_path), "JAVA_HOME": ""})
+    assert "Java" in ran.line() and "--no-spark" in ran.line() and "--rsp-spark" not in ran.line()

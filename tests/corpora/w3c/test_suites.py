@@ -1,0 +1,124 @@
+"""W3C's SPARQL 1.0 and 1.1 query tests, by the grammar and by each way of each semantics.
+
+The suites are a checkout of the public w3c/rdf-tests: ``--w3c DIR``, or ``$W3C_RDF_TESTS``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.corpora.w3c.deviations import AT_ODDS
+from rsp_conformance.corpora.w3c.evaluators import BySpark, BySpecification, Column, Way
+from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
+from rsp_conformance.corpora.w3c.manifest import read_tests
+from rsp_conformance.corpora.w3c.outcomes import Outcome, Result
+from rsp_conformance.corpora.w3c.run import is_syntax, outcomes, prepare, syntax_outcome
+from rsp_conformance.corpora.w3c.tests import SuiteTest
+from rsp_conformance.spark.session import SparkHandle, start_session
+
+NONE = "no W3C suites: give a checkout of w3c/rdf-tests by --w3c DIR or W3C_RDF_TESTS"
+WAYS: tuple[Way, ...] = ("definitions", "library")
+Judged = Callable[[str, Way], dict[str, Outcome]]
+
+
+def folder(config: pytest.Config) -> Path | None:
+    given = config.getoption("--w3c") or os.environ.get("W3C_RDF_TESTS")
+    return Path(given) if given else None
+
+
+@cache
+def suites(root: Path) -> tuple[Checkout, tuple[SuiteTest, ...]]:
+    checkout = find_checkout(root)
+    return checkout, read_tests(checkout)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "test" not in metafunc.fixturenames:
+        return
+    root = folder(metafunc.config)
+    if root is None:
+        metafunc.parametrize("test", [pytest.param(None, marks=pytest.mark.skip(NONE), id="none")])
+        return
+    syntax = metafunc.function is test_syntax
+    chosen = [t for t in suites(root)[1] if t.aside is None and is_syntax(t) is syntax]
+    ids = [f"{t.suite}/{t.iri.rpartition('#')[2]}" for t in chosen]
+    metafunc.parametrize("test", chosen, ids=ids)
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkHandle]:
+    with start_session("local[2]") as handle:
+        yield handle
+
+
+@pytest.fixture(scope="module")
+def judged(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> Judged:
+    """The outcomes of a column by IRI; each column is run once, Spark's as one batch."""
+    root = folder(pytestconfig)
+    if root is None:
+        pytest.skip(NONE)
+    checkout, tests = suites(root)
+    prepared = prepare(checkout, [t for t in tests if t.aside is None and not is_syntax(t)])
+
+    @cache
+    def of(semantics: str, way: Way) -> dict[str, Outcome]:
+        column: Column = BySpecification(way)
+        if semantics == "spark":
+            column = BySpark(way, request.getfixturevalue("spark"))
+        return {outcome.test.iri: outcome for outcome in outcomes(column, prepared)}
+
+    return of
+
+
+def check(outcome: Outcome) -> None:
+    if outcome.result is Result.SKIPPED:
+        pytest.skip(outcome.reason)
+    if outcome.result is Result.FAILED:
+        pytest.fail(f"{outcome.test.iri}: {outcome.reason}", pytrace=False)
+
+
+def test_syntax(test: SuiteTest) -> None:
+    check(syntax_outcome(test))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_by_the_specification(way: Way, test: SuiteTest, judged: Judged) -> None:
+    check(judged("specification", way)[test.iri])
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("way", WAYS)
+def test_by_spark(way: Way, test: SuiteTest, judged: Judged) -> None:
+    check(judged("spark", way)[test.iri])
+
+
+def test_what_is_called_at_odds_is_so(judged: Judged) -> None:
+    """Each exception is a test of the suites, and every way answers otherwise than it expects."""
+    for way in WAYS:
+        outcomes_ = judged("specification", way)
+        assert {iri: outcomes_[iri].at_odds for iri in AT_ODDS} == dict.fromkeys(AT_ODDS, True)
+
+
+def test_nothing_else_is_skipped(judged: Judged) -> None:
+    """Skipped tests fail no run, so each is accounted for: nothing may be refused by and by."""
+    by_library = judged("specification", "library")
+    skipped = {iri: o.reason for iri, o in by_library.items() if o.result is Result.SKIPPED}
+    assert skipped.keys() <= AT_ODDS.keys()
+    for iri, outcome in judged("specification", "definitions").items():
+        if outcome.result is Result.SKIPPED and iri not in AT_ODDS:
+            assert outcome.reason.endswith(("property paths", ", whose value is not determined"))
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("way", WAYS)
+def test_spark_skips_what_the_specification_skips(way: Way, judged: Judged) -> None:
+    skipped = [
+        {iri for iri, o in judged(semantics, way).items() if o.result is Result.SKIPPED}
+        for semantics in ("specification", "spark")
+    ]
+    assert skipped[0] == skipped[1]

@@ -1,0 +1,92 @@
+"""Cases and answers as JSON come back as they were."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rsp_conformance.files.case_json import (
+    case_from_json,
+    case_to_json,
+    evaluations_from_json,
+    evaluations_to_json,
+    observed_from_json,
+    observed_to_json,
+)
+from rsp_conformance.model.algebra import BGP
+from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.query import Query
+from tests.files.random_cases import cases, contents
+from tests.text.generators import queries
+
+
+def through_text(document: Any) -> Any:
+    return json.loads(json.dumps(document, allow_nan=False))
+
+
+@given(cases)
+def test_cases_come_back(case: Case) -> None:
+    assert case_from_json(through_text(case_to_json(case))) == case
+
+
+@settings(
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(queries())
+def test_queries_come_back(query: Query) -> None:
+    case = Case(query)
+    again = case_from_json(through_text(case_to_json(case)))
+    assert again == case
+    assert again.query.prefixes == query.prefixes
+
+
+@given(
+    st.lists(
+        st.builds(
+            Observed,
+            st.none() | st.integers(0, 9) | st.fractions(0, 9, max_denominator=10),
+            contents,
+            st.none() | st.just("end") | st.integers(0, 9),
+        ),
+        max_size=3,
+    )
+)
+def test_observed_answers_come_back(observed: list[Observed]) -> None:
+    assert observed_from_json(through_text(observed_to_json(observed))) == tuple(observed)
+
+
+@given(st.lists(st.builds(Evaluation, st.integers(-3, 9), contents), max_size=3))
+def test_expected_answers_come_back(evaluations: list[Evaluation]) -> None:
+    assert evaluations_from_json(through_text(evaluations_to_json(evaluations))) == tuple(
+        evaluations
+    )
+
+
+@pytest.mark.parametrize("value", [None, "5", 2.5, True])
+@pytest.mark.parametrize("name", ["registered", "until"])
+def test_an_instant_is_a_whole_number(name: str, value: object) -> None:
+    document = {**case_to_json(Case(Query(BGP()))), name: value}
+    with pytest.raises(ValueError, match=f"{name}: expected a whole number, found {value!r}"):
+        case_from_json(document)
+
+
+def test_an_instant_that_is_none_is_written_exactly() -> None:
+    third = Observed(
+        Fraction(1, 3), next(iter(evaluations_from_json([{"t": 1, "boolean": True}]))).content
+    )
+    assert observed_to_json([third])[0]["t"] == "1/3"
+
+
+def test_newer_versions_are_refused() -> None:
+    document = case_to_json(Case(Query()))
+    assert document["version"] == 1
+    with pytest.raises(ValueError, match="version 2 of cases is newer than this kit reads"):
+        case_from_json({**document, "version": 2})

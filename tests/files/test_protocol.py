@@ -1,0 +1,194 @@
+"""Requests and answers as ENGINE_PROTOCOL has them."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from rsp_conformance.files.protocol import (
+    END,
+    answers_to_json,
+    content_from_json,
+    content_to_json,
+    observed_from_reply,
+    request,
+)
+from rsp_conformance.model.answers import (
+    Content,
+    Evaluation,
+    Observed,
+    Rows,
+    Triples,
+    Truth,
+)
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
+from rsp_conformance.text.ntriples import parse_nquads, parse_ntriples
+from rsp_conformance.text.parse import parse_query
+from tests.files.random_cases import cases, contents
+
+a, g, s1, s2 = (IRI(f"urn:{name}") for name in ("a", "g", "s1", "s2"))
+fact = Triple(a, a, Literal("1"))
+other = Triple(BlankNode("b"), a, a)
+QUERY = "ASK FROM WINDOW <urn:w> ON <urn:s2> [RANGE 5] {}"
+LINE = '<urn:a> <urn:a> "1" .\n'
+
+
+def sent(case: Case, dials: Dials | None = None, **options: Any) -> dict[str, Any]:
+    message = request(case, dials or Dials(), id="c1", query_text="the text", **options)
+    return json.loads(json.dumps(message))  # type: ignore[no-any-return]
+
+
+def test_a_whole_request() -> None:
+    case = Case(
+        parse_query(QUERY),
+        elements=(StreamElement(s1, 3, (fact, other)), StreamElement(s2, 3, (fact,))),
+        background=Background(
+            (
+                BackgroundEntry((fact,)),
+                BackgroundEntry((other,), g, 2, 13),
+                BackgroundEntry((fact,), g),
+                BackgroundEntry((fact,), None, 2, 13),
+                BackgroundEntry((fact,), None, 2, None),
+            )
+        ),
+        registered=1,
+        until=9,
+    )
+    assert sent(case, Dials(unit=1000), pacing="settled") == {
+        "op": "run",
+        "id": "c1",
+        "query": "the text",
+        "streams": ["urn:s2", "urn:s1"],
+        "registered": 1,
+        "until": 9,
+        "unit": 1000,
+        "pacing": "settled",
+        "static": [
+            {"quads": LINE + LINE.replace(" .", " <urn:g> .")},
+            {"from": 2, "until": 13, "quads": "_:b <urn:a> <urn:a> <urn:g> .\n" + LINE},
+            {"from": 2, "quads": LINE},
+        ],
+        "elements": [
+            {"stream": "urn:s1", "t": 3, "graph": LINE + "_:b <urn:a> <urn:a> .\n"},
+            {"stream": "urn:s2", "t": 3, "graph": LINE},
+        ],
+    }
+
+
+@given(cases)
+def test_time_is_made_to_pass_beyond_until(case: Case) -> None:
+    by_clock, by_elements = sent(case), sent(case, advances="elements")
+    own = len(case.elements)
+    assert by_clock["elements"] == by_elements["elements"][:own]
+    last = case.elements[-1].t if case.elements else 0
+    assert by_elements["elements"][own:] == [
+        {
+            "stream": stream,
+            "t": max(case.until + 1, last),
+            "graph": "<urn:rsp:end> <urn:rsp:end> <urn:rsp:end> .\n",
+        }
+        for stream in by_elements["streams"]
+    ]
+    times = [element["t"] for element in by_elements["elements"]]
+    assert times == sorted(times)
+    assert END.value == "urn:rsp:end"
+
+
+@given(cases)
+def test_a_request_says_the_whole_case(case: Case) -> None:
+    message = sent(case)
+    assert message["streams"] == [stream.value for stream in case.streams]
+    assert [tuple(parse_ntriples(e["graph"])) for e in message["elements"]] == [
+        e.graph for e in case.elements
+    ]
+    names = [e.name for e in case.elements]
+    assert [e.get("name") for e in message["elements"]] == [
+        None if n is None else n.value if isinstance(n, IRI) else f"_:{n.label}" for n in names
+    ]
+    assert ("stamp" in message) is any(name is not None for name in names)
+    if "stamp" in message:
+        stamp = case.stamp
+        assert message["stamp"] == {
+            "predicate": stamp.predicate.value,
+            "datatype": stamp.datatype.value,
+        }
+    for t in range(12):
+        default, named = case.background.at(t)
+        due = {(triple, None) for triple in default}
+        due |= {(triple, name) for name, graph in named.items() for triple in graph}
+        said = {
+            quad
+            for entry in message["static"]
+            if entry.get("from", t) <= t <= entry.get("until", t)
+            for quad in parse_nquads(entry["quads"])
+        }
+        assert said == due
+    intervals = [(e.get("from"), e.get("until")) for e in message["static"]]
+    assert len(set(intervals)) == len(intervals)
+
+
+def test_triple_terms() -> None:
+    case = Case(parse_query(QUERY), (StreamElement(s1, 1, (Triple(fact, a, fact),)),), until=2)
+    quoted = '<< <urn:a> <urn:a> "1" >>'
+    term = '<<( <urn:a> <urn:a> "1" )>>'
+    assert sent(case)["elements"][0]["graph"] == f"{quoted} <urn:a> {quoted} .\n"
+    assert sent(case, triple_terms=True)["elements"][0]["graph"] == f"{term} <urn:a> {term} .\n"
+
+
+def test_a_reply() -> None:
+    reply = [
+        {"t": 6, "cause": 0, "solutions": [{"x": {"type": "uri", "value": "urn:a"}}]},
+        {"t": None, "cause": "end", "solutions": []},
+        {"t": Decimal("6.5"), "boolean": False},
+        {"t": 7.0, "graph": LINE},
+        {"solutions": [{}, {}]},
+    ]
+    assert observed_from_reply(reply) == (
+        Observed(6, Rows(("x",), ((a,),)), 0),
+        Observed(None, Rows((), ()), "end"),
+        Observed(Fraction(13, 2), Truth(False)),
+        Observed(7, Triples(frozenset({fact}))),
+        Observed(None, Rows((), ((), ()))),
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ({"t": 1}, "an answer has solutions, boolean or graph"),
+        ({"t": 1, "boolean": "yes"}, "an answer has solutions, boolean or graph"),
+        ({"t": "1", "boolean": True}, "expected an instant or null, not '1'"),
+        ({"t": True, "boolean": True}, "expected an instant or null, not True"),
+        ({"t": 1, "graph": "nonsense"}, "line 1: expected a subject"),
+    ],
+)
+def test_what_is_no_answer(answer: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        observed_from_reply([answer])
+
+
+@given(contents)
+def test_contents_come_back(content: Content) -> None:
+    again = content_from_json(json.loads(json.dumps(content_to_json(content))))
+    if isinstance(content, Rows):
+        assert isinstance(again, Rows)
+        assert list(again.solutions()) == list(content.solutions())
+    else:
+        assert again == content
+
+
+def test_answers_are_written_as_a_reply_has_them() -> None:
+    rows = Rows(("x", "y"), ((a, None),))
+    assert answers_to_json([Evaluation(8, rows), Evaluation(9, Truth(True))]) == [
+        {"t": 8, "solutions": [{"x": {"type": "uri", "value": "urn:a"}}]},
+        {"t": 9, "boolean": True},
+    ]

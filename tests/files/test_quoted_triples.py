@@ -1,0 +1,157 @@
+"""Quoted triples, nested in both places, come back from every format that holds them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rsp_conformance.explain.notation import Notation
+from rsp_conformance.files.background_files import read_background
+from rsp_conformance.files.case_json import case_from_json, case_to_json
+from rsp_conformance.files.files import FileError
+from rsp_conformance.files.protocol import content_from_json, content_to_json
+from rsp_conformance.files.rdf_files import read_quads
+from rsp_conformance.files.results_json import term_from_json, term_to_json
+from rsp_conformance.files.stream_files import read_stream
+from rsp_conformance.library.terms import from_model, to_json, to_model
+from rsp_conformance.model.algebra import Values
+from rsp_conformance.model.answers import Rows, Triples
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple, blank_nodes
+from rsp_conformance.spark.codec import canonical_term, decode_term, encode_term
+from rsp_conformance.text.ntriples import (
+    parse_nquads,
+    parse_ntriples,
+    parse_term,
+    write_nquads,
+    write_ntriples,
+    write_term,
+)
+from rsp_conformance.text.parse import parse_query
+from rsp_conformance.text.printer.rspql import print_query
+
+S = IRI("urn:s")
+STAMPED = "http://www.w3.org/ns/prov#generatedAtTime"
+
+iris = st.sampled_from(["urn:a", "http://ex.org/\u00e9"]).map(IRI)
+nodes = st.sampled_from(["b", "b0"]).map(BlankNode)
+texts = st.text('ab"\\\n<>()\u00e9', max_size=3)
+literals = (
+    texts.map(Literal)
+    | st.builds(Literal, texts, st.just("urn:type"))
+    | st.builds(Literal, texts, language=st.sampled_from(["en", "de-AT"]))
+)
+
+
+def triples(depth: int) -> st.SearchStrategy[Triple]:
+    """Triples with quoted ones in both places, nested up to DEPTH."""
+    subjects: st.SearchStrategy[Term] = iris | nodes
+    objects: st.SearchStrategy[Term] = iris | nodes | literals
+    if depth:
+        subjects, objects = subjects | triples(depth - 1), objects | triples(depth - 1)
+    return st.builds(Triple, subjects, iris, objects)
+
+
+MANY = settings(max_examples=50, deadline=None)
+FILES = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+QUOTED = triples(3)
+graphs = st.lists(QUOTED, min_size=1, max_size=3, unique=True).map(tuple)
+
+
+@MANY
+@given(QUOTED, st.booleans())
+def test_lines(triple: Triple, triple_terms: bool) -> None:
+    assert parse_term(write_term(triple, triple_terms=triple_terms)) == triple
+    assert parse_ntriples(write_ntriples([triple], triple_terms=triple_terms)) == [triple]
+    quad = (triple, IRI("urn:g"))
+    assert parse_nquads(write_nquads([quad], triple_terms=triple_terms)) == [quad]
+
+
+@MANY
+@given(graphs)
+def test_json(graph: tuple[Triple, ...]) -> None:
+    for triple in graph:
+        assert term_from_json(json.loads(json.dumps(term_to_json(triple)))) == triple
+    for content in (Rows(("x",), tuple((t,) for t in graph)), Triples(frozenset(graph))):
+        assert content_from_json(json.loads(json.dumps(content_to_json(content)))) == content
+    background = Background((BackgroundEntry(graph, IRI("urn:g"), 1),))
+    case = Case(Query(), (StreamElement(S, 1, graph),), background)
+    assert case_from_json(json.loads(json.dumps(case_to_json(case)))) == case
+
+
+@MANY
+@given(QUOTED, QUOTED)
+def test_encodings_are_injective(a: Triple, b: Triple) -> None:
+    assert decode_term(encode_term(a)) == to_model(from_model(a)) == a
+    assert to_json(from_model(a)) == term_to_json(to_model(from_model(a)))
+    assert (canonical_term(a) == canonical_term(b)) is (from_model(a) == from_model(b)) is (a == b)
+
+
+def test_language_tags_do_not_tell_quoted_triples_apart() -> None:
+    spellings = [Triple(S, S, Literal("x", language=tag)) for tag in ("en-GB", "EN-gb")]
+    assert len({from_model(triple) for triple in spellings}) == 1
+    assert len({canonical_term(triple) for triple in spellings}) == 1
+
+
+@MANY
+@given(QUOTED, st.booleans())
+def test_queries(triple: Triple, triple_terms: bool) -> None:
+    if any(blank_nodes(triple)):
+        return  # inline data have none
+    query = Query(Values((Variable("t"),), ((triple,),)))
+    assert parse_query(print_query(query, triple_terms=triple_terms)) == query
+
+
+@FILES
+@given(graph=graphs)
+def test_background_files(tmp_path: Path, graph: tuple[Triple, ...]) -> None:
+    text = write_ntriples(graph)
+    for name in ("d.nt", "d.nq", "d.ttl", "d.trig"):
+        (tmp_path / name).write_text(text, "utf-8")
+        (entry,) = read_background(str(tmp_path / name))
+        assert entry.triples == graph
+    for name in ("d.nt", "d.nq"):
+        (tmp_path / name).write_text(write_ntriples(graph, triple_terms=True), "utf-8")
+        assert read_quads(tmp_path / name) == [(triple, None) for triple in graph]
+
+
+@FILES
+@given(graph=graphs)
+def test_stream_files(tmp_path: Path, graph: tuple[Triple, ...]) -> None:
+    text = write_ntriples(graph)
+    (tmp_path / "s.jsonl").write_text(json.dumps({"t": 3, "graph": text}), "utf-8")
+    assert read_stream(tmp_path / "s.jsonl", S).elements == (StreamElement(S, 3, graph),)
+    (tmp_path / "s.trig").write_text(f"<urn:g> {{ {text} }} <urn:g> <{STAMPED}> 3 .", "utf-8")
+    named = StreamElement(S, 3, graph, IRI("urn:g"))
+    assert read_stream(tmp_path / "s.trig", S).elements == (named,)
+    lines = [line.removesuffix(" .") + " 3 .\n" for line in text.splitlines()]
+    (tmp_path / "s.n3t").write_text("".join(lines), "utf-8")
+    assert read_stream(tmp_path / "s.n3t", S).elements == tuple(
+        StreamElement(S, 3, (triple,)) for triple in graph
+    )
+
+
+def test_turtle_takes_triple_terms_where_rdf_1_2_has_them(tmp_path: Path) -> None:
+    path = tmp_path / "d.ttl"
+    said = Triple(S, S, Triple(S, S, Triple(S, S, S)))
+    path.write_text(write_ntriples([said], triple_terms=True))
+    assert read_quads(path) == [(said, None)]
+    path.write_text(write_ntriples([Triple(said, S, S)], triple_terms=True))
+    with pytest.raises(FileError, match=r"d\.ttl, line 1"):
+        read_quads(path)
+
+
+def test_arguments_print_them_with_prefixes() -> None:
+    triple = Triple(Triple(IRI("urn:x:a"), IRI("urn:x:p"), Literal("1")), IRI("urn:x:q"), S)
+    case = Case(parse_query("PREFIX x: <urn:x:> ASK {}"))
+    assert Notation(case).term(triple) == '<< << x:a x:p "1" >> x:q <urn:s> >>'

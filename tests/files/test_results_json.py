@@ -1,0 +1,93 @@
+"""Terms and solutions as SPARQL results JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pyoxigraph
+import pytest
+from hypothesis import given
+
+from rsp_conformance.files.results_json import (
+    solutions_from_json,
+    solutions_to_json,
+    term_from_json,
+    term_to_json,
+)
+from rsp_conformance.model.answers import Rows
+from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Term, Triple
+from tests.files.random_cases import rows, terms
+
+a = IRI("urn:a")
+
+
+@given(terms)
+def test_terms_come_back(term: Term) -> None:
+    assert term_from_json(json.loads(json.dumps(term_to_json(term)))) == term
+
+
+def test_the_shape_is_the_standards() -> None:
+    shapes = {
+        a: {"type": "uri", "value": "urn:a"},
+        BlankNode("b"): {"type": "bnode", "value": "b"},
+        Literal("x"): {"type": "literal", "value": "x"},
+        Literal("x", language="en"): {"type": "literal", "value": "x", "xml:lang": "en"},
+        Literal("1", XSD_INTEGER): {"type": "literal", "value": "1", "datatype": XSD_INTEGER},
+        Triple(a, a, Literal("x")): {
+            "type": "triple",
+            "value": {
+                "subject": {"type": "uri", "value": "urn:a"},
+                "predicate": {"type": "uri", "value": "urn:a"},
+                "object": {"type": "literal", "value": "x"},
+            },
+        },
+    }
+    assert {term: term_to_json(term) for term in shapes} == shapes
+
+
+def test_what_another_engine_writes_is_read() -> None:
+    store = pyoxigraph.Store()
+    found = store.query("SELECT ?x ?y ?z { VALUES (?x ?y) { (<urn:a> 'x'@en) (UNDEF 1) } }")
+    assert isinstance(found, pyoxigraph.QuerySolutions)
+    text = found.serialize(format=pyoxigraph.QueryResultsFormat.JSON)
+    assert text is not None
+    assert solutions_from_json(json.loads(text)["results"]["bindings"]) == Rows(
+        ("x", "y"),
+        ((a, Literal("x", language="en")), (None, Literal("1", XSD_INTEGER))),
+    )
+
+
+def test_old_spellings() -> None:
+    typed = {"type": "typed-literal", "value": "1", "datatype": XSD_INTEGER}
+    assert term_from_json(typed) == Literal("1", XSD_INTEGER)
+    assert term_from_json({"type": "bnode", "value": "_:b"}) == BlankNode("b")
+
+
+@given(rows())
+def test_solutions_come_back(given_rows: Rows) -> None:
+    again = solutions_from_json(solutions_to_json(given_rows))
+    assert list(again.solutions()) == list(given_rows.solutions())
+    assert again.ties is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"type": "uri"},
+        {"type": "iri", "value": "urn:a"},
+        {"type": "uri", "value": 1},
+        {"type": "triple", "value": "x"},
+        {"type": "triple", "value": {"subject": {"type": "uri", "value": "urn:a"}}},
+        {
+            "type": "triple",
+            "value": {
+                part: {"type": "literal", "value": "x"}
+                for part in ("subject", "predicate", "object")
+            },
+        },
+    ],
+)
+def test_what_is_no_term(value: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"expected a term|no triple"):
+        term_from_json(value)

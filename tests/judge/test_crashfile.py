@@ -1,0 +1,135 @@
+"""Crash files: whole, readable for ever, written by several at once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.judge.crash_file import CrashFileError, Keeper, read
+from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.replay import FAILED, FIXED, replay
+from rsp_conformance.judge.verdict import finding_of, verdict_on
+from rsp_conformance.model.answers import Observed, Rows
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.terms import Literal
+from rsp_conformance.protocol import registry
+
+VERSION_1 = Path(__file__).parent / "crashes" / "version-1.json"
+"""As the first release wrote it; it stays as it is."""
+
+
+def found(subject: Subject) -> Finding:
+    crash = read(VERSION_1)
+    exchange = subject.ask(crash.sample)
+    finding = finding_of(crash.property_name, subject, exchange, verdict_on(exchange))
+    assert finding is not None
+    return finding
+
+
+def test_a_file_of_version_1_is_read() -> None:
+    crash = read(VERSION_1)
+    assert (crash.property_name, crash.kind, crash.engine) == ("windows", "wrong rows", "reference")
+    assert crash.options == {"fault": "bounds-end", "t0": "first"}
+    assert crash.seed == "1"
+    assert crash.pacing == "burst"
+    assert crash.profile.base.bounds == "(o,c]"
+    assert [(e.t, len(e.graph)) for e in crash.case.elements] == [(1, 1)]
+    assert crash.case.until == 3
+    assert [answer.t for answer in crash.answers] == [1, 2, 3]
+    assert crash.request["op"] == "run"
+    assert set(crash.versions) == {"rsp-conformance", "hypothesis", "reference"}
+
+
+def test_a_file_of_version_1_is_replayed() -> None:
+    crash = read(VERSION_1)
+    for options, status in ((crash.options, FAILED), ({}, FIXED)):
+        with registry.connect(crash.engine, options) as engine:
+            assert replay(crash, Subject.meet(engine, crash.profile)).status == status
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    options = {"fault": "bounds-end", "t0": "first"}
+    with registry.connect("reference", options) as engine:
+        subject = Subject.meet(engine)
+        finding = found(subject)
+        path = Keeper(tmp_path / ".rsp", "reference", options, "17").keep(finding, subject)
+    crash = read(path)
+    assert crash.case == finding.case
+    assert crash.answers == finding.observed
+    assert crash.profile.base == finding.profile.base
+    assert crash.options == options
+    assert json.loads(path.read_text("utf-8"))["expected"]["t_s"] == 0
+    assert (tmp_path / ".rsp" / ".gitignore").read_text() == "*\n"
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not JSON"),
+        ("[]", "not a crash file"),
+        ('{"rsp_crash": 2}', "version 2 of crash files is newer than this"),
+        ('{"rsp_crash": 1}', "damaged"),
+    ],
+)
+def test_what_is_no_crash_file_is_said_in_one_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "crash.json"
+    path.write_text(text)
+    with pytest.raises(CrashFileError, match=message) as caught:
+        read(path)
+    assert str(path) in str(caught.value) and "\n" not in str(caught.value)
+
+
+WRITES_OFTEN = """
+import sys
+from pathlib import Path
+from rsp_conformance.adapters import registry
+from rsp_conformance.judge.crash_file import Keeper, read
+from rsp_conformance.judge.verdict import finding_of, verdict_on
+from rsp_conformance.judge.engine_under_test import Subject
+crash = read(Path(sys.argv[1]))
+with registry.connect(crash.engine, crash.options) as engine:
+    subject = Subject.meet(engine)
+    exchange = subject.ask(crash.sample)
+    finding = finding_of("windows", subject, exchange, verdict_on(exchange))
+    for _ in range(200):
+        Keeper(Path(sys.argv[2]), "reference", crash.options, "17").keep(finding, subject)
+"""
+
+
+def test_several_processes_write_at_once_and_a_reader_sees_whole_files(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WRITES_OFTEN, str(VERSION_1), str(tmp_path)]
+    writers = [subprocess.Popen(command) for _ in range(2)]
+    path = tmp_path / "crashes" / "reference-windows-wrong-rows.json"
+    reads = 0
+    while any(writer.poll() is None for writer in writers):
+        if path.exists():
+            assert read(path).kind == "wrong rows"
+            reads += 1
+        time.sleep(0.001)
+    assert [writer.wait() for writer in writers] == [0, 0]
+    assert reads
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+
+
+def test_the_command_line_of_a_driver_is_known(tmp_path: Path) -> None:
+    assert Keeper(tmp_path, "stdio:./my-driver --flag", {}, "1").driver == "./my-driver --flag"
+    assert Keeper(tmp_path, "rsp-js", {}, "1").driver == "DRIVER"
+
+
+def test_lone_surrogates_in_an_answer_do_not_stop_the_writing(tmp_path: Path) -> None:
+    options = {"fault": "bounds-end", "t0": "first"}
+    with registry.connect("reference", options) as engine:
+        subject = Subject.meet(engine)
+        finding = found(subject)
+        odd = Observed(1, Rows(("x",), ((Literal("\ud800"),),)))
+        path = Keeper(tmp_path, "reference", options, "1").keep(
+            replace(finding, observed=(odd,)), subject
+        )
+    assert json.loads(path.read_bytes())["kind"] == "wrong rows"

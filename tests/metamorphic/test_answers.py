@@ -1,0 +1,86 @@
+"""What relations make of answers: right ones that look odd, and wrong ones that look right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.metamorphic.drawing import asking, operated, pair
+from rsp_conformance.metamorphic.operators import ORDER, Operators
+from rsp_conformance.metamorphic.renaming import Renaming, renamed
+from rsp_conformance.metamorphic.specified import specified
+from rsp_conformance.metamorphic.trial import Trial, Variant
+from rsp_conformance.model.answers import Observed, Rows
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
+from rsp_conformance.text.parse import parse_query
+from tests.metamorphic.dials import subject
+
+EX = "http://ex.org/"
+STREAM = IRI(f"{EX}s1")
+QUERY = """PREFIX : <http://ex.org/>
+SELECT ?x FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 3 STEP 1] WHERE { WINDOW :w1 { ?x :p ?y } }"""
+
+
+def case(*elements: tuple[Term, int], until: int) -> Case:
+    """Elements of one triple about a resource each."""
+    return Case(
+        parse_query(QUERY),
+        tuple(
+            StreamElement(STREAM, t, (Triple(about, IRI(f"{EX}p"), IRI(f"{EX}b")),))  # type: ignore[arg-type]
+            for about, t in elements
+        ),
+        until=until,
+    )
+
+
+def exchange(tested: Subject, asked: Case, *rows: Sequence[Term], t: int = 3) -> Exchange:
+    """One answer, at T."""
+    answers = (Observed(t, Rows(("x",), tuple(tuple(row) for row in rows))),)
+    return Exchange(Sample(asked), tested.dials(asked), "", answers)
+
+
+def test_a_former_name_is_not_the_answer_under_the_new_one() -> None:
+    tested, a = subject({}), IRI(f"{EX}a")
+    first = case((a, 2), until=3)
+    trial = pair(first, renamed(first, "é"), "renamed", suffix="é")
+    asked = trial.variants[1].case
+    given = exchange(tested, first, [a])
+    right = exchange(tested, asked, [IRI(f"{EX}aé")])
+    stale = exchange(tested, asked, [a])
+    assert Renaming().contradiction(trial, [given, right]) is None
+    found = Renaming().contradiction(trial, [given, stale])
+    assert found is not None and "not-renamed" in found.says
+
+
+def test_blank_nodes_of_answers_are_called_anything() -> None:
+    tested = subject({})
+    first = case((BlankNode("b"), 2), (BlankNode("c"), 2), until=3)
+    trial = pair(first, renamed(first, "1"), "renamed", suffix="1")
+    given = exchange(tested, first, [BlankNode("b")], [BlankNode("c")])
+    # One label is that of another node of the case, and one a former label.
+    other = exchange(tested, trial.variants[1].case, [BlankNode("b1")], [BlankNode("b")])
+    assert Renaming().contradiction(trial, [given, other]) is None
+
+
+def test_an_evaluation_that_is_dropped_may_be_the_last_of_its_stamp() -> None:
+    # The windows that close at 8 and 9 are evaluated at 9 and 10, both on the arrival at 9: the
+    # second one, without rows, is dropped, and Dstream's answer is all that is seen of it.
+    tested = subject(
+        {
+            **{"bounds": "(o,c)", "window": "last-closed", "t0": "5", "empty_answers": "no"},
+            **{"answer_time": "arrival", "trigger": ">="},
+        }
+    )
+    a, b = IRI(f"{EX}a"), IRI(f"{EX}b")
+    plain = case((a, 6), (b, 9), (b, 10), until=15)
+    trial = Trial(
+        tuple(Variant(o.value, Sample(asking(plain, operated(plain.query, o)))) for o in ORDER)
+    )
+    own = {sample: tested.dials_of(sample) for sample in trial.samples}
+    (answers,) = specified(trial, own)
+    stamps = [[answer.t for answer in e.observed] for e in answers]
+    assert stamps[0][:2] == [9, 10] and 9 in stamps[ORDER.index(StreamOperator.DSTREAM)]
+    assert Operators().contradiction(trial, answers) is None

@@ -1,0 +1,51 @@
+"""Each relation finds the fault that is seeded for it, argues it, and replays it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.adapters.reference.faults import RELATION_FAULTS
+from rsp_conformance.explain.report import report
+from rsp_conformance.judge.crash_file import Keeper, read
+from rsp_conformance.judge.replay import FAILED, FIXED
+from rsp_conformance.metamorphic.registry import BETWEEN_CASES
+from rsp_conformance.metamorphic.replay import replay_trial
+from rsp_conformance.suite.properties import property_named
+from tests.metamorphic.dials import subject
+from tests.mutation.faults.hunt import LIMIT, faulty, first_failing, shrunk
+
+
+def test_there_is_a_fault_for_each() -> None:
+    names = [fault.relation for fault in RELATION_FAULTS.values()]
+    assert sorted(names) == sorted(relation.property_name for relation in BETWEEN_CASES)
+
+
+@pytest.mark.parametrize("name", RELATION_FAULTS)
+def test_the_relation_finds_its_fault(name: str) -> None:
+    fault = RELATION_FAULTS[name]
+    tested, property = faulty(fault), property_named(fault.relation)
+    assert any(first_failing(tested, property, seed, LIMIT) for seed in range(4))
+
+
+@pytest.mark.parametrize("name", ["short-clock", "last-instant-waits", "names-cut"])
+def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
+    fault = RELATION_FAULTS[name]
+    tested = faulty(fault)
+    finding = shrunk(tested, property_named(fault.relation), 0, LIMIT)
+    assert finding is not None and finding.related is not None
+    assert finding.kind == "contradiction"
+
+    text = report(finding, width=80, max_lines=60)
+    assert len(text.splitlines()) <= 60 and max(map(len, text.splitlines())) <= 80
+    plain = " ".join(text.split())
+    assert finding.related.statement.rstrip(".") in plain
+    assert "Why the answers cannot all be right" in text
+    assert "is wrong" in plain and "is right" in plain
+
+    keeper = Keeper(tmp_path, "reference", {"fault": name}, "0")
+    crash = read(keeper.keep(finding, tested))
+    assert len(crash.asked) == len(crash.requests) == len(finding.related.asked)
+    assert replay_trial(crash, tested).status == FAILED
+    assert replay_trial(crash, subject({})).status == FIXED

@@ -1,0 +1,64 @@
+"""Laws and relations send an engine nothing that it did not declare."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
+
+from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.metamorphic.partition import Partition
+from rsp_conformance.metamorphic.registry import RELATIONS
+from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.model.features import with_implied
+from rsp_conformance.model.usage import case_features
+from tests.metamorphic.dials import subject
+
+INSTANCES = 60
+
+
+def with_features(tested: Subject, features: frozenset[str]) -> Subject:
+    return replace(tested, hello=replace(tested.hello, features=features))
+
+
+@pytest.mark.parametrize("relation", RELATIONS, ids=lambda relation: relation.property_name)
+def test_every_variant_is_within_what_was_declared(relation: Relation) -> None:
+    tested = subject({})
+    every = sorted(tested.features - {"select"})
+    drawn = 0
+
+    @settings(
+        max_examples=INSTANCES,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.data())
+    def within(data: st.DataObject) -> None:
+        nonlocal drawn
+        left_out = data.draw(st.sets(st.sampled_from(every), max_size=6))
+        narrow = with_features(tested, tested.features - left_out)
+        assume(relation.not_applicable(narrow) is None)
+        trial = data.draw(relation.trials(narrow))
+        for variant in trial.variants:
+            used = case_features(variant.case)
+            assert used <= with_implied(narrow.features), sorted(used - narrow.features)
+        drawn += 1
+
+    within()
+    assert drawn > INSTANCES // 6
+
+
+def test_errors_of_a_filter_need_typed_literals() -> None:
+    tested = subject({})
+    narrow = with_features(tested, tested.features - {"typed-literals"})
+
+    @settings(max_examples=20, deadline=None, database=None, phases=[Phase.generate])
+    @given(Partition().trials(narrow))
+    def two_filters(trial: object) -> None:
+        assert len(trial.variants) == 3  # type: ignore[attr-defined]
+
+    two_filters()

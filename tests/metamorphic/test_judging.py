@@ -1,0 +1,130 @@
+"""Who is accused of a contradiction, and who is not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.metamorphic.judging import Judgement, judge_trial
+from rsp_conformance.metamorphic.registry import BETWEEN_CASES
+from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.shift import Shift
+from rsp_conformance.metamorphic.trial import Trial
+from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.protocol import InProcessEngine
+from tests.metamorphic.dials import subject
+from tests.suite.engines import Flawed
+
+# Hypothesis begins each example with the same state of the module's own generator.
+DICE = random.Random(5)
+UNTOLD = "each answer is right by itself, from a start of its own"
+
+
+def judgements(relation: Relation, tested: Subject, number: int = 30) -> list[Judgement]:
+    found: list[Judgement] = []
+
+    @seed(1)
+    @settings(
+        max_examples=number,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate],
+    )
+    @given(relation.trials(tested))
+    def collect(trial: Trial) -> None:
+        exchanges = [tested.ask(sample) for sample in trial.samples]
+        found.append(judge_trial(relation, trial, exchanges, tested, tested.ask))
+
+    collect()
+    return found
+
+
+@pytest.mark.parametrize("relation", BETWEEN_CASES, ids=lambda relation: relation.name)
+def test_an_engine_that_starts_anywhere_is_not_accused(relation: Relation) -> None:
+    """Every run of a case starts where it likes, as t0 = any allows."""
+
+    class Restless:
+        def hello(self, request: dict[str, Any]) -> Any:
+            return {**Flawed(lambda _, reply: reply).hello(request), "engine": "restless"}
+
+        def run(self, request: dict[str, Any]) -> Any:
+            start = DICE.choice(["first", "last", "1", "2"])
+            return Flawed(lambda _, reply: reply, t0=start).run(request)
+
+    tested = Subject.meet(InProcessEngine(Restless()))
+    found = judgements(relation, tested)
+    assert all(judgement.finding is None for judgement in found)
+    assert {judgement.untold for judgement in found} <= {"", UNTOLD}
+
+
+def test_an_engine_that_does_not_repeat_itself_is_not_accused() -> None:
+    def forgets(_: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+        kept = DICE.random() < 0.5
+        return {**reply, "answers": reply["answers"] if kept else []}
+
+    tested = Subject.meet(InProcessEngine(Flawed(forgets)))
+    untold = {judgement.untold for judgement in judgements(Shift(), tested, 60)}
+    assert "the engine does not repeat itself" in untold
+
+
+def test_a_crash_is_a_finding() -> None:
+    def throws(request: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+        error = {"kind": "crashed", "message": "no such time"}
+        late = request["registered"] >= 10
+        return {"op": "run", "id": request["id"], "error": error} if late else reply
+
+    tested = Subject.meet(InProcessEngine(Flawed(throws)))
+    found = [j.finding for j in judgements(Shift(), tested) if j.finding is not None]
+    assert {finding.kind for finding in found} == {"crashed"}
+
+
+def test_a_relation_that_the_specification_contradicts_accuses_nobody() -> None:
+    class Wrong(Shift):
+        def contradiction(
+            self, trial: Trial, exchanges: Sequence[Exchange]
+        ) -> Contradiction | None:
+            one, other = exchanges
+            # Nothing is taken back: later answers would have to come at the same instants.
+            if [a.t for a in one.observed] == [a.t for a in other.observed]:
+                return None
+            return Contradiction(None, "other instants")
+
+    with pytest.raises(KitDisagreement, match="contradicts the relation shift"):
+        judgements(Wrong(), subject({}))
+
+
+def test_variants_that_a_profile_reads_otherwise_are_not_compared() -> None:
+    tested = subject({})
+    dials = replace(tested.profile.base, bounds="[o,c)")
+
+    class Two(Shift):
+        pass
+
+    relation = Two()
+    found: list[Judgement] = []
+
+    @settings(
+        max_examples=5,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(relation.trials(tested))
+    def collect(trial: Trial) -> None:
+        first, second = (tested.ask(sample) for sample in trial.samples)
+        exchanges = [first, replace(second, dials=dials)]
+        found.append(judge_trial(relation, trial, exchanges, tested, tested.ask))
+
+    collect()
+    assert {judgement.untold for judgement in found} == {
+        "the profile reads the variants' queries differently"
+    }

@@ -1,0 +1,84 @@
+"""A contradiction, as a reader meets it: on a page, with what sets the cases apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.explain.contradiction import differing
+from rsp_conformance.explain.report import report
+from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.metamorphic.judging import judge_trial
+from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.finding import Asked, Finding
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.suite.properties import property_named
+from rsp_conformance.text.parse import parse_query
+from tests.metamorphic.dials import subject
+from tests.strategies.conftest import draw_many
+
+__all__ = ["draw_many"]
+
+
+def first_finding(relation: Relation, tested: Subject, trials: list) -> Finding:  # type: ignore[type-arg]
+    for trial in trials:
+        exchanges: list[Exchange] = [tested.ask(sample) for sample in trial.samples]
+        found = judge_trial(relation, trial, exchanges, tested, tested.ask).finding
+        if found is not None:
+            return found
+    raise AssertionError("nothing was found")
+
+
+@pytest.mark.parametrize("name", ["law[H2]", "law[FWPush]", "relation[partition]"])
+def test_queries_are_shown_before_answers_that_agree(name: str, draw_many) -> None:  # type: ignore[no-untyped-def]
+    relation = property_named(name).relation
+    assert relation is not None
+    tested = subject({}, fault="window-filter-forgotten")
+    finding = first_finding(relation, tested, draw_many(relation.trials(tested), 60))
+    text = report(finding, width=80, max_lines=60)
+    assert len(text.splitlines()) <= 60
+    assert "Why the answers cannot all be right" in text
+    assert finding.related is not None
+    for asked in finding.related.asked[1:]:
+        *_, last = text.split(f"What differs: {asked.label}")
+        assert "FILTER" in last.split("\n\n")[0]
+
+
+def test_an_order_across_streams_is_shown() -> None:
+    s1, s2 = IRI("http://ex.org/s1"), IRI("http://ex.org/s2")
+    names = [IRI(f"http://ex.org/{name}") for name in "abpq"]
+    a, b, p, q = names
+    one, two = StreamElement(s1, 4, (Triple(a, p, b),)), StreamElement(s2, 4, (Triple(a, q, b),))
+    query = parse_query(
+        "PREFIX : <http://ex.org/>\nSELECT ?x FROM NAMED WINDOW :v ON STREAM :s1 [RANGE 1 STEP 1] "
+        "FROM NAMED WINDOW :w ON STREAM :s2 [RANGE 1 STEP 1] WHERE { WINDOW :v { ?x :p ?y } }"
+    )
+    first, other = (
+        Asked(label, Case(query, elements, until=6), "", "burst", ())
+        for label, elements in (("as it is", (one, two)), ("reversed", (two, one)))
+    )
+    assert differing(first, other, 80) == [
+        ["  arrivals across streams: :s2 (:a :q :b, 4), then :s1 (:a :p :b, 4)"]
+    ]
+
+
+def test_background_is_shown_with_its_interval() -> None:
+    a, p = IRI("http://ex.org/a"), IRI("http://ex.org/p")
+    query = parse_query(
+        "PREFIX : <http://ex.org/>\nSELECT ?x FROM NAMED WINDOW :v ON STREAM :s1 [RANGE 1 STEP 1] "
+        "WHERE { WINDOW :v { ?x :p ?y } }"
+    )
+    first, other = (
+        Asked(
+            "",
+            Case(query, (), Background((BackgroundEntry((Triple(a, p, a),), since=t),)), until=6),
+            "",
+            "burst",
+            (),
+        )
+        for t in (1, 3)
+    )
+    ((line,),) = differing(first, other, 80)
+    assert ":a :p :a" in line and "3" in line

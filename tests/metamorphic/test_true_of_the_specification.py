@@ -1,0 +1,43 @@
+"""No relation contradicts the specification: Ans(Q_z) for every z in the engine's place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from rsp_conformance.metamorphic.normalise import any_rows
+from rsp_conformance.metamorphic.registry import BETWEEN_CASES
+from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.specified import specified
+from tests.metamorphic.dials import profiles, subject
+
+INSTANCES = 150
+
+
+@pytest.mark.parametrize("relation", BETWEEN_CASES, ids=lambda relation: relation.name)
+def test_no_start_contradicts_it(relation: Relation) -> None:
+    told = total = 0
+
+    @settings(
+        max_examples=INSTANCES,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.data())
+    def holds(data: st.DataObject) -> None:
+        nonlocal told, total
+        dials = data.draw(profiles())
+        tested = subject(dials)
+        assume(relation.not_applicable(tested) is None)
+        trial = data.draw(relation.trials(tested))
+        own = {variant.sample: tested.dials_of(variant.sample) for variant in trial.variants}
+        for exchanges in specified(trial, own):
+            total += 1
+            told += any_rows(exchanges)
+            said = relation.contradiction(trial, exchanges)
+            assert said is None, said.says
+
+    holds()
+    assert told > INSTANCES // 3, f"{told} of {total}"

@@ -1,0 +1,117 @@
+"""The search for one seeded fault of the reference engine by one property of the suite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import median
+
+from rsp_conformance.adapters.reference.fault import Fault
+from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.failures import ConformanceFailure
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.protocol.registry import connect
+from rsp_conformance.suite.checks import check
+from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.passes import Example, Passes
+from rsp_conformance.suite.properties import PROPERTIES, Property
+from rsp_conformance.suite.report import failures_in
+from rsp_conformance.suite.selection import not_applicable, strategy_of
+
+LIMIT = 200
+"""A fault must be found within so many cases of its property."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """What a property made of a fault.
+
+    ``cases`` is the median, over the seeds, of the number of cases until the first failing one;
+    None where some seed found nothing within LIMIT. ``finding`` is the shrunk counterexample.
+    """
+
+    fault: Fault
+    found_by: Property
+    seeds: int
+    cases: float | None
+    finding: Finding | None
+
+    @property
+    def elements(self) -> int | None:
+        """How many elements the shrunk counterexample has."""
+        return None if self.finding is None else len(self.finding.case.elements)
+
+
+def faulty(fault: Fault) -> Subject:
+    """The reference engine with FAULT, under dials where it can show."""
+    options = {"fault": fault.name} | {f"dial.{d}": v for d, v in fault.dials.items()}
+    return Subject.meet(connect("reference", options))
+
+
+def candidates(fault: Fault, subject: Subject) -> Iterator[Property]:
+    """The properties that apply to the engine, those of the fault's own features first."""
+    able = [p for p in PROPERTIES if not_applicable(p, subject) is None]
+
+    wanted = _words(fault.name, *fault.features)
+
+    def distance(property: Property) -> int:
+        return -len(wanted & _words(property.focus, property.name, property.aspect))
+
+    yield from sorted(able, key=distance)
+
+
+def _words(*names: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", " ".join(names).lower()))
+
+
+def first_failing(subject: Subject, property: Property, seed: int, limit: int) -> int | None:
+    """The number of cases of PROPERTY up to the first that fails, or None within LIMIT."""
+    context = Context(subject, seed=seed)
+    for number, case in enumerate(_passes(subject, property, seed, limit).generate(), 1):
+        try:
+            check(property, case, context, _drop)
+        except ConformanceFailure:
+            return number
+    return None
+
+
+def shrunk(subject: Subject, property: Property, seed: int, limit: int) -> Finding | None:
+    """The smallest counterexample that Hypothesis comes to from SEED."""
+    context = Context(subject, seed=seed)
+
+    def body(case: Example) -> None:
+        check(property, case, context, _drop)
+
+    try:
+        _passes(subject, property, seed, limit).judge(body)()
+    except (ConformanceFailure, BaseExceptionGroup) as error:
+        failures = failures_in(error)
+        if not failures:
+            raise
+        return failures[0].finding
+    return None
+
+
+def hunt(fault: Fault, property: Property, seeds: int) -> Hunt:
+    """Search for FAULT by PROPERTY from SEEDS seeds, and shrink what the first one finds."""
+    subject = faulty(fault)
+    with subject.engine:
+        found = [first_failing(subject, property, seed, LIMIT) for seed in range(seeds)]
+        if any(number is None for number in found):
+            return Hunt(fault, property, seeds, None, None)
+        finding = shrunk(subject, property, 0, LIMIT)
+    return Hunt(fault, property, seeds, median(n for n in found if n is not None), finding)
+
+
+def _passes(subject: Subject, property: Property, seed: int, limit: int) -> Passes:
+    strategy = strategy_of(property, subject)
+    title = f"fault__{property.name}"
+    return Passes(property, strategy, title=title, run_seed=seed, examples=limit, database=False)
+
+
+def _drop(finding: Finding) -> None:
+    """Keep nothing: seeded faults leave no crash files."""
+
+
+__all__ = ["LIMIT", "Hunt", "Sample", "candidates", "faulty", "first_failing", "hunt", "shrunk"]

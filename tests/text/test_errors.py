@@ -1,0 +1,179 @@
+"""Errors say where, what was expected and what stands there."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax, caret
+from rsp_conformance.text.parse import parse_query
+
+WINDOW = "SELECT * FROM NAMED WINDOW <w> ON STREAM <s> "
+
+
+def error(text: str) -> QuerySyntaxError:
+    with pytest.raises(QuerySyntaxError) as caught:
+        parse_query(text)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "expected", "found"),
+    [
+        ("", 1, 1, "SELECT, ASK, CONSTRUCT or DESCRIBE, ", "the end of the query"),
+        ("SELEC ?x", 1, 1, "SELECT, ASK, CONSTRUCT or DESCRIBE, ", "'SELEC'"),
+        ("SELECT ?x\nWHERE ?x", 2, 7, "'{'", "'?x'"),
+        ("SELECT WHERE {}", 1, 8, "a variable, '(', '*', 'DISTINCT' or 'REDUCED'", "'WHERE'"),
+        ("SELECT * {\n  ?s ?p\n}", 3, 1, "a term", "'}'"),
+        ("SELECT * {\r\n  ?s 1\r\n}", 2, 6, "a property", "'1'"),
+        ("SELECT * { ?s ?p ?o FILTER ?o }", 1, 28, "a condition in brackets", "'?o'"),
+        ("SELECT * { FILTER(1 + ) }", 1, 23, "an expression", "')'"),
+        ("SELECT * { FILTER(?x 5) }", 1, 22, "an operator or ')'", "'5'"),
+        ("SELECT * { GRAPH { ?s ?p ?o } }", 1, 18, "a variable or an IRI", "'{'"),
+        ("SELECT * { WINDOW <w> ?s }", 1, 23, "'{'", "'?s'"),
+        (
+            "SELECT * { ?s ?p ?o ",
+            1,
+            20,
+            "a graph pattern, ',', '.', ';' or '}'",
+            "the end of the query",
+        ),
+        ("SELECT * {} LIMIT ?x", 1, 19, "a whole number", "'?x'"),
+        ("SELECT * { ?s ?p ?o } }", 1, 23, "the end of the query, ", "'}'"),
+        ("PREFIX a <urn:a> ASK {}", 1, 8, "a prefix such as ex:", "'a'"),
+        ("REGISTER ?x AS ASK {}", 1, 10, "RSTREAM, ISTREAM or DSTREAM, ", "'?x'"),
+        (WINDOW + "{}", 1, 46, "'['", "'{'"),
+        (WINDOW + "[STEP 5] {}", 1, 47, "'RANGE'", "'STEP'"),
+        (WINDOW + "[RANGE 5s] {}", 1, 54, "'STEP' or ']'", "'s'"),
+        (WINDOW + "[RANGE ?x] {}", 1, 53, "a duration such as PT5S", "'?x'"),
+        ("SELECT * { ?s ?p $ }", 1, 18, "a term", "'$'"),
+    ],
+)
+def test_syntax(text: str, line: int, column: int, expected: str, found: str) -> None:
+    got = error(text)
+    assert (got.line, got.column) == (line, column)
+    assert got.expected.startswith(expected)
+    assert got.found == found
+    assert str(got).splitlines()[0] == (
+        f"line {line}, column {column}: expected {got.expected}, found {found}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("SELECT * { x:s ?p ?o }", 1, 12, "the prefix x: is not declared; add PREFIX x: <…>"),
+        ("SELECT * { ?s ?p 'a }", 1, 18, "a string is not closed"),
+        ("SELECT * { ?s ?p '\\q' }", 1, 18, "a string is not closed, or holds an escape"),
+        ("SELECT * { ?s ?p '\\uD800' }", 1, 19, "the escape \\uD800 stands for no character"),
+        ("SELECT * {\n ?s ?p ?o\n BIND(1 AS ?o) }", 3, 12, "BIND cannot assign ?o"),
+        ("SELECT * { OPTIONAL { ?s ?p ?o } BIND(1 AS ?o) }", 1, 44, "BIND cannot assign ?o"),
+        ("SELECT (1 AS ?o) { ?s ?p ?o }", 1, 14, "SELECT cannot assign ?o"),
+        ("SELECT (1 AS ?v) (2 AS ?v) { }", 1, 24, "SELECT cannot assign ?v"),
+        ("SELECT ?s { ?s ?p ?o } GROUP BY (1 AS ?o)", 1, 39, "GROUP BY cannot assign ?o"),
+        ("SELECT ?s ?o { ?s ?p ?o } GROUP BY ?s", 1, 11, "?o is not in GROUP BY; add it there"),
+        ("SELECT (COUNT(*) + ?o AS ?n) { ?s ?p ?o }", 1, 26, "?o is not in GROUP BY"),
+        ("SELECT * { ?s ?p ?o } GROUP BY ?s", 1, 8, "SELECT * cannot stand with GROUP BY"),
+        ("SELECT (SUM(1 + MIN(?o)) AS ?n) { }", 1, 17, "an aggregate cannot stand within an agg"),
+        ("SELECT * { FILTER(SUM(?o) > 1) }", 1, 19, "an aggregate cannot stand in FILTER"),
+        ("SELECT * { BIND(SUM(?o) AS ?n) }", 1, 17, "an aggregate cannot stand in BIND"),
+        ("SELECT (1 AS ?n) { } GROUP BY (SUM(?o) AS ?m)", 1, 32, "an aggregate cannot stand in G"),
+        ("SELECT (SUM(*) AS ?n) { }", 1, 13, "only COUNT takes *, not SUM"),
+        ("SELECT * { _:a ?p ?o { _:a ?q ?r } }", 1, 24, "the blank node _:a stands in two basic"),
+        ("SELECT * { FILTER(STRLEN() > 1) }", 1, 19, "STRLEN takes 1 argument, not 0"),
+        ("SELECT * { FILTER(NOW(1) > 1) }", 1, 19, "NOW takes no argument, not 1"),
+        ("SELECT * { FILTER(SUBSTR(?x)) }", 1, 19, "SUBSTR takes 2 or 3 arguments, not 1"),
+        ("SELECT * { FILTER(BOUND(1)) }", 1, 19, "BOUND takes a variable"),
+        (
+            "SELECT * { VALUES (?x ?y) { (1) } }",
+            1,
+            29,
+            "a row of VALUES has 1 terms for 2 variables",
+        ),
+        ("SELECT * { VALUES (?x ?y ?x) {} }", 1, 26, "VALUES names ?x twice"),
+        ("CONSTRUCT { ?s <p>+ ?o } { ?s ?p ?o }", 1, 11, "a property path cannot stand in a CON"),
+        (WINDOW + "[RANGE 0 STEP 1] {}", 1, 53, "RANGE is at least one instant"),
+        (WINDOW + "[RANGE 5 STEP PT0S] {}", 1, 60, "STEP is at least one instant"),
+        (WINDOW + "[RANGE P1M] {}", 1, 53, "the duration P1M has years or months"),
+        (WINDOW + "[RANGE PT] {}", 1, 53, "PT is no ISO 8601 duration such as PT5S"),
+        (WINDOW + "[RANGE PT0.0001S] {}", 1, 53, "the duration PT0.0001S is no whole number of"),
+        (
+            WINDOW + "[RANGE 5] FROM WINDOW <w> ON <t> [RANGE 3] {}",
+            1,
+            61,
+            "the window <w> is declared twice; give one another name",
+        ),
+    ],
+)
+def test_meaning(text: str, line: int, column: int, message: str) -> None:
+    got = error(text)
+    assert (got.line, got.column) == (line, column)
+    assert got.message.startswith(message)
+    assert got.expected
+
+
+@pytest.mark.parametrize(
+    ("size", "name"),
+    [
+        ("ROWS 5", "windows by count (ROWS)"),
+        ("ROWS 5 STEP 1", "windows by count (ROWS)"),
+        ("triples 5", "windows by count (TRIPLES)"),
+        ("NOW", "NOW windows"),
+        ("UNBOUNDED", "UNBOUNDED windows"),
+        ("RANGE UNBOUNDED", "UNBOUNDED windows"),
+    ],
+)
+def test_other_windows_are_refused_by_name(size: str, name: str) -> None:
+    got = error(f"{WINDOW}[{size}] {{}}")
+    assert isinstance(got, UnsupportedSyntax)
+    assert got.message.startswith(f"{name} are not supported; write [RANGE width STEP slide]")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "column"),
+    [
+        ("?s ?p ?o {| ?a ?b |}", 22),
+        ("?s ?p ?o {|?a ?b|}", 22),
+        ("?s ?p ?o ~ ?r", 21),
+        ("?s ?p ?o ~?r {| ?a ?b |}", 21),
+        ("<< ?s ?p ?o ~ ?r >> ?a ?b", 24),
+    ],
+)
+def test_reifiers_of_rdf_1_2_are_refused_by_name(pattern: str, column: int) -> None:
+    got = error(f"SELECT * {{ {pattern} }}")
+    assert isinstance(got, UnsupportedSyntax)
+    assert got.message.startswith("RDF 1.2's reifiers (~) and annotations ({| |}) are not")
+    assert (got.line, got.column) == (1, column)
+
+
+def test_the_place_is_shown() -> None:
+    assert str(error("SELECT *\nWHERE {\n\t?s ?p }")).splitlines() == [
+        "line 3, column 8: expected a term, found '}'",
+        "   ?s ?p }",
+        "         ^",
+    ]
+
+
+def test_long_lines_are_cut_around_the_place() -> None:
+    text = "SELECT * { " + "?s ?p ?o . " * 40 + "}} # " + "x" * 200
+    lines = str(error(text)).splitlines()
+    assert max(map(len, lines[1:])) <= 80
+    assert lines[1][lines[2].index("^")] == "}"
+
+
+def test_the_place_counts_the_source_with_its_escapes() -> None:
+    got = error("SELECT * { ?s <\\u0061> '\\u00e9\\u00e9' . } ]")
+    assert got.column == 43
+
+
+def test_errors_survive_pickling() -> None:
+    got = error("SELECT *\n{ ?s }")
+    again = pickle.loads(pickle.dumps(got))
+    assert str(again) == str(got)
+    assert (again.line, again.column, again.found) == (got.line, got.column, got.found)
+
+
+def test_caret_without_source() -> None:
+    assert caret("", 1, 1) == ()
+    assert caret("a\nb", 3, 1) == ()
