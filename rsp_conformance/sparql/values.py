@@ -7,7 +7,7 @@ is not known here: other datatypes, language-tagged strings, lexical forms outsi
 
 Written by hand, after measuring one comparison of two numbers: 18 µs as a query to pyoxigraph,
 68 µs as a prepared query to rdflib (2 µs between two of its literals), 0.8 µs here. Neither
-library follows the recommendation everywhere; ``tests/r2r`` says where pyoxigraph does not.
+library follows the recommendation everywhere; ``tests/sparql`` says where pyoxigraph does not.
 
 Computed numbers get the lexical forms that pyoxigraph gives them, so that answers can be compared
 by term: integers and decimals in canonical form, a whole decimal without point, doubles without

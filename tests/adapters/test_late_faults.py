@@ -14,7 +14,7 @@ from rsp_conformance.protocol import registry
 from rsp_conformance.protocol import Answer, Engine, EngineUnavailable, FeedLost, ProtocolEngine
 from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS
 from rsp_conformance.adapters.reference.options import read_options
-from tests.adapters.reference_cases import NS
+from tests.generators.texts import NS
 
 Shown = tuple[int, list[int]]
 

@@ -21,7 +21,7 @@ from rsp_conformance.model.usage import case_features
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.ntriples import parse_ntriples
 from rsp_conformance.text.parse import parse_query
-from tests.adapters.reference_cases import NS, PREFIXES, engine, iri, message, run
+from tests.generators.texts import NS, PREFIXES, engine, iri, message, run
 
 W = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"
 V = "FROM NAMED WINDOW :v ON STREAM :r [RANGE 4 STEP 2]"

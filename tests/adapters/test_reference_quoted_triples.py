@@ -13,8 +13,8 @@ from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.terms import BlankNode, Literal, Triple
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.text.ntriples import write_ntriples
-from tests.r2r.building import EX, PREFIXES, answer, iri, triple
-from tests.r2r.test_quoted_triples import DATA, test_matching
+from tests.builders.sparql import EX, PREFIXES, answer, iri, triple
+from tests.sparql.test_quoted_triples import DATA, test_matching
 
 NODE = triple("_:b", ":p", Literal("x", language="en"))
 TAGGED = Triple(NODE, iri("q"), Triple(BlankNode("b"), iri("q"), NODE))

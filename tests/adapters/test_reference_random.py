@@ -17,7 +17,7 @@ from rsp_conformance.model.dials import BOUNDS
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.printer.rspql import print_query
-from tests.adapters.reference_cases import CaseMaker, engine, message
+from tests.generators.texts import CaseMaker, engine, message
 
 STARTS = ("hash", "first", "last")
 

@@ -17,7 +17,7 @@ from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.judge.engine_under_test import Sample, Subject
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.verdict import Kind
-from tests.spec.building import element, nearby_query, window
+from tests.builders.cases import element, nearby_query, window
 
 pytestmark = pytest.mark.skipif(
     not ENGINE.installed(), reason="rsp-js is not installed: rsp-conformance engines install rsp-js"

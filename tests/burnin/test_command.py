@@ -22,8 +22,8 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.text.parse import parse_query
+from tests.builders.command_line import run_here
 from tests.burnin.conftest import BurnIns
-from tests.cli.running import run_here
 
 FIELDS = [
     *("engine", "elements", "answers", "evaluations", "verdict", "t0", "kinds", "reached"),

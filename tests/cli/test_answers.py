@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.protocol import Reply, read_run
-
-from .running import FIXTURES, Ran, run_here, run_process
+from tests.builders.command_line import FIXTURES, Ran, run_here, run_process
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?s ?o

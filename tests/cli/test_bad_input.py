@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .running import run_here, run_process
+from tests.builders.command_line import run_here, run_process
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?s

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.rsp_js import install
-
-from .running import Ran, run_here
+from tests.builders.command_line import Ran, run_here
 
 DRIVER = '''#!{python}
 """A driver for a toy engine: one window of width 2 and slide 2 from 0, rows (s, o)."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .running import FIXTURES, Ran, run_here
+from tests.builders.command_line import FIXTURES, Ran, run_here
 
 FOLDER = FIXTURES / "rsp-ql"
 BOUND = ("--dial", "report=WC[W2] & NC[W2]")

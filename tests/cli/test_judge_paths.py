@@ -10,8 +10,7 @@ import pytest
 from rsp_conformance.judge import confirm
 from rsp_conformance.judge.confirm import Opinions
 from rsp_conformance.sparql.relation import Relation
-
-from .running import Ran, run_here
+from tests.builders.command_line import Ran, run_here
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?y FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2]

@@ -14,8 +14,7 @@ from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import Sample, Subject
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.protocol import registry
-
-from .running import run_here, run_process
+from tests.builders.command_line import run_here, run_process
 
 OPTIONS = {"fault": "bounds-end", "dial.t0": "0"}
 

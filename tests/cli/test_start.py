@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from .running import FIXTURES, ROOT, run_here, run_process
+from tests.builders.command_line import FIXTURES, ROOT, run_here, run_process
 
 HEAVY = {"pyspark", "hypothesis", "rdflib", "pyoxigraph", "pyarrow", "lark", "rich", "pandas"}
 EX6 = (

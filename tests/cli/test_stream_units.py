@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .running import run_here
+from tests.builders.command_line import run_here
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?s

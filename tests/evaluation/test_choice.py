@@ -11,7 +11,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Query
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.sparql.relation import Relation
-from tests.r2r.building import integer, iri, query, triple
+from tests.builders.sparql import integer, iri, query, triple
 
 PRODUCT = "SELECT (COUNT(*) AS ?n) { WINDOW :w { ?s :p ?o . ?t :q ?r } }"
 

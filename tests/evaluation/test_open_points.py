@@ -7,7 +7,7 @@ import pytest
 from rsp_conformance.evaluation import by_library, by_rdflib
 from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
-from tests.r2r.building import graph, iri, query
+from tests.builders.sparql import graph, iri, query
 
 HELD = graph(
     *((":a", ":p", 1), (":b", ":p", 1), (":b", ":p", 2), (":c", ":q", 1)),

@@ -24,10 +24,10 @@ from rsp_conformance.model.paths import (
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import BlankNode, Term
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
-from tests.evaluation.building import datasets
-from tests.evaluation.naive_paths import pairs
-from tests.r2r.building import graph, integer, iri, query, triple
-from tests.r2r.generators import GRAPHS, WINDOWS
+from tests.builders.sparql import graph, integer, iri, query, triple
+from tests.generators.datasets import datasets
+from tests.generators.patterns import GRAPHS, WINDOWS
+from tests.oracles.paths import pairs
 
 P, Q = iri("p"), iri("q")
 X, Y = Variable("x"), Variable("y")

@@ -12,7 +12,7 @@ from rsp_conformance.evaluation import by_rdflib
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import XSD_INTEGER, Literal
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
-from tests.r2r.building import graph, integer, iri, query
+from tests.builders.sparql import graph, integer, iri, query
 
 ODD = Literal("05", XSD_INTEGER)
 HELD = graph((":a", ":p", ODD), (":b", ":p", 5), (":c", ":p", Literal("x", XSD_INTEGER)))

@@ -23,9 +23,9 @@ from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.strategies import cases
-from tests.evaluation.building import datasets, same
-from tests.r2r.building import integer
-from tests.r2r.generators import patterns
+from tests.builders.sparql import integer
+from tests.generators.datasets import datasets, same
+from tests.generators.patterns import patterns
 
 NUMBERS = ("COUNT", "SUM", "AVG", "MIN", "MAX", "SAMPLE", "GROUP_CONCAT")
 

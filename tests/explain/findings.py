@@ -13,7 +13,7 @@ from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.spec.ans import answer
-from tests.explain.building import (
+from tests.builders.findings import (
     background,
     boolean,
     case_of,

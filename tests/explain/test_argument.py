@@ -20,9 +20,9 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import BlankNode, Triple
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge, rspql_queries
-from tests.explain.building import background, case_of, given, stream
+from tests.builders.findings import background, case_of, given, stream
 from tests.explain.findings import COUPON, FINDINGS, JOIN, NEARBY, SHOPS, WHO
-from tests.spark.random_cases import random_answers, random_case
+from tests.generators.cases import random_answers, random_case
 
 CARL = stream("nearby", ("carl near a", 2))
 

@@ -17,9 +17,9 @@ from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.compare.stamps import arrival
 from rsp_conformance.spec.correctness import judge, rspql_queries
-from tests.explain.building import background, case_of, given, rows, stream
+from tests.builders.findings import background, case_of, given, rows, stream
 from tests.explain.findings import FINDINGS, JOIN, NEARBY, SHOPS, WHO
-from tests.spark.random_cases import random_answers, random_case
+from tests.generators.cases import random_answers, random_case
 
 TWO = stream("coupon", ('alice offers "10% off"', 8), ('bob offers "free coffee"', 15))
 VALUES = "SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 4] WHERE "

@@ -20,7 +20,7 @@ from rsp_conformance.explain.notation import Notation
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
-from tests.explain.building import NS, case_of, rows, triple
+from tests.builders.findings import NS, case_of, rows, triple
 
 CASE = case_of("SELECT * WHERE { }", until=1)
 

@@ -10,7 +10,7 @@ from rsp_conformance.explain.timeline import timeline
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.spec.ans import answer
-from tests.explain.building import case_of, given, stream
+from tests.builders.findings import case_of, given, stream
 from tests.explain.findings import FINDINGS, NEARBY, WHO
 
 

@@ -22,8 +22,8 @@ from rsp_conformance.model.algebra import BGP
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query
-from tests.files.random_cases import cases, contents
-from tests.text.generators import queries
+from tests.generators.queries import queries
+from tests.generators.values import cases, contents
 
 
 def through_text(document: Any) -> Any:

@@ -33,7 +33,7 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.text.ntriples import parse_nquads, parse_ntriples
 from rsp_conformance.text.parse import parse_query
-from tests.files.random_cases import cases, contents
+from tests.generators.values import cases, contents
 
 a, g, s1, s2 = (IRI(f"urn:{name}") for name in ("a", "g", "s1", "s2"))
 fact = Triple(a, a, Literal("1"))

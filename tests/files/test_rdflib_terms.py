@@ -24,7 +24,7 @@ from rsp_conformance.model.terms import (
     Term,
     Triple,
 )
-from tests.files.random_cases import literals, names, nodes, plain
+from tests.generators.values import literals, names, nodes, plain
 
 typed = st.builds(
     Literal,

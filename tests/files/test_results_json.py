@@ -16,7 +16,7 @@ from rsp_conformance.files.results_json import (
 )
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Term, Triple
-from tests.files.random_cases import rows, terms
+from tests.generators.values import rows, terms
 
 a = IRI("urn:a")
 

@@ -33,8 +33,8 @@ from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.suite.context import Context
-from tests.r2r.building import iri, query, triple
-from tests.suite.engines import Flawed
+from tests.builders.engines import Flawed
+from tests.builders.sparql import iri, query, triple
 
 DIALS = Dials(t0=0)
 ASKED = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2] WHERE {{ WINDOW :w {{ ?x {} ?y }} }}"

@@ -15,7 +15,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.protocol import InProcessEngine
-from tests.r2r.building import iri, query, triple
+from tests.builders.sparql import iri, query, triple
 
 
 class Declaring(ReferenceEngine):

@@ -13,8 +13,7 @@ from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.spark_judge import SparkJudge, must_agree
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import registry
-
-from .test_crashfile import VERSION_1
+from tests.judge.test_crashfile import VERSION_1
 
 RIGHT, WRONG = Verdict(True, (0,), 0), Verdict(False, (0,), 0)
 

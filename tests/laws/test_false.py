@@ -18,8 +18,8 @@ from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
 from rsp_conformance.text.parse import parse_query
-from tests.laws.instances import Evaluate, Solutions, solved
-from tests.r2r.building import PREFIXES, bag, graph, iri
+from tests.builders.sparql import PREFIXES, bag, graph, iri
+from tests.generators.law_instances import Evaluate, Solutions, solved
 
 DIALS = Dials()
 

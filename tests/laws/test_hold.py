@@ -11,7 +11,7 @@ from rsp_conformance.evaluation import by_library
 from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Binding, Law
 from rsp_conformance.r2r import evaluate
 from rsp_conformance.sparql.dataset import Dataset
-from tests.laws.instances import Evaluate, bindings, datasets, solved
+from tests.generators.law_instances import Evaluate, bindings, datasets, solved
 
 WAYS: dict[str, Evaluate] = {
     "definitions": evaluate.solutions,

@@ -15,8 +15,8 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
-from tests.laws.instances import bindings
-from tests.r2r.building import PREFIXES
+from tests.builders.sparql import PREFIXES
+from tests.generators.law_instances import bindings
 
 STATEMENTS = """
 UAss: (P1 UNION P2) UNION P3 ≡ P1 UNION (P2 UNION P3)

@@ -16,7 +16,7 @@ from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.text.parse import parse_query
-from tests.metamorphic.dials import subject
+from tests.generators.profiles import subject
 
 EX = "http://ex.org/"
 STREAM = IRI(f"{EX}s1")

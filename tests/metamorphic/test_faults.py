@@ -13,7 +13,7 @@ from rsp_conformance.judge.replay import FAILED, FIXED
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.suite.properties import property_named
-from tests.metamorphic.dials import subject
+from tests.generators.profiles import subject
 from tests.mutation.faults.hunt import LIMIT, faulty, first_failing, shrunk
 
 

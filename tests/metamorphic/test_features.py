@@ -14,7 +14,7 @@ from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import Relation
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.usage import case_features
-from tests.metamorphic.dials import subject
+from tests.generators.profiles import subject
 
 INSTANCES = 60
 

@@ -19,8 +19,8 @@ from rsp_conformance.metamorphic.shift import Shift
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.protocol import InProcessEngine
-from tests.metamorphic.dials import subject
-from tests.suite.engines import Flawed
+from tests.builders.engines import Flawed
+from tests.generators.profiles import subject
 
 # Hypothesis begins each example with the same state of the module's own generator.
 DICE = random.Random(5)

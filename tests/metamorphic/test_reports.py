@@ -16,7 +16,7 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.text.parse import parse_query
-from tests.metamorphic.dials import subject
+from tests.generators.profiles import subject
 from tests.strategies.conftest import draw_many
 
 __all__ = ["draw_many"]

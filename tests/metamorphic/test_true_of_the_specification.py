@@ -10,7 +10,7 @@ from rsp_conformance.metamorphic.normalise import any_rows
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.relation import Relation
 from rsp_conformance.metamorphic.specified import specified
-from tests.metamorphic.dials import profiles, subject
+from tests.generators.profiles import profiles, subject
 
 INSTANCES = 150
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Project, Ran, driver
+from tests.plugin.conftest import Project, Ran, driver
 
 REFERENCE = "--engine=reference"
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from .conftest import Project, driver
+from tests.plugin.conftest import Project, driver
 
 
 def test_an_engine_that_supports_nothing_does_not_pass(project: Project) -> None:

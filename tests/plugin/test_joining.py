@@ -5,8 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from rsp_conformance.suite.properties import RELATIONAL, SUITE
-
-from .conftest import QUIET, Project, driver
+from tests.plugin.conftest import QUIET, Project, driver
 
 REFERENCE = ("--engine=reference", "--rsp-examples=5")
 FAULTY = (

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import QUIET, Project
+from tests.plugin.conftest import QUIET, Project
 
 DRIVER = f"stdio:{sys.executable} -m rsp_conformance.adapters.reference"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .conftest import Project, Ran, driver
+from tests.plugin.conftest import Project, Ran, driver
 
 REFERENCE = ("--engine=reference", "--rsp-examples=20", "rsp::test_windows", "rsp::test_join")
 FAULTY = (

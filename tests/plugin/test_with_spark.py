@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from .conftest import Project
-from .test_processes import nothing_left
+from tests.plugin.conftest import Project
+from tests.plugin.test_processes import nothing_left
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

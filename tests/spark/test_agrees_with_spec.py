@@ -24,7 +24,7 @@ from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.compare.answers import compare
 from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
-from tests.spark.random_cases import random_answers, random_case
+from tests.generators.cases import random_answers, random_case
 
 pytestmark = pytest.mark.spark
 

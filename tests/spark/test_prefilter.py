@@ -29,9 +29,9 @@ from rsp_conformance.spark.query_context import Question
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.text.parse import parse_query
-from tests.r2r.building import bag, iri
-from tests.r2r.generators import WINDOWS, fuller_graphs, patterns
-from tests.spark.random_cases import random_case
+from tests.builders.sparql import bag, iri
+from tests.generators.cases import random_case
+from tests.generators.patterns import WINDOWS, fuller_graphs, patterns
 from tests.spark.test_agrees_with_spec import check_cases, generated
 
 EX = "http://ex.org/"

@@ -30,7 +30,7 @@ from rsp_conformance.spark.stream import Held
 from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.compare.stamps import arrival, observed_stamp
 from rsp_conformance.spec.correctness import judge, rspql_queries
-from tests.spark.random_cases import random_case
+from tests.generators.cases import random_case
 
 pytestmark = pytest.mark.spark
 

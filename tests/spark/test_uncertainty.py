@@ -19,8 +19,8 @@ from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.correctness import judge
-from tests.adapters.reference_cases import iri, run
-from tests.uncertainty.both import distribution, query
+from tests.builders.uncertainty import distribution, query
+from tests.generators.texts import iri, run
 
 pytestmark = pytest.mark.spark
 

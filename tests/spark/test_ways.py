@@ -21,7 +21,7 @@ from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.correctness import judge, rspql_queries
-from tests.r2r.building import iri, query, triple
+from tests.builders.sparql import iri, query, triple
 
 WINDOW = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"
 QUERIES = {

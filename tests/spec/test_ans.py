@@ -19,7 +19,7 @@ from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge, rspql_queries
-from tests.spec.building import (
+from tests.builders.cases import (
     S_NEARBY,
     dials,
     element,

@@ -20,7 +20,7 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.spec.compare.answers import compare
 from rsp_conformance.spec.compare.contents import difference
-from tests.spec.building import S_NEARBY, dials, element, iri, nearby_query, window
+from tests.builders.cases import S_NEARBY, dials, element, iri, nearby_query, window
 
 ONE = Literal("1", XSD + "integer")
 B = BlankNode

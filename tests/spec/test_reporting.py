@@ -8,14 +8,7 @@ import pytest
 
 from rsp_conformance.model.case import Case
 from rsp_conformance.spec.reporting import Reporter
-from tests.spec.building import (
-    S_NEARBY,
-    dials,
-    element,
-    nearby_case,
-    nearby_query,
-    window,
-)
+from tests.builders.cases import S_NEARBY, dials, element, nearby_case, nearby_query, window
 
 
 def instants(case: Case, *starts: int | None, **values: object) -> list[int]:

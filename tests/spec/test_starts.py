@@ -8,7 +8,7 @@ import pytest
 
 from rsp_conformance.model.case import Case
 from rsp_conformance.spec.starts import rspql_queries, t_s
-from tests.spec.building import S_NEARBY, dials, nearby_case, nearby_query, window
+from tests.builders.cases import S_NEARBY, dials, nearby_case, nearby_query, window
 
 
 def test_example_10s_windows_leave_four_queries() -> None:

@@ -8,7 +8,7 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec.content import Moment, content
 from rsp_conformance.spec.windows import Instance, active, instance, last_closed
-from tests.spec.building import S_NEARBY, dials
+from tests.builders.cases import S_NEARBY, dials
 
 STREAM = IRI("http://example.org/s")
 

@@ -23,7 +23,7 @@ from rsp_conformance.spec.correctness import judge
 from rsp_conformance.strategies import cases
 from rsp_conformance.strategies.uncertainty import threshold_conditions
 from rsp_conformance.strategies.vocabulary import DISTRIBUTIONS
-from tests.adapters.reference_cases import run
+from tests.generators.texts import run
 
 FOCUS_OF = {
     "minus": "minus",

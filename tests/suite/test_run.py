@@ -22,8 +22,16 @@ from rsp_conformance.suite.checks import sample_for
 from rsp_conformance.suite.properties import PROPERTIES, property_named
 from rsp_conformance.suite.report import Reporter, failures_in
 from rsp_conformance.suite.xfails import Mark
-
-from .engines import FakeSpark, Flawed, applicable, contradicted, error, perform, right, run_of
+from tests.builders.engines import (
+    FakeSpark,
+    Flawed,
+    applicable,
+    contradicted,
+    error,
+    perform,
+    right,
+    run_of,
+)
 
 
 @pytest.fixture(autouse=True)

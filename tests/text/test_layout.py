@@ -11,8 +11,8 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_pattern, print_query, print_term
+from tests.generators.queries import queries
 from tests.text.corpus import ALL
-from tests.text.generators import queries
 
 WRITTEN = """\
 PREFIX : <http://ex.org/>

@@ -9,7 +9,7 @@ from rsp_conformance.model.expressions import Expression
 from rsp_conformance.model.query import Query
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_expression, print_query
-from tests.text.generators import expressions, queries
+from tests.generators.queries import expressions, queries
 
 relaxed = settings(
     max_examples=200,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import run_here
+from tests.builders.command_line import run_here
 
 
 @pytest.fixture(scope="module")

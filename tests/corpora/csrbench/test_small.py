@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import run_here
+from tests.builders.command_line import run_here
 from tests.corpora.csrbench.conftest import observation, recording, write_benchmark
 
 HOT = [observation("S", t, 90) for t in range(6)]

@@ -18,8 +18,8 @@ from rsp_conformance.corpora.w3c.manifest import read_tests
 from rsp_conformance.corpora.w3c.outcomes import Outcome, Result
 from rsp_conformance.corpora.w3c.run import run as run_tests
 from rsp_conformance.model.case import Case
-from tests.cli.running import run_here, run_process
-from tests.corpora.w3c.small import BASE, MINI, PREFIXES, write
+from tests.builders.command_line import run_here, run_process
+from tests.builders.w3c import BASE, MINI, PREFIXES, write
 
 SPECIFICATION = ["specification-definitions", "specification-library"]
 COLUMNS = [*SPECIFICATION, "spark-definitions", "spark-library"]

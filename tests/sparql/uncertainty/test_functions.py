@@ -10,7 +10,7 @@ import pytest
 from rsp_conformance.evaluation.ways import Way
 from rsp_conformance.model.terms import Literal
 from rsp_conformance.sparql.uncertainty import probabilities
-from tests.uncertainty.both import WAYS, distribution, probability, refusal, value
+from tests.builders.uncertainty import WAYS, distribution, probability, refusal, value
 
 pytestmark = pytest.mark.parametrize("way", WAYS)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.model.terms import XSD
-from tests.r2r.building import EX, rows
+from tests.builders.sparql import EX, rows
 
 
 def value(expression: str) -> str:

@@ -12,7 +12,7 @@ from rsp_conformance.r2r.expressions import Frame, compile_test
 from rsp_conformance.r2r.patterns import ASSIGNED_GIVEN, GRAPH_OF_WINDOW, MINUS_OF_GIVEN
 from rsp_conformance.r2r.subqueries import HIDDEN_GIVEN
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
-from tests.r2r.building import evaluate, graph, iri, triple
+from tests.builders.sparql import evaluate, graph, iri, triple
 
 BACKGROUND = graph((":a", ":p", 1), (":b", ":p", 2), (":c", ":p", 3))
 ROOMS = graph((":a", ":in", ":x"), (":b", ":in", ":y"))

@@ -11,8 +11,8 @@ from rsp_conformance.files.protocol import observed_from_reply
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.printer.rspql import print_query
-from tests.adapters.reference_cases import engine, message
-from tests.star.cases import CaseMaker
+from tests.generators.texts import engine, message
+from tests.generators.quoted_triples import CaseMaker
 
 
 @pytest.mark.parametrize("first", [0, 300])

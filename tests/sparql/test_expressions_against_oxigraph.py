@@ -25,7 +25,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.sparql.values import literal_of, number_of
-from tests.r2r.building import PREFIXES, from_ox, rows
+from tests.builders.sparql import PREFIXES, from_ox, rows
 
 STORE = ox.Store()
 

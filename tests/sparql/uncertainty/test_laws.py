@@ -16,8 +16,8 @@ from rsp_conformance.model.terms import IRI, XSD_DECIMAL, XSD_INTEGER, Literal, 
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.sparql.relation import Relation
-from tests.r2r.building import bag, iri
-from tests.uncertainty.both import WAYS, distribution
+from tests.builders.sparql import bag, iri
+from tests.builders.uncertainty import WAYS, distribution
 
 REORDERINGS = ("FReordI", "FReordII", "FDecompI", "FUPush", "FJPush", "FLPush", "FWPush")
 CHOSEN = [

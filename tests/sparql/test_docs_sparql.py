@@ -12,7 +12,7 @@ import rdflib
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.sparql.dataset import Dataset, Graph
-from tests.r2r.building import EX, PREFIXES, from_ox, query
+from tests.builders.sparql import EX, PREFIXES, from_ox, query
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
 

@@ -6,7 +6,7 @@ import pytest
 
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph
-from tests.r2r.building import evaluate, iri, term, triple
+from tests.builders.sparql import evaluate, iri, term, triple
 
 SAID = triple(":a", ":p", 1)
 OTHER = triple(":b", ":p", 2)

@@ -18,8 +18,8 @@ from rsp_conformance.spark.codec import canonical_term
 from rsp_conformance.spark.equality import Reading, equal
 from rsp_conformance.spec.compare.numbers import agree
 from rsp_conformance.spec.compare.rows import same_rows
-from tests.r2r.building import iri
-from tests.uncertainty.both import distribution
+from tests.builders.sparql import iri
+from tests.builders.uncertainty import distribution
 
 Rows = list[tuple[Term, ...]]
 

@@ -10,7 +10,7 @@ from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import BlankNode, Literal, Triple
 from rsp_conformance.model.usage import case_features, query_features
-from tests.r2r.building import iri, query, triple
+from tests.builders.sparql import iri, query, triple
 
 W = "FROM NAMED WINDOW :w ON :s [RANGE {} STEP {}]"
 

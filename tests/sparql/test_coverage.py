@@ -13,7 +13,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.dataset import Dataset
-from tests.r2r.building import query
+from tests.builders.sparql import query
 
 PATTERNS = {
     "property paths": "?s :p/:q ?o",

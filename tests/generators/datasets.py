@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.sparql.relation import Relation
-from tests.r2r.building import iri
-from tests.r2r.generators import GRAPHS, WINDOWS, bags, graphs
+from tests.builders.sparql import iri
+from tests.generators.patterns import GRAPHS, WINDOWS, bags, graphs
 
 
 @st.composite

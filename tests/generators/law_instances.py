@@ -33,7 +33,7 @@ from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
 from rsp_conformance.model.variables import in_scope
 from rsp_conformance.sparql import dataset as data
 from rsp_conformance.sparql.relation import Relation
-from tests.r2r.building import bag, integer, iri
+from tests.builders.sparql import bag, integer, iri
 
 Solutions = Counter[frozenset[tuple[str, Term]]]
 Evaluate = Callable[[Query, data.Dataset], Relation]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.terms import BlankNode
-from tests.r2r.building import answer, evaluate, graph, iri, term, triple
+from tests.builders.sparql import answer, evaluate, graph, iri, term, triple
 
 DATA = graph((":a", ":p", 1), (":b", ":p", 2))
 

@@ -9,7 +9,7 @@ from rsp_conformance.model.features import quoted_positions, with_implied, write
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.usage import case_features, query_features
-from tests.r2r.building import iri, query, triple
+from tests.builders.sparql import iri, query, triple
 
 QUOTING = frozenset({"rdf-star", "triple-terms"})
 SAID = triple(":a", ":p", ":b")

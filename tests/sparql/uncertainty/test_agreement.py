@@ -16,8 +16,8 @@ from rsp_conformance.model.uncertainty import COMPARISONS
 from rsp_conformance.model.usage import case_features, query_features
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.uncertainty import probabilities
-from tests.r2r.building import iri
-from tests.uncertainty.both import WAYS, distribution, probability, query, value
+from tests.builders.sparql import iri
+from tests.builders.uncertainty import WAYS, distribution, probability, query, value
 
 NUMBERS = ("0", "1", "-1", "0.5", "2", "3.25", "-2.5", "10", "0.001", "100", "1e6", "-1e-4")
 VARIANCES = ("0.01", "0.25", "1", "2", "100", "1e-12", "1e-6", "1e6", "1e9")

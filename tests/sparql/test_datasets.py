@@ -6,7 +6,7 @@ import pytest
 
 from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.sparql.dataset import EMPTY, Dataset, Graph, WindowDataset
-from tests.r2r.building import evaluate, graph, iri, rows, term, triple
+from tests.builders.sparql import evaluate, graph, iri, rows, term, triple
 
 BACKGROUND = graph((":a", ":p", 1))
 SHOPS = graph((":a", ":p", 2))

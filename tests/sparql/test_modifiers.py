@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph
 from rsp_conformance.sparql.relation import Relation
-from tests.r2r.building import PREFIXES, evaluate, from_ox, graph, iri, store, term
+from tests.builders.sparql import PREFIXES, evaluate, from_ox, graph, iri, store, term
 
 
 def ordered(values: list[object], modifiers: str, select: str = "?v") -> Relation:

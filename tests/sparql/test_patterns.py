@@ -30,9 +30,17 @@ from rsp_conformance.r2r.patterns import GRAPH_OF_WINDOW
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.sparql.dataset import Graph as Bag
 from rsp_conformance.text.printer.rspql import print_query
-from tests.r2r import naive
-from tests.r2r.building import bag, ox_bag
-from tests.r2r.generators import GRAPHS, WINDOWS, bags, fuller_bags, fuller_graphs, graphs, patterns
+from tests.builders.sparql import bag, ox_bag
+from tests.generators.patterns import (
+    GRAPHS,
+    WINDOWS,
+    bags,
+    fuller_bags,
+    fuller_graphs,
+    graphs,
+    patterns,
+)
+from tests.oracles import patterns as naive
 
 QUICK = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

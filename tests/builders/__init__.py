@@ -1,0 +1,1 @@
+"""Short ways to write terms, graphs, queries, cases, findings and engines in a test."""

@@ -1,0 +1,1 @@
+"""Random terms, queries and cases: wider than the kit's own strategies, and apart from them."""

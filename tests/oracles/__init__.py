@@ -1,0 +1,1 @@
+"""Slow and plain implementations that a test holds the kit against."""
