@@ -34,6 +34,11 @@ def test_layers_import_only_what_they_may() -> None:
     ("module", "line", "contract"),
     [
         ("model", "import rsp_conformance.spec", "A layer imports only"),
+        ("compare", "import rsp_conformance.spec", "A layer imports only"),
+        ("compare", "import rsp_conformance.spark", "A layer imports only"),
+        ("sparql", "import rsp_conformance.compare", "A layer imports only"),
+        ("compare", "import pyspark", "The definitions are plain Python"),
+        ("compare", "import hypothesis", "The semantics is usable without"),
         ("spec", "import rsp_conformance.spark", "A layer imports only"),
         ("spark", "import rsp_conformance.spec", "A layer imports only"),
         ("spark", "import rsp_conformance.text", "Both semantics read algebra"),

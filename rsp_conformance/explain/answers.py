@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.layout import cut, wrap
 from rsp_conformance.explain.notation import instant
 from rsp_conformance.model.answers import Observed
-from rsp_conformance.spec.compare.contents import difference
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
 from rsp_conformance.model.verdict import Divergence, Verdict
 from rsp_conformance.model.walk import subpatterns
+from rsp_conformance.spec.alignment import compare
+from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.ans import Answering
-from rsp_conformance.spec.compare.answers import compare
-from rsp_conformance.spec.compare.stamps import observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.correctness import judge, t_s
 from rsp_conformance.spec.reporting import asks_for_content, policy_of
 from rsp_conformance.spec.starts import legal_starts

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.explain.notation import Notation
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.terms import Term
-from rsp_conformance.spec.compare.rows import same_rows
 
 Row = tuple[Term | None, ...]
 

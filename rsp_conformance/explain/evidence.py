@@ -18,9 +18,9 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import Policy
 from rsp_conformance.model.verdict import Divergence, Vector, Verdict
 from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.spec.alignment import Comparison, compare
+from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp
 from rsp_conformance.spec.ans import Answering
-from rsp_conformance.spec.compare.answers import Comparison, compare
-from rsp_conformance.spec.compare.stamps import arrival, observed_stamp
 from rsp_conformance.spec.content import UNDEFINED, Content, Moment, content
 from rsp_conformance.spec.correctness import t_s
 from rsp_conformance.spec.reporting import Reporter, moments, policy_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.layout import cut, printable, wrap
 from rsp_conformance.explain.notation import Notation, instant
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.finding import EngineFailure, Finding
-from rsp_conformance.spec.compare.contents import difference
 
 STDERR_LINES = 8
 

@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import Any, cast
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.provenance import background_instants, frozen_background
@@ -23,7 +24,6 @@ from rsp_conformance.model.walk import children, subpatterns
 from rsp_conformance.r2r.forms import content as form_content
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import r2s
-from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.content import Content
 from rsp_conformance.spec.dataset import dataset
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.evaluation import by_rdflib
 from rsp_conformance.evaluation.ways import AUTO, defined
 from rsp_conformance.model.answers import Observed, Rows, Truth
@@ -24,7 +25,6 @@ from rsp_conformance.r2r.evaluator import DEFINITIONS, Evaluator
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import correctness
-from rsp_conformance.spec.compare.contents import difference
 
 SHOWN = 2
 """So many rows of each evaluator are told where they differ."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import Subject
 from rsp_conformance.judge.verdict import described, finding_of, ruling_on, unstable
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.spec.compare.answers import same_answers
 
 FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
 

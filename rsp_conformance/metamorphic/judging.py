@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
+from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.verdict import Ruling, described, finding_of, ruling_on
@@ -24,7 +25,6 @@ from rsp_conformance.metamorphic.specified import specified
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import Asked, Contradiction, Finding, Related
-from rsp_conformance.spec.compare.answers import same_answers
 from rsp_conformance.spec.starts import legal_starts
 
 Again = Callable[[Sample], Exchange]

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.judge.engine_under_test import Exchange
 from rsp_conformance.model.answers import Content, Rows, Triples, is_empty
 from rsp_conformance.model.dials import Dials, Numbers, Tolerance
-from rsp_conformance.spec.compare.contents import difference
-from rsp_conformance.spec.compare.stamps import arrival, observed_stamp, set_off_after_the_end
+from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.correctness import t_s
 from rsp_conformance.spec.reporting import test_points_before
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
+from rsp_conformance.compare.numbers import number
 from rsp_conformance.explain.notation import Notation, instant
 from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
 from rsp_conformance.metamorphic.conditions import first_reason, stamped, tested_once
@@ -22,7 +23,6 @@ from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.terms import Literal, Term, is_numeric
-from rsp_conformance.spec.compare.numbers import number
 from rsp_conformance.strategies.draws import pick
 
 Key: TypeAlias = frozenset[tuple[str, object]]

@@ -17,8 +17,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spec.alignment_stamps import arrival
 from rsp_conformance.spec.ans import Answering
-from rsp_conformance.spec.compare.stamps import arrival
 from rsp_conformance.spec.correctness import rspql_queries
 
 MOST_STARTS = 64

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import Exchange, Sample
 from rsp_conformance.judge.failures import failure_of
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.spec.compare.answers import same_answers
 from rsp_conformance.suite.context import Context, Judged
 from rsp_conformance.suite.passes import Example
 from rsp_conformance.suite.properties import Property

@@ -11,8 +11,8 @@ from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.protocol.engine import Engine
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.ans import Answering
-from rsp_conformance.spec.compare.answers import compare
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.evaluation import by_library
 from rsp_conformance.evaluation.ways import AUTO, defined, evaluator
 from rsp_conformance.model.algebra import Pattern
@@ -20,7 +21,6 @@ from rsp_conformance.model.variables import in_scope
 from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec.ans import Answering
-from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.strategies import cases
 from tests.builders.sparql import integer

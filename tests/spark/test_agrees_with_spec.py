@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from rsp_conformance import strategies
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.model.answers import Evaluation
 from rsp_conformance.model.case import Case
@@ -20,9 +21,8 @@ from rsp_conformance.model.usage import case_features
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.ans import Answering
-from rsp_conformance.spec.compare.answers import compare
-from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from tests.generators.cases import random_answers, random_case
 

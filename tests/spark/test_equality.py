@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.model.terms import XSD_INTEGER, BlankNode, Literal, Term
 from rsp_conformance.spark.codec import encode_row
 from rsp_conformance.spark.equality import Reading, equal
-from rsp_conformance.spec.compare.contents import difference
 
 Table = Sequence[tuple[Term, ...]]
 

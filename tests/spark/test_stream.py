@@ -27,8 +27,8 @@ from rsp_conformance.spark.long_judge import LongJudge, Standing
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.starts import first_instants
 from rsp_conformance.spark.stream import Held
+from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp
 from rsp_conformance.spec.ans import Answering
-from rsp_conformance.spec.compare.stamps import arrival, observed_stamp
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from tests.generators.cases import random_case
 

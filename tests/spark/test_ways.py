@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.evaluation.crossover import COUNTED_PRODUCT
 from rsp_conformance.evaluation.ways import AUTO, Way, evaluator
 from rsp_conformance.model.answers import Observed, Rows
@@ -19,7 +20,6 @@ from rsp_conformance.spark.long_judge import LongJudge
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.ans import answer
-from rsp_conformance.spec.compare.contents import difference
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from tests.builders.sparql import iri, query, triple
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, Triples, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, Numbers, parse_dial
@@ -18,8 +19,7 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.model.verdict import Kind
-from rsp_conformance.spec.compare.answers import compare
-from rsp_conformance.spec.compare.contents import difference
+from rsp_conformance.spec.alignment import compare
 from tests.builders.cases import S_NEARBY, dials, element, iri, nearby_query, window
 
 ONE = Literal("1", XSD + "integer")

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from rsp_conformance.compare.numbers import number
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import Literal, Term, is_numeric
-from rsp_conformance.spec.compare.numbers import number
-from rsp_conformance.spec.compare.stamps import arrival
+from rsp_conformance.spec.alignment_stamps import arrival
 
 Row: TypeAlias = tuple[tuple[str, object], ...]
 

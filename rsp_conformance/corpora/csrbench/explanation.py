@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from rsp_conformance.compare.numbers import agree
 from rsp_conformance.corpora.csrbench.agreement import Agreement, Pair
 from rsp_conformance.corpora.csrbench.data import SECOND
 from rsp_conformance.corpora.csrbench.fitting import Fit
@@ -21,7 +22,6 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.sparql.dataset import Dataset, Graph
-from rsp_conformance.spec.compare.numbers import agree
 from rsp_conformance.spec.windows import Instance, evaluated
 
 DETAILED = 4

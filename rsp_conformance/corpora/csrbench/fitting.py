@@ -21,8 +21,8 @@ from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import BOUNDS, Dials
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.ans import Answering
-from rsp_conformance.spec.compare.answers import compare
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 
 _PRINTED = {"(o,c]": "[o,c)", "[o,c)": "(o,c]"}

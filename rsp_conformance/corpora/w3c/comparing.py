@@ -15,6 +15,8 @@ from collections import Counter
 from enum import Enum
 from fractions import Fraction
 
+from rsp_conformance.compare.contents import difference
+from rsp_conformance.compare.numbers import number
 from rsp_conformance.corpora.w3c.results import Expected
 from rsp_conformance.model.answers import Content, Rows, Triples
 from rsp_conformance.model.errors import Unsupported
@@ -27,8 +29,6 @@ from rsp_conformance.model.terms import (
     blank_nodes,
     is_numeric,
 )
-from rsp_conformance.spec.compare.contents import difference
-from rsp_conformance.spec.compare.numbers import number
 
 
 class Agreement(Enum):

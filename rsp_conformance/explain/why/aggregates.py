@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rsp_conformance.compare.numbers import agree, number
 from rsp_conformance.explain.differences import Change
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.layout import listed
@@ -11,7 +12,6 @@ from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Literal, Term, is_numeric
 from rsp_conformance.model.walk import subexpressions
-from rsp_conformance.spec.compare.numbers import agree, number
 
 
 def aggregating(query: Query) -> bool:

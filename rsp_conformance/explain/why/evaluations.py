@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.differences import parts
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.layout import counted, listed
@@ -22,7 +23,6 @@ from rsp_conformance.explain.why.phrases import (
 )
 from rsp_conformance.model.answers import Observed, Truth, is_empty
 from rsp_conformance.model.verdict import Divergence
-from rsp_conformance.spec.compare.contents import difference
 
 
 def missing_answer(evidence: Evidence, divergence: Divergence) -> list[str]:

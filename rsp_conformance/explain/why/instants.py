@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.layout import listed
 from rsp_conformance.explain.notation import instant
@@ -16,7 +17,6 @@ from rsp_conformance.explain.why.phrases import (
     under,
 )
 from rsp_conformance.model.verdict import Divergence
-from rsp_conformance.spec.compare.contents import difference
 
 
 def wrong_instant(evidence: Evidence, divergence: Divergence) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.explain.differences import Row, table
 from rsp_conformance.explain.evidence import Evidence
 from rsp_conformance.explain.layout import ordinal
 from rsp_conformance.explain.why.phrases import answered, under
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.verdict import Divergence
-from rsp_conformance.spec.compare.rows import same_rows
 
 
 def wrong_order(evidence: Evidence, divergence: Divergence) -> list[str]:

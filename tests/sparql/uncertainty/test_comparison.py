@@ -12,12 +12,12 @@ from time import process_time
 
 import pytest
 
+from rsp_conformance.compare.numbers import agree
+from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.model.terms import XSD_DOUBLE, BlankNode, Literal, Term, Triple
 from rsp_conformance.spark.codec import canonical_term
 from rsp_conformance.spark.equality import Reading, equal
-from rsp_conformance.spec.compare.numbers import agree
-from rsp_conformance.spec.compare.rows import same_rows
 from tests.builders.sparql import iri
 from tests.builders.uncertainty import distribution
 

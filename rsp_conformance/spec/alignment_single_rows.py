@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from rsp_conformance.model.answers import Content, Rows, is_empty
-from rsp_conformance.spec.compare.sequences import Due, Given
+from rsp_conformance.spec.alignment_pairing import Due, Given
 
 
 def joined(due: Sequence[Due], given: Sequence[Given]) -> tuple[list[Due], list[Given]]:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials, Numbers
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind
-from rsp_conformance.spec.compare.contents import difference
-from rsp_conformance.spec.compare.sequences import Due, Given, Pairing, pair
-from rsp_conformance.spec.compare.single_rows import first_rows, joined
-from rsp_conformance.spec.compare.stamps import arrival, observed_stamp, set_off_after_the_end
+from rsp_conformance.spec.alignment_pairing import Due, Given, Pairing, pair
+from rsp_conformance.spec.alignment_single_rows import first_rows, joined
+from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.reporting import test_points_before
 
 
@@ -164,13 +164,3 @@ def _close(wanted: Due, offered: Given, dials: Dials) -> bool:
 
 def _instant(offered: Given) -> int | None:
     return None if offered.stamp is None else int(offered.stamp)
-
-
-def same_answers(one: Sequence[Observed], other: Sequence[Observed], numbers: Numbers) -> bool:
-    """Whether two runs of one case gave the same answers at the same instants, in one order."""
-    if len(one) != len(other):
-        return False
-    return all(
-        left.t == right.t and difference(left.content, right.content, numbers) is None
-        for left, right in zip(one, other, strict=True)
-    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from rsp_conformance.model.answers import Content, Rows, Triples, Truth
+from collections.abc import Sequence
+
+from rsp_conformance.compare.rows import Row, same_rows
+from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.verdict import Kind
-from rsp_conformance.spec.compare.rows import Row, same_rows
 
 
 def difference(expected: Content, observed: Content, numbers: Numbers) -> Kind | None:
@@ -41,3 +43,13 @@ def _rows(expected: Rows, observed: Rows, numbers: Numbers) -> Kind | None:
     if same_rows(tied_left, tied_right, numbers):
         return None
     return Kind.ORDER if same_rows(left, right, numbers) else Kind.ROWS
+
+
+def same_answers(one: Sequence[Observed], other: Sequence[Observed], numbers: Numbers) -> bool:
+    """Whether two runs of one case gave the same answers at the same instants, in one order."""
+    if len(one) != len(other):
+        return False
+    return all(
+        left.t == right.t and difference(left.content, right.content, numbers) is None
+        for left, right in zip(one, other, strict=True)
+    )

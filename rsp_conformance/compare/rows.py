@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from rsp_conformance.compare.colours import refined
+from rsp_conformance.compare.numbers import agree, number
 from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.terms import (
     BlankNode,
@@ -17,8 +19,6 @@ from rsp_conformance.model.terms import (
     blank_nodes,
     is_numeric,
 )
-from rsp_conformance.spec.compare.colours import refined
-from rsp_conformance.spec.compare.numbers import agree, number
 
 Cell: TypeAlias = Term | int | None
 """A term, None for unbound, or the number of a group of ties."""
