@@ -26,7 +26,7 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.protocol import registry
 from rsp_conformance.spec.ans import answer
-from rsp_conformance.spec.content import Moment, content
+from rsp_conformance.spec.content import Moment, arrivals, content
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.windows import evaluated
 from rsp_conformance.text.parse import parse_query
@@ -406,7 +406,8 @@ def test_theorem_1_does_not_hold_for_the_active_window_at_once(t0: int, number: 
     (window,) = given.case.query.sliding_windows(given.dials.unit)
     elements = given.case.elements
     arrived = sum(element.t <= 4 for element in elements)
-    found = content(window, t0, Moment(4, arrived), elements, given.dials)
+    stream = arrivals(window.stream, elements)
+    found = content(window, t0, Moment(4, arrived), stream, given.dials)
     assert len(found.elements) == number
 
 

@@ -21,7 +21,7 @@ from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec.alignment import Comparison, compare
 from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp
 from rsp_conformance.spec.ans import Answering
-from rsp_conformance.spec.content import UNDEFINED, Content, Moment, content
+from rsp_conformance.spec.content import UNDEFINED, Content, Moment, arrivals, content
 from rsp_conformance.spec.correctness import t_s
 from rsp_conformance.spec.reporting import Reporter, moments, policy_of
 
@@ -191,6 +191,6 @@ class Evidence:
         if moment is None:
             return (UNDEFINED,) * len(self.windows)
         return tuple(
-            content(window, t0, moment, self.case.elements, self.dials)
+            content(window, t0, moment, arrivals(window.stream, self.case.elements), self.dials)
             for window, t0 in zip(self.windows, self.starts, strict=True)
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len, chop_cells, set_cell_size
+from rich.cells import cell_len, chop_cells, set_cell_size, split_graphemes
 
 ELLIPSIS = "…"
 GLUE = "\N{NO-BREAK SPACE}"
@@ -26,10 +26,12 @@ def shorten(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text
     tail = max(0, (width - 1) // 3)
-    end = text
-    while cell_len(end) > tail:
-        end = end[1:]
-    return set_cell_size(text, width - 1 - cell_len(end)).rstrip() + ELLIPSIS + end
+    taken, start = 0, len(text)
+    for first, _, columns in reversed(split_graphemes(text)[0]):
+        if taken + columns > tail:
+            break
+        taken, start = taken + columns, first
+    return set_cell_size(text, width - 1 - taken).rstrip() + ELLIPSIS + text[start:]
 
 
 def cut(text: str, width: int) -> str:

@@ -56,7 +56,8 @@ def pair(
     frontier = [(0, 0)]
     reached = {(0, 0)}
     furthest = (0, 0)
-    first_required = next((i for i, d in enumerate(due) if d.required), len(due))
+    required = [i for i, d in enumerate(due) if d.required]
+    first_required, after_required = (required[0], required[-1] + 1) if required else (len(due), 0)
 
     def reach(position: tuple[int, int]) -> None:
         if position not in reached:
@@ -71,7 +72,7 @@ def pair(
         if i < len(due) and not due[i].required:
             reach((i + 1, j))
         if j < len(given):
-            spare = given[j].late and all(not rest.required for rest in due[i:])
+            spare = given[j].late and i >= after_required
             optional = not given[j].required and (not given[j].early or i <= first_required)
             if optional or spare:
                 reach((i, j + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
 
 from rsp_conformance.model.answers import Observed
@@ -19,8 +20,10 @@ def arrival(t: int, case: Case, dials: Dials) -> int:
         earliest = closed if dials.trigger == ">=" else closed + 1
     else:
         earliest = t
-    stamp = next((e.t for e in case.elements if e.t >= earliest), case.until)
-    return min(stamp, case.until)
+    following = bisect_left(case.elements, earliest, key=lambda element: element.t)
+    if following == len(case.elements):
+        return case.until
+    return min(case.elements[following].t, case.until)
 
 
 def observed_stamp(answer: Observed, case: Case, dials: Dials) -> int | Fraction | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import replace
 
 from rsp_conformance.model.algebra import Pattern, Window
@@ -77,7 +78,7 @@ class Answering:
         return tuple(sorted({relation.way for relation in self._solutions.values()}))
 
     def _relation(self, t: int, contents: tuple[Content, ...]) -> Relation:
-        period = sum(1 for change in self._changes if change <= t)
+        period = bisect_right(self._changes, t)
         key = (period, *(content.elements for content in contents))
         if key not in self._solutions:
             self._solutions[key] = self._evaluate.solutions(

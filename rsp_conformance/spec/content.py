@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec.windows import Instance, evaluated
 
@@ -20,6 +22,19 @@ class Moment(NamedTuple):
 
     t: int
     arrived: int
+
+
+class Arrivals(NamedTuple):
+    """One stream S of the input: where its elements stand there, and when they come; ascending."""
+
+    positions: tuple[int, ...]
+    instants: tuple[int, ...]
+
+
+def arrivals(stream: IRI, elements: Sequence[StreamElement]) -> Arrivals:
+    """The elements of STREAM among ELEMENTS, the input."""
+    own = [index for index, element in enumerate(elements) if element.stream == stream]
+    return Arrivals(tuple(own), tuple(elements[index].t for index in own))
 
 
 class Content(NamedTuple):
@@ -39,18 +54,19 @@ def content(
     window: SlidingWindow,
     t0: int | None,
     moment: Moment,
-    elements: Sequence[StreamElement],
+    stream: Arrivals,
     dials: Dials,
 ) -> Content:
-    """{d | (d, t_d) ∈ S, t_d within the instance, t_d ≤ t}, as positions in the input."""
+    """{d | (d, t_d) ∈ S, t_d within the instance, t_d ≤ t}, as positions in the input.
+
+    S is ordered, so its elements within the instance are a run of it: found by its ends, they cost
+    what they are, however long the stream is.
+    """
     chosen = evaluated(window, t0, moment.t, dials)
     if chosen is None:
         return UNDEFINED
-    held = tuple(
-        index
-        for index in range(moment.arrived)
-        if elements[index].stream == window.stream
-        and elements[index].t <= moment.t
-        and chosen.holds(elements[index].t, dials.bounds)
-    )
-    return Content(chosen, held)
+    first, last = chosen.span(dials.bounds)
+    start = bisect_left(stream.instants, first)
+    in_time = bisect_right(stream.instants, min(last, moment.t))
+    arrived = bisect_left(stream.positions, moment.arrived)
+    return Content(chosen, stream.positions[start : min(in_time, arrived)])

@@ -20,7 +20,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec import report_strategies as report
-from rsp_conformance.spec.content import UNDEFINED, Content, Moment, content
+from rsp_conformance.spec.content import UNDEFINED, Content, Moment, arrivals, content
 
 
 def policy_of(query: Query, dials: Dials) -> Policy:
@@ -129,6 +129,7 @@ class Reporter:
         self.windows: Sequence[SlidingWindow] = case.query.sliding_windows(dials.unit)
         self.policy = policy_of(case.query, dials)
         self.bound = is_bound(self.policy)
+        self._streams = [arrivals(window.stream, case.elements) for window in self.windows]
         self._before: list[Content] = [UNDEFINED] * len(self.windows)
 
     def evaluations(self) -> Iterator[tuple[Moment, tuple[Content, ...]]]:
@@ -136,8 +137,8 @@ class Reporter:
         start = self._first_instant()
         for moment in moments(self.case, self.policy, self.dials, start):
             now = [
-                content(window, t0, moment, self.case.elements, self.dials)
-                for window, t0 in zip(self.windows, self.starts, strict=True)
+                content(window, t0, moment, stream, self.dials)
+                for window, t0, stream in zip(self.windows, self.starts, self._streams, strict=True)
             ]
             if self._reports(moment, now):
                 yield moment, tuple(now)

@@ -20,9 +20,14 @@ class Instance(NamedTuple):
 
     def holds(self, t: int, bounds: str) -> bool:
         """Whether an element at T lies within the instance."""
-        after_open = t >= self.opens if bounds[0] == "[" else t > self.opens
-        before_close = t <= self.closes if bounds[-1] == "]" else t < self.closes
-        return after_open and before_close
+        first, last = self.span(bounds)
+        return first <= t <= last
+
+    def span(self, bounds: str) -> tuple[int, int]:
+        """The first and the last instant within the instance; there is none if it is the later."""
+        first = self.opens if bounds[0] == "[" else self.opens + 1
+        last = self.closes if bounds[-1] == "]" else self.closes - 1
+        return first, last
 
     def text(self, bounds: str) -> str:
         """The interval as the papers write it, for example ``(5,10]``."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from rich.cells import cell_len
 
+from rsp_conformance.explain import layout
 from rsp_conformance.explain.layout import (
     counted,
     cut,
@@ -31,6 +33,29 @@ def test_shorten_keeps_both_ends() -> None:
     assert cell_len(shorten("日本語" * 9, 12)) <= 12
     assert cut("abcdef", 4) == "abc…"
     assert pad("ab", 4) == "ab  "
+
+
+@pytest.mark.parametrize("piece", ["a", "日", "e\N{COMBINING ACUTE ACCENT}"])
+def test_a_long_text_is_measured_a_few_times_however_much_is_cut(
+    piece: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured = 0
+
+    def counting(name: str) -> None:
+        function = getattr(layout, name)
+
+        def measure(text: str, *rest: int) -> object:
+            nonlocal measured
+            measured += len(text)
+            return function(text, *rest)
+
+        monkeypatch.setattr(layout, name, measure)
+
+    for name in ("cell_len", "chop_cells", "set_cell_size", "split_graphemes"):
+        counting(name)
+    text = piece * (32_000 // len(piece))
+    assert 39 <= cell_len(shorten(text, 40)) <= 40
+    assert measured <= 4 * len(text)
 
 
 def test_wrap_breaks_between_words_and_keeps_what_is_glued() -> None:

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
+from rsp_conformance.model.dials import BOUNDS
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spec.content import Moment, content
+from rsp_conformance.spec.content import Content, Moment, arrivals, content
 from rsp_conformance.spec.windows import Instance, active, instance, last_closed
-from tests.builders.cases import S_NEARBY, dials
+from tests.builders.cases import S_NEARBY, dials, element
 
 STREAM = IRI("http://example.org/s")
+
+
+def nearby(window: SlidingWindow, t0: int, t: int, bounds: str = "(o,c]") -> Content:
+    """What WINDOW holds of the papers' S_nearby at T, all elements up to T having arrived."""
+    arrived = sum(element.t <= t for element in S_NEARBY)
+    stream = arrivals(window.stream, S_NEARBY)
+    return content(window, t0, Moment(t, arrived), stream, dials(bounds=bounds))
+
+
+def within(t: int, instance: Instance, bounds: str) -> bool:
+    after = t > instance.opens or (t == instance.opens and bounds.startswith("["))
+    before = t < instance.closes or (t == instance.closes and bounds.endswith("]"))
+    return after and before
 
 
 def sliding(width: int, slide: int) -> SlidingWindow:
@@ -60,9 +76,7 @@ def test_example_11_first_windows(bounds: str, counts: list[int]) -> None:
     """RSP-QL Example 11 as printed with open bounds, and as the definitions have it."""
     found = []
     for t0 in (0, 1, 2):
-        held = content(
-            sliding(5, 5), t0, Moment(t0 + 5, len(S_NEARBY)), S_NEARBY, dials(bounds=bounds)
-        )
+        held = nearby(sliding(5, 5), t0, t0 + 5, bounds=bounds)
         found.append(len(held.elements))
     assert found == counts
 
@@ -74,8 +88,7 @@ def test_theorem_1_holds_only_after_the_later_start() -> None:
     assert active(window, 3, 4) == Instance(3, 8)
     for t in range(3 + 3 + 1, 40):
         assert active(window, 1, t) == active(window, 3, t)
-    early = content(window, 1, Moment(4, 2), S_NEARBY, dials())
-    late = content(window, 3, Moment(4, 2), S_NEARBY, dials())
+    early, late = nearby(window, 1, 4), nearby(window, 3, 4)
     assert (len(early.elements), len(late.elements)) == (2, 0)
 
 
@@ -88,10 +101,34 @@ def test_secret_closed_windows() -> None:
 
 def test_an_element_at_the_close_of_a_half_open_window_shows_one_instant_later() -> None:
     window = sliding(2, 2)
-    held_at = [
-        t
-        for t in range(1, 8)
-        if 2
-        in content(window, 1, Moment(t, len(S_NEARBY)), S_NEARBY, dials(bounds="[o,c)")).elements
-    ]
+    held_at = [t for t in range(1, 8) if 2 in nearby(window, 1, t, bounds="[o,c)").elements]
     assert held_at == [6, 7]
+
+
+def test_a_content_is_what_its_definition_says_for_every_small_window() -> None:
+    """{d | (d, t_d) ∈ S, t_d within bounds, t_d ≤ t} of what has arrived, element by element."""
+    elements = (
+        element(1, "a", "p", "b"),
+        element(1, "b", "p", "c", stream="r"),
+        element(1, "c", "p", "d"),
+        element(3, "d", "p", "e"),
+        element(4, "e", "p", "f", stream="r"),
+        element(4, "f", "p", "g"),
+        element(6, "g", "p", "h"),
+    )
+    stream = arrivals(STREAM, elements)
+    for width, slide, t0, t, bounds in product((1, 3), (1, 2, 4), (-1, 1), range(9), BOUNDS):
+        for arrived in range(len(elements) + 1):
+            held = content(
+                sliding(width, slide), t0, Moment(t, arrived), stream, dials(bounds=bounds)
+            )
+            expected = (
+                ()
+                if held.instance is None
+                else tuple(
+                    index
+                    for index, e in enumerate(elements[:arrived])
+                    if e.stream == STREAM and e.t <= t and within(e.t, held.instance, bounds)
+                )
+            )
+            assert held.elements == expected
