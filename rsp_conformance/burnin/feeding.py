@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-from rsp_conformance.files.protocol import appended, element_to_json, request
-from rsp_conformance.judge.engine_under_test import Subject, observed_answers
+from rsp_conformance.files.case_json import element_to_json
+from rsp_conformance.judge.engine_under_test import Subject
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.protocol import Answer, Feed
+from rsp_conformance.protocol import Feed
+from rsp_conformance.protocol.requests import appended, run_request
 
 
 class Feeding:
@@ -25,7 +26,7 @@ class Feeding:
 
     def __init__(self, subject: Subject, case: Case, dials: Dials, *, id: str = "burnin") -> None:
         self._triple_terms = subject.triple_terms
-        opening = request(
+        opening = run_request(
             case,
             dials,
             id=id,
@@ -65,12 +66,11 @@ class Feeding:
             found = self.take(self._feed.push(last))
         return found + self.take(self._feed.close())
 
-    def take(self, answers: Iterable[Answer]) -> tuple[Observed, ...]:
-        """Count ANSWERS, and give them as the judgement takes them."""
-        observed = observed_answers(answers)
-        self.answers += len(observed)
-        self.telling += sum(not is_empty(answer.content) for answer in observed)
-        return observed
+    def take(self, answers: tuple[Observed, ...]) -> tuple[Observed, ...]:
+        """Count ANSWERS and give them back."""
+        self.answers += len(answers)
+        self.telling += sum(not is_empty(answer.content) for answer in answers)
+        return answers
 
     def __enter__(self) -> Self:
         self._feed.__enter__()

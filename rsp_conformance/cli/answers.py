@@ -11,7 +11,7 @@ from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import console, note, show_json, show_table
 from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.explain.notation import Notation
-from rsp_conformance.files.protocol import answers_to_json
+from rsp_conformance.files.results_json import answers_to_json
 from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.starts import legal_starts

@@ -16,7 +16,6 @@ from rsp_conformance.explain.layout import printable, wrap
 from rsp_conformance.explain.report import report
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.judge.confirm import confirmed_verdict
-from rsp_conformance.judge.engine_under_test import observed_answers
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -112,8 +111,7 @@ def read_answers(path: Path, case: Case) -> tuple[Observed, ...]:
                 f"{path}: the engine gave an error and no answer to judge "
                 f"({reply.kind}: {reply.message})"
             )
-        with reading(str(path)):
-            return observed_answers(reply.answers)
+        return reply.answers
 
 
 def _check_vectors(given: Given) -> None:

@@ -15,7 +15,7 @@ from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, replay
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.protocol import registry
-from rsp_conformance.protocol.messages import hello_request
+from rsp_conformance.protocol.requests import hello_request
 
 STATUS = {FIXED: CORRECT, FAILED: WRONG, ERROR: BAD_INPUT}
 

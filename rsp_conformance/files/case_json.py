@@ -6,23 +6,59 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from rsp_conformance.files.protocol import (
-    background_to_json,
-    content_from_json,
-    content_to_json,
-    element_to_json,
-)
+from rsp_conformance.files.results_json import content_from_json, content_to_json
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Term, Triple
-from rsp_conformance.text.ntriples import parse_nquads, parse_ntriples, parse_term, write_term
+from rsp_conformance.text.ntriples import (
+    parse_nquads,
+    parse_ntriples,
+    parse_term,
+    write_nquads,
+    write_ntriples,
+    write_term,
+)
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
 
 VERSION = 1
 """The version of the case format that is written; every version up to it is read."""
+
+
+def element_to_json(element: StreamElement, *, triple_terms: bool = False) -> dict[str, Any]:
+    """One element as the protocol sends it."""
+    found: dict[str, Any] = {
+        "stream": element.stream.value,
+        "t": element.t,
+        "graph": write_ntriples(element.graph, triple_terms=triple_terms),
+    }
+    if isinstance(element.name, BlankNode):
+        found["name"] = f"_:{element.name.label}"
+    elif element.name is not None:
+        found["name"] = element.name.value
+    return found
+
+
+def background_to_json(
+    background: Background, *, triple_terms: bool = False
+) -> list[dict[str, Any]]:
+    """The protocol's ``static`` entries, one for each interval, in order of first mention."""
+    by_interval: dict[tuple[int | None, int | None], list[Any]] = {}
+    for entry in background:
+        quads = by_interval.setdefault((entry.since, entry.until), [])
+        quads.extend((triple, entry.graph) for triple in entry.triples)
+    found = []
+    for (since, until), quads in by_interval.items():
+        item: dict[str, Any] = {}
+        if since is not None:
+            item["from"] = since
+        if until is not None:
+            item["until"] = until
+        item["quads"] = write_nquads(quads, triple_terms=triple_terms)
+        found.append(item)
+    return found
 
 
 def case_to_json(case: Case) -> dict[str, Any]:

@@ -1,12 +1,48 @@
-"""Terms and solutions in SPARQL 1.1 Query Results JSON, as the protocol sends them."""
+"""Terms, solutions and contents of answers as the protocol and crash files write them.
+
+Terms and solutions are those of SPARQL 1.1 Query Results JSON; a triple has the type ``triple``
+(ENGINE_PROTOCOL, section "run", ``solutions``). What is read is checked here, once: a `FieldError`
+names the solution, the variable and what is wrong with its term.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rsp_conformance.model.answers import Rows, rows_from_solutions
-from rsp_conformance.model.terms import IRI, XSD_STRING, BlankNode, Literal, Term, Triple
+from rsp_conformance.files.fields import (
+    MISSING,
+    as_flag,
+    as_list,
+    as_object,
+    as_text,
+    fail,
+    get,
+)
+from rsp_conformance.model.answers import (
+    Content,
+    Evaluation,
+    Rows,
+    Triples,
+    Truth,
+    rows_from_solutions,
+)
+from rsp_conformance.model.terms import (
+    IRI,
+    RDF,
+    RDF_LANGSTRING,
+    XSD_STRING,
+    BlankNode,
+    Literal,
+    Term,
+    Triple,
+)
+from rsp_conformance.text.ntriples import NTriplesError, parse_ntriples, write_ntriples
+
+TYPES = ("uri", "bnode", "literal", "triple")
+FORMS = ("solutions", "boolean", "graph")
+_LANG_STRINGS = (RDF_LANGSTRING, RDF + "dirLangString")
+_PARTS = ("subject", "predicate", "object")
 
 
 def term_to_json(term: Term) -> dict[str, Any]:
@@ -17,8 +53,7 @@ def term_to_json(term: Term) -> dict[str, Any]:
         case BlankNode():
             return {"type": "bnode", "value": term.label}
         case Triple():
-            parts = ("subject", "predicate", "object")
-            value = {part: term_to_json(getattr(term, part)) for part in parts}
+            value = {part: term_to_json(getattr(term, part)) for part in _PARTS}
             return {"type": "triple", "value": value}
         case Literal():
             found: dict[str, Any] = {"type": "literal", "value": term.lexical}
@@ -29,25 +64,44 @@ def term_to_json(term: Term) -> dict[str, Any]:
             return found
 
 
-def term_from_json(value: Mapping[str, Any]) -> Term:
-    """The term that a binding's value writes; ValueError where it is none."""
-    kind, content = value.get("type"), value.get("value")
-    match kind:
-        case "uri" if isinstance(content, str):
-            return IRI(content)
-        case "bnode" if isinstance(content, str):
-            return BlankNode(content.removeprefix("_:"))
-        case "literal" | "typed-literal" if isinstance(content, str):
-            return Literal(content, value.get("datatype") or XSD_STRING, value.get("xml:lang"))
-        case "triple" if isinstance(content, Mapping):
-            subject = term_from_json(content.get("subject", {}))
-            predicate = term_from_json(content.get("predicate", {}))
-            if isinstance(subject, Literal) or not isinstance(predicate, IRI):
-                raise ValueError(f"no triple: {dict(content)!r}")
-            return Triple(subject, predicate, term_from_json(content.get("object", {})))
-    raise ValueError(
-        f"expected a term of type uri, bnode, literal or triple with a value, not {dict(value)!r}"
-    )
+def term_from_json(value: object, where: str = "term") -> Term:
+    """The term that a binding's VALUE writes; FieldError at WHERE if it is none."""
+    term = as_object(value, where)
+    kind, content = get(term, "type"), get(term, "value")
+    if not isinstance(kind, str) or kind not in TYPES:
+        fail(f"{where}.type", "one of " + ", ".join(TYPES), kind)
+    if kind == "triple":
+        return _triple(content, f"{where}.value")
+    if not isinstance(content, str):
+        fail(f"{where}.value", "a string", content)
+    if kind == "uri":
+        return IRI(content)
+    if kind == "bnode":
+        return BlankNode(content.removeprefix("_:"))
+    return _literal(content, term, where)
+
+
+def _literal(lexical: str, term: Mapping[str, Any], where: str) -> Literal:
+    datatype, language = get(term, "datatype"), get(term, "xml:lang")
+    if datatype is not MISSING:
+        as_text(datatype, f"{where}.datatype")
+    if language is MISSING:
+        return Literal(lexical, XSD_STRING if datatype is MISSING else datatype)
+    if not as_text(language, f"{where}.xml:lang"):
+        fail(f"{where}.xml:lang", "a language tag", language)
+    if datatype is not MISSING and datatype not in _LANG_STRINGS:
+        fail(f"{where}.datatype", "no datatype beside xml:lang", datatype)
+    return Literal(lexical, language=language)
+
+
+def _triple(value: object, where: str) -> Triple:
+    parts = as_object(value, where)
+    subject, predicate, object_ = (term_from_json(get(parts, p), f"{where}.{p}") for p in _PARTS)
+    if isinstance(subject, Literal):
+        fail(f"{where}.subject", "an IRI, a blank node or a triple", parts["subject"])
+    if not isinstance(predicate, IRI):
+        fail(f"{where}.predicate", "an IRI", parts["predicate"])
+    return Triple(subject, predicate, object_)
 
 
 def solutions_to_json(rows: Rows) -> list[dict[str, Any]]:
@@ -58,8 +112,58 @@ def solutions_to_json(rows: Rows) -> list[dict[str, Any]]:
     ]
 
 
-def solutions_from_json(solutions: Iterable[Mapping[str, Any]]) -> Rows:
+def solutions_from_json(value: object, where: str = "solutions") -> Rows:
     """Rows from a list of bindings, columns in the order of their first appearance."""
-    return rows_from_solutions(
-        tuple({n: term_from_json(v) for n, v in solution.items()} for solution in solutions)
-    )
+    solutions = []
+    for number, row in enumerate(as_list(value, where)):
+        place = f"{where}[{number}]"
+        solution = as_object(row, place)
+        for variable in solution:
+            if not variable or variable[0] in "?$":
+                fail(place, "variable names without ? or $", variable)
+        solutions.append({v: term_from_json(term, f"{place}.{v}") for v, term in solution.items()})
+    return rows_from_solutions(tuple(solutions))
+
+
+def content_to_json(content: Content) -> dict[str, Any]:
+    """The content of an answer as the member that the protocol gives it."""
+    match content:
+        case Rows():
+            return {"solutions": solutions_to_json(content)}
+        case Truth(value):
+            return {"boolean": value}
+        case Triples(graph):
+            # Sorted, because sets come in another order in every process.
+            return {"graph": "".join(sorted(write_ntriples([triple]) for triple in graph))}
+
+
+def content_from_json(answer: Mapping[str, Any], where: str = "answer") -> Content:
+    """What an answer holds: exactly one of ``solutions``, ``boolean`` and ``graph``.
+
+    Raises FieldError, whose places are below WHERE; a bad line of a graph is in it.
+    """
+    given = [form for form in FORMS if form in answer]
+    if len(given) != 1:
+        fail(where, "exactly one of solutions, boolean and graph", given)
+    (form,) = given
+    value, place = answer[form], f"{where}.{form}"
+    match form:
+        case "solutions":
+            return solutions_from_json(value, place)
+        case "boolean":
+            return Truth(as_flag(value, place))
+        case _:
+            return _graph(as_text(value, place), place)
+
+
+def _graph(text: str, place: str) -> Triples:
+    try:
+        return Triples(frozenset(parse_ntriples(text)))
+    except NTriplesError as error:
+        line = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[error.line - 1]
+        fail(place, f"N-Triples (line {error.line}: {error.problem})", line)
+
+
+def answers_to_json(evaluations: Iterable[Evaluation]) -> list[dict[str, Any]]:
+    """Ans(Q) in the shape of a reply's answers: ``[{"t": …, "solutions": […]}]``."""
+    return [{"t": e.t, **content_to_json(e.content)} for e in evaluations]

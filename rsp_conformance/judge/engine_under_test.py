@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rsp_conformance.files.protocol import observed_from_reply, request
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -14,8 +13,9 @@ from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.protocol.engine import Engine
-from rsp_conformance.protocol.messages import Answer, Hello, Reply
+from rsp_conformance.protocol.messages import Hello, Reply
 from rsp_conformance.protocol.outcomes import Outcome
+from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.text.languages import printer_of, triple_terms
 
 
@@ -129,7 +129,7 @@ class Subject:
 
     def request(self, sample: Sample, *, id: str = "case") -> dict[str, Any]:
         """The protocol's ``run`` request for SAMPLE, as it can be piped into a driver by hand."""
-        return request(
+        return run_request(
             sample.case,
             self.dials_of(sample),
             id=id,
@@ -162,24 +162,8 @@ class Subject:
     def _exchange(self, sample: Sample, text: str, outcome: Outcome) -> Exchange:
         dials = self.dials_of(sample)
         if isinstance(outcome, Reply):
-            return Exchange(sample, dials, text, observed_answers(outcome.answers))
+            return Exchange(sample, dials, text, outcome.answers)
         if outcome.kind == "unsupported":
             return Exchange(sample, dials, text, unsupported=outcome.message)
         failure = EngineFailure(outcome.kind, outcome.message, outcome.element, outcome.stderr)
-        return Exchange(sample, dials, text, observed_answers(outcome.answers), failure)
-
-
-def observed_answers(answers: Iterable[Answer]) -> tuple[Observed, ...]:
-    """The protocol's answers as the judgement takes them."""
-    return observed_from_reply([_plain(answer) for answer in answers])
-
-
-def _plain(answer: Answer) -> dict[str, Any]:
-    plain: dict[str, Any] = {"t": answer.t, "cause": answer.cause}
-    if answer.solutions is not None:
-        plain["solutions"] = list(answer.solutions)
-    elif answer.boolean is not None:
-        plain["boolean"] = answer.boolean
-    else:
-        plain["graph"] = answer.graph
-    return plain
+        return Exchange(sample, dials, text, outcome.answers, failure)

@@ -21,11 +21,18 @@ from rsp_conformance.protocol.failures import (
     ProtocolError,
 )
 from rsp_conformance.protocol.feed import Feed
-from rsp_conformance.protocol.fields import decode_line, get, shown
-from rsp_conformance.protocol.messages import Hello, RunError, hello_request, read_hello, read_run
+from rsp_conformance.protocol.messages import (
+    Hello,
+    RunError,
+    decode_line,
+    read_hello,
+    read_id,
+    read_run,
+)
 from rsp_conformance.protocol.outcomes import Outcome, failure_of_error, failure_of_loss
 from rsp_conformance.protocol.pieces import PiecewiseFeed
 from rsp_conformance.protocol.process import Child, Gone, Line, Overlong
+from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.protocol.rows import merge_rows
 
 HELLOS: Final = 3
@@ -296,10 +303,7 @@ class ProtocolEngine(Engine):
         child, hello = self._child, self._hello
         assert child is not None and hello is not None
         message = self._next_message(child, min(sent.deadline for sent in outstanding.values()))
-        case = get(message, "id")
-        if not isinstance(case, str) or case not in outstanding:
-            hint = f"The driver said: {shown(message['error'])}" if "error" in message else ""
-            raise ProtocolError("id", "the id of an outstanding request", shown(case), hint=hint)
+        case = read_id(message, outstanding, "the id of an outstanding request")
         request = outstanding[case].request
         reply = read_run(
             message,

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self
 
+from rsp_conformance.model.answers import Observed
 from rsp_conformance.protocol.failures import EngineError
-from rsp_conformance.protocol.messages import Answer
 from rsp_conformance.protocol.outcomes import Failure, Outcome
 
 COLLECTED: Final = 1000
@@ -52,7 +52,7 @@ class Feed(ABC):
         """Whether nothing can be fed any more."""
         return self._over is not None
 
-    def push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Answer, ...]:
+    def push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Observed, ...]:
         """Feed ELEMENTS; the answers since the last push.
 
         Raises:
@@ -63,7 +63,7 @@ class Feed(ABC):
         self._taken += len(elements)
         return self._guarded(lambda: self._push(elements))
 
-    def close(self) -> tuple[Answer, ...]:
+    def close(self) -> tuple[Observed, ...]:
         """End the stream, and time passes to the case's `until`; the last answers.
 
         Raises:
@@ -75,11 +75,11 @@ class Feed(ABC):
         return answers
 
     @abstractmethod
-    def _push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Answer, ...]:
+    def _push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Observed, ...]:
         """Feed ELEMENTS, which have been counted; raises `FeedLost` or what `_lose` knows."""
 
     @abstractmethod
-    def _close(self) -> tuple[Answer, ...]:
+    def _close(self) -> tuple[Observed, ...]:
         """End the stream; raises as `_push` does."""
 
     @abstractmethod
@@ -94,7 +94,7 @@ class Feed(ABC):
         if self._over is not None:
             raise RuntimeError(f"this feed is over: {self._over}")
 
-    def _guarded(self, step: Callable[[], tuple[Answer, ...]]) -> tuple[Answer, ...]:
+    def _guarded(self, step: Callable[[], tuple[Observed, ...]]) -> tuple[Observed, ...]:
         """The step's answers; any failure ends the feed, an interrupt too."""
         try:
             return step()
@@ -144,11 +144,11 @@ class CollectedFeed(Feed):
         """All answers come with `close`."""
         return False
 
-    def _push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Answer, ...]:
+    def _push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Observed, ...]:
         self._elements += elements
         return ()
 
-    def _close(self) -> tuple[Answer, ...]:
+    def _close(self) -> tuple[Observed, ...]:
         elements, self._elements = self._elements, []
         request = {**self._opening, "op": "run", "pacing": "burst", "elements": elements}
         outcome = self._run(request, max(1.0, len(elements) / COLLECTED))

@@ -15,10 +15,10 @@ from typing import Any, Protocol, cast
 from rsp_conformance.protocol.engine import Engine, Request, case_id
 from rsp_conformance.protocol.failures import EngineBroken, EngineError, EngineThrew, ProtocolError
 from rsp_conformance.protocol.feed import Feed
-from rsp_conformance.protocol.fields import as_object, fail
-from rsp_conformance.protocol.messages import Hello, RunError, hello_request, read_hello, read_run
+from rsp_conformance.protocol.messages import Hello, RunError, read_hello, read_id, read_run
 from rsp_conformance.protocol.outcomes import Outcome, failure_of_error, failure_of_loss
 from rsp_conformance.protocol.pieces import PiecewiseFeed
+from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.protocol.rows import merge_rows
 
 _TRACEBACK_LINES = 40
@@ -57,7 +57,7 @@ class InProcessEngine(Engine):
         """What the object says of itself; see `Engine.hello`."""
         if self._hello is None:
             try:
-                self._hello = read_hello(as_object(self._engine().hello(hello_request()), ""))
+                self._hello = read_hello(self._engine().hello(hello_request()))
             except ProtocolError as error:
                 raise EngineBroken(f"the hello failed: {error.message}", hint=error.hint) from error
             except EngineError:
@@ -111,23 +111,21 @@ class InProcessEngine(Engine):
         return self._object
 
 
-def _exchange(engine: SpeaksProtocol, message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Call the method that the operation names; raises `EngineThrew` and `ProtocolError`."""
+def _exchange(engine: SpeaksProtocol, message: Mapping[str, Any]) -> object:
+    """Call the method that the operation names; raises `EngineThrew`."""
     try:
-        reply = getattr(engine, message["op"])(dict(message))
+        return getattr(engine, message["op"])(dict(message))
     except Exception as error:
         raise EngineThrew(_said(error), stderr=_where()) from error
-    return as_object(reply, "")
 
 
 def _outcome(case: str, request: Request, message: object, hello: Hello) -> Outcome:
     reply = read_run(
-        as_object(message, ""),
+        message,
         elements=len(request.get("elements", ())),
         pacing=request.get("pacing", "burst"),
     )
-    if reply.id != case:
-        fail("id", f'the id of the request, "{case}"', reply.id)
+    read_id({"id": reply.id}, (case,), f'the id of the request, "{case}"')
     if isinstance(reply, RunError):
         return failure_of_error(reply, ())
     if hello.answers == "rows":

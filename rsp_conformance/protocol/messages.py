@@ -1,21 +1,22 @@
-"""The messages a driver sends, validated: `Hello`, `Reply` with its `Answer`s, `RunError`.
+"""The messages a driver sends, validated: `Hello`, `Reply` with its answers, `RunError`.
 
-Immutable values. Everything is checked here once; behind this border nobody looks at a
-driver's JSON again, except at the solutions, which stay plain JSON (see `bindings`).
+Everything is checked here, once, and becomes values of the model: behind this border nobody looks
+at a driver's JSON again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Container, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, NoReturn, cast
 
-from rsp_conformance.protocol.bindings import Solution, check_solutions
-from rsp_conformance.protocol.failures import EngineUnavailable, ProtocolError, VersionMismatch
-from rsp_conformance.protocol.features import EXPERIMENTAL, FEATURES
-from rsp_conformance.protocol.fields import (
+from rsp_conformance.files.fields import (
     MISSING,
+    SHOWN,
+    FieldError,
     as_choice,
     as_flag,
     as_instant,
@@ -27,9 +28,11 @@ from rsp_conformance.protocol.fields import (
     get,
     shown,
 )
-
-PROTOCOL: Final = 1
-"""The highest version of the protocol that the kit speaks."""
+from rsp_conformance.files.results_json import content_from_json
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.features import FEATURES
+from rsp_conformance.protocol.failures import EngineUnavailable, ProtocolError, VersionMismatch
+from rsp_conformance.protocol.requests import PROTOCOL
 
 LANGUAGES: Final = (
     "rsp-ql",
@@ -40,10 +43,11 @@ LANGUAGES: Final = (
     "rsp-ql-star",
 )
 DURATIONS: Final = ("instants", "iso", "ms", "s")
+EXPERIMENTAL: Final = "x-"
+"""Features that begin so are a driver's own and are ignored."""
 RUN_ERRORS: Final = ("unsupported", "rejected", "crashed")
 
 RunErrorKind = Literal["unsupported", "rejected", "crashed"]
-Cause = int | Literal["end"] | None
 
 
 @dataclass(frozen=True)
@@ -77,34 +81,11 @@ class Hello:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The answer of one evaluation (section "run").
-
-    Exactly one of `solutions`, `boolean` and `graph` is not None.
-
-    Attributes:
-        t: the instant the engine itself reports; None where it reports none; a `Decimal` only
-            where it is no whole instant.
-        cause: the index of the element pushed last when the answer came, `"end"` after all,
-            None if not known.
-        solutions: the rows of a SELECT, as SPARQL results JSON.
-        boolean: the answer of an ASK.
-        graph: the graph of a CONSTRUCT, in N-Triples.
-    """
-
-    t: int | Decimal | None
-    cause: Cause = None
-    solutions: tuple[Solution, ...] | None = None
-    boolean: bool | None = None
-    graph: str | None = None
-
-
-@dataclass(frozen=True)
 class Reply:
     """A case that ran to its end: the answers in the order of emission."""
 
     id: str
-    answers: tuple[Answer, ...]
+    answers: tuple[Observed, ...]
 
 
 @dataclass(frozen=True)
@@ -120,15 +101,43 @@ class RunError:
     kind: RunErrorKind
     message: str
     element: int | None = None
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[Observed, ...] = ()
 
 
-def hello_request() -> dict[str, Any]:
-    """The request that opens every connection."""
-    return {"op": "hello", "protocol": PROTOCOL}
+@contextmanager
+def _at_border() -> Iterator[None]:
+    """Whatever is not as it should be in a driver's message is a ProtocolError."""
+    try:
+        yield
+    except FieldError as error:
+        raise ProtocolError(error.field, error.expected, error.found, hint=error.hint) from None
 
 
-def read_hello(message: Mapping[str, Any]) -> Hello:
+@_at_border()
+def decode_line(line: bytes) -> dict[str, Any]:
+    """The JSON object on one line of the driver; numbers with a point are kept exact.
+
+    Raises:
+        ProtocolError: the line is not UTF-8, not JSON, or not an object.
+    """
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise FieldError("", "a line of UTF-8", repr(line[:SHOWN])) from None
+    try:
+        value = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        hint = "The driver's standard output is for the protocol alone; logs go to standard error."
+        fail("", "a line of JSON", text.rstrip("\r\n"), hint=hint)
+    return as_object(value, "")
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+@_at_border()
+def read_hello(message: object) -> Hello:
     """A driver's hello.
 
     Raises:
@@ -137,6 +146,7 @@ def read_hello(message: Mapping[str, Any]) -> Hello:
         ProtocolError: anything else that section "hello" does not know; for an unknown
             feature the hint lists the table.
     """
+    message = as_object(message, "")
     as_choice(get(message, "op"), "op", ("hello",))
     if "error" in message:
         _raise_hello_error(message["error"])
@@ -186,17 +196,25 @@ def _features(value: object) -> frozenset[str]:
     names = [as_text(n, f"features[{i}]") for i, n in enumerate(as_list(value, "features"))]
     for number, name in enumerate(names):
         if name not in FEATURES and not name.startswith(EXPERIMENTAL):
-            raise ProtocolError(
-                f"features[{number}]",
-                "a name of the table of features",
-                shown(name),
-                hint=f"The table: {', '.join(FEATURES)}; names of your own begin with x-.",
-            )
+            hint = f"The table: {', '.join(FEATURES)}; names of your own begin with x-."
+            fail(f"features[{number}]", "a name of the table of features", name, hint=hint)
     return frozenset(name for name in names if not name.startswith(EXPERIMENTAL))
 
 
+@_at_border()
+def read_id(message: object, outstanding: Container[str], expected: str) -> str:
+    """The id of a reply, which is among those OUTSTANDING; EXPECTED says so in the error."""
+    message = as_object(message, "")
+    found = get(message, "id")
+    if not isinstance(found, str) or found not in outstanding:
+        hint = f"The driver said: {shown(message['error'])}" if "error" in message else ""
+        fail("id", expected, found, hint=hint)
+    return found
+
+
+@_at_border()
 def read_run(
-    message: Mapping[str, Any], *, elements: int, pacing: str = "burst", op: str = "run"
+    message: object, *, elements: int, pacing: str = "burst", op: str = "run"
 ) -> Reply | RunError:
     """A driver's reply to a `run` request of so many elements and this pacing.
 
@@ -206,11 +224,17 @@ def read_run(
     Raises:
         ProtocolError: a field is missing or not what section "run" says.
     """
+    message = as_object(message, "")
     as_choice(get(message, "op"), "op", (op,))
     case = as_text(get(message, "id"), "id")
     if "error" not in message:
         given = () if op == "open" else get(message, "answers")
-        return Reply(case, _answers(given, elements, pacing))
+        answers = _answers(given, elements, pacing)
+        if op == "push":
+            for number, answer in enumerate(answers):
+                if answer.cause == "end":
+                    fail(f"answers[{number}].cause", "an index: the stream has not ended", "end")
+        return Reply(case, answers)
     error = as_object(message["error"], "error")
     kind = as_choice(get(error, "kind"), "error.kind", RUN_ERRORS)
     text = as_text(get(error, "message"), "error.message")
@@ -222,35 +246,24 @@ def read_run(
     return RunError(case, cast(RunErrorKind, kind), text, element, answers)
 
 
-def _answers(value: object, elements: int, pacing: str) -> tuple[Answer, ...]:
+def _answers(value: object, elements: int, pacing: str) -> tuple[Observed, ...]:
     return tuple(
         _answer(as_object(item, f"answers[{i}]"), f"answers[{i}]", elements, pacing)
         for i, item in enumerate(as_list(value, "answers"))
     )
 
 
-def _answer(item: Mapping[str, Any], where: str, elements: int, pacing: str) -> Answer:
+def _answer(item: Mapping[str, Any], where: str, elements: int, pacing: str) -> Observed:
     if "t" not in item:
         fail(f"{where}.t", "an integer, a decimal or null", MISSING)
     t = as_instant(item["t"], f"{where}.t")
     cause = _cause(item.get("cause"), f"{where}.cause", elements)
     if cause is None and pacing == "settled":
         fail(f"{where}.cause", 'an index of elements or "end", for the pacing is settled', None)
-    given = [name for name in ("solutions", "boolean", "graph") if name in item]
-    if len(given) != 1:
-        fail(where, "exactly one of solutions, boolean and graph", given)
-    content = item[given[0]]
-    place = f"{where}.{given[0]}"
-    if given[0] == "solutions":
-        return Answer(t, cause, solutions=check_solutions(content, place))
-    if given[0] == "graph":
-        return Answer(t, cause, graph=as_text(content, place))
-    if not isinstance(content, bool):
-        fail(place, "true or false", content)
-    return Answer(t, cause, boolean=content)
+    return Observed(t, content_from_json(item, where), cause)
 
 
-def _cause(value: object, where: str, elements: int) -> Cause:
+def _cause(value: object, where: str, elements: int) -> int | str | None:
     if value is None:
         return None
     if value == "end":

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from rsp_conformance.model.answers import Observed
 from rsp_conformance.protocol.failures import EngineError
-from rsp_conformance.protocol.messages import Answer, Reply, RunError
+from rsp_conformance.protocol.messages import Reply, RunError
 
 FailureKind = Literal["unsupported", "rejected", "crashed", "died", "timeout", "protocol-error"]
 
@@ -43,7 +44,7 @@ class Failure:
     message: str
     hint: str = ""
     element: int | None = None
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[Observed, ...] = ()
     stderr: tuple[str, ...] = ()
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rsp_conformance.protocol.failures import EngineError, ProtocolError
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.feed import Feed, FeedLost
-from rsp_conformance.protocol.fields import fail, get, shown
-from rsp_conformance.protocol.messages import Answer, Reply, RunError, read_run
+from rsp_conformance.protocol.messages import RunError, read_id, read_run
 from rsp_conformance.protocol.outcomes import Failure, failure_of_error, failure_of_loss
 from rsp_conformance.protocol.rows import RowMerger
 
@@ -33,7 +33,7 @@ class PiecewiseFeed(Feed):
     def __init__(
         self,
         opening: Mapping[str, Any],
-        exchange: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+        exchange: Callable[[Mapping[str, Any]], object],
         discard: Callable[[str], tuple[str, ...]],
         *,
         rows: bool,
@@ -69,11 +69,11 @@ class PiecewiseFeed(Feed):
         """The engine has gone from under the feed, because its owner wanted so."""
         self._over = self._over or why
 
-    def _push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Answer, ...]:
+    def _push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Observed, ...]:
         answers = self._ask("push", elements=list(elements))
         return answers if self._rows is None else self._rows.take(answers)
 
-    def _close(self) -> tuple[Answer, ...]:
+    def _close(self) -> tuple[Observed, ...]:
         answers = self._ask("close")
         return answers if self._rows is None else self._rows.rest(answers)
 
@@ -85,11 +85,12 @@ class PiecewiseFeed(Feed):
         if self._unopened is None:
             self._discard("the case it was being fed is wanted no more")
 
-    def _ask(self, op: str, **fields: Any) -> tuple[Answer, ...]:
+    def _ask(self, op: str, **fields: Any) -> tuple[Observed, ...]:
         if self._unopened is not None:
             raise self._unopened
         message = self._exchange({"op": op, "id": self._id, **fields})
-        reply = read_piece(message, id=self._id, op=op, elements=self._taken)
+        read_id(message, (self._id,), "the id of the open case")
+        reply = read_run(message, elements=self._taken, op=op)
         if isinstance(reply, RunError):
             stderr = self._discard(reply.message)
             raise FeedLost(self._with_held(failure_of_error(reply, stderr)))
@@ -100,21 +101,3 @@ class PiecewiseFeed(Feed):
         if self._rows is None:
             return failure
         return replace(failure, answers=self._rows.rest(failure.answers))
-
-
-def read_piece(message: Mapping[str, Any], *, id: str, op: str, elements: int) -> Reply | RunError:
-    """The reply to OP of the case ID, so many elements of which have been pushed.
-
-    Raises:
-        ProtocolError: a field is missing or not as it should be.
-    """
-    found = get(message, "id")
-    if found != id:
-        hint = f"The driver said: {shown(message['error'])}" if "error" in message else ""
-        raise ProtocolError("id", "the id of the open case", shown(found), hint=hint)
-    reply = read_run(message, elements=elements, op=op)
-    if op == "push":
-        for number, answer in enumerate(reply.answers):
-            if answer.cause == "end":
-                fail(f"answers[{number}].cause", "an index: the stream has not ended", "end")
-    return reply

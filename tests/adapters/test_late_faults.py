@@ -10,8 +10,9 @@ from typing import Any
 import psutil
 import pytest
 
+from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.protocol import registry
-from rsp_conformance.protocol import Answer, Engine, EngineUnavailable, FeedLost, ProtocolEngine
+from rsp_conformance.protocol import Engine, EngineUnavailable, FeedLost, ProtocolEngine
 from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS
 from rsp_conformance.adapters.reference.options import read_options
 from tests.generators.texts import NS
@@ -54,12 +55,13 @@ def fed(engine: Engine, instants: Sequence[int], piece: int = 7, **opened: int) 
     return found
 
 
-def shown(answers: Iterable[Answer]) -> list[Shown]:
+def shown(answers: Iterable[Observed]) -> list[Shown]:
     """When each answer was for, and the instants of the elements in it."""
     found = []
     for answer in answers:
         assert isinstance(answer.t, int)
-        rows = sorted(int(row["y"]["value"]) for row in answer.solutions or ())
+        assert isinstance(answer.content, Rows)
+        rows = sorted(int(getattr(row["y"], "lexical")) for row in answer.content.solutions())
         found.append((answer.t, rows))
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.files.protocol import content_from_json
+from rsp_conformance.files.results_json import content_from_json
 from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.terms import BlankNode, Literal, Triple
 from rsp_conformance.sparql.dataset import Dataset

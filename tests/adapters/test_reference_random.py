@@ -11,13 +11,12 @@ from random import Random
 
 import pytest
 
-from rsp_conformance.files.protocol import observed_from_reply
 from rsp_conformance.model.answers import Observed, Truth, is_empty
 from rsp_conformance.model.dials import BOUNDS
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.printer.rspql import print_query
-from tests.generators.texts import CaseMaker, engine, message
+from tests.generators.texts import CaseMaker, engine, message, observed
 
 STARTS = ("hash", "first", "last")
 
@@ -29,9 +28,8 @@ def compare(seeds: range) -> Counter[str]:
         case, dials = CaseMaker(Random(seed)).make()
         advances = "elements" if seed % 4 == 0 else "clock"
         subject = engine(dials, advances=advances, t0=STARTS[seed % 3])
-        reply = subject.run(message(case, dials, advances))
-        assert "error" not in reply, (seed, reply)
-        answers = observed_from_reply(reply["answers"])
+        request = message(case, dials, advances)
+        answers = observed(subject.run(request), request)
         try:
             verdict = judge(case, dials, answers)
         except Unsupported:

@@ -13,9 +13,13 @@ from rsp_conformance.explain.notation import Notation
 from rsp_conformance.files.background_files import read_background
 from rsp_conformance.files.case_json import case_from_json, case_to_json
 from rsp_conformance.files.files import FileError
-from rsp_conformance.files.protocol import content_from_json, content_to_json
 from rsp_conformance.files.rdf_files import read_quads
-from rsp_conformance.files.results_json import term_from_json, term_to_json
+from rsp_conformance.files.results_json import (
+    content_from_json,
+    content_to_json,
+    term_from_json,
+    term_to_json,
+)
 from rsp_conformance.files.stream_files import read_stream
 from rsp_conformance.library.terms import from_model, to_json, to_model
 from rsp_conformance.model.algebra import Values

@@ -9,14 +9,17 @@ import pytest
 from hypothesis import given
 
 from rsp_conformance.files.results_json import (
+    answers_to_json,
+    content_from_json,
+    content_to_json,
     solutions_from_json,
     solutions_to_json,
     term_from_json,
     term_to_json,
 )
-from rsp_conformance.model.answers import Rows
+from rsp_conformance.model.answers import Content, Evaluation, Rows, Truth
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Term, Triple
-from tests.generators.values import rows, terms
+from tests.generators.values import contents, rows, terms
 
 a = IRI("urn:a")
 
@@ -57,9 +60,7 @@ def test_what_another_engine_writes_is_read() -> None:
     )
 
 
-def test_old_spellings() -> None:
-    typed = {"type": "typed-literal", "value": "1", "datatype": XSD_INTEGER}
-    assert term_from_json(typed) == Literal("1", XSD_INTEGER)
+def test_a_label_may_have_its_prefix() -> None:
     assert term_from_json({"type": "bnode", "value": "_:b"}) == BlankNode("b")
 
 
@@ -89,5 +90,36 @@ def test_solutions_come_back(given_rows: Rows) -> None:
     ],
 )
 def test_what_is_no_term(value: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"expected a term|no triple"):
+    with pytest.raises(ValueError, match="expected"):
         term_from_json(value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ({}, r"answer: expected exactly one of solutions, boolean and graph, found \[\]"),
+        ({"boolean": "yes"}, 'answer.boolean: expected true or false, found "yes"'),
+        ({"graph": "nonsense"}, "line 1: expected a subject"),
+    ],
+)
+def test_what_is_no_content(answer: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        content_from_json(answer)
+
+
+@given(contents)
+def test_contents_come_back(content: Content) -> None:
+    again = content_from_json(json.loads(json.dumps(content_to_json(content))))
+    if isinstance(content, Rows):
+        assert isinstance(again, Rows)
+        assert list(again.solutions()) == list(content.solutions())
+    else:
+        assert again == content
+
+
+def test_answers_are_written_as_a_reply_has_them() -> None:
+    rows = Rows(("x", "y"), ((a, None),))
+    assert answers_to_json([Evaluation(8, rows), Evaluation(9, Truth(True))]) == [
+        {"t": 8, "solutions": [{"x": {"type": "uri", "value": "urn:a"}}]},
+        {"t": 9, "boolean": True},
+    ]

@@ -7,16 +7,17 @@ can be expected to run, these write whatever the grammar has.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.files.protocol import observed_from_reply, request
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import BOUNDS, DIALS, Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Literal, Term, Triple
+from rsp_conformance.protocol import Reply, read_run, run_request
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
 
@@ -31,9 +32,15 @@ def iri(name: str) -> IRI:
 
 def run(case: Case, dials: Dials, **options: str) -> tuple[Observed, ...]:
     """What a reference engine with OPTIONS answers CASE under DIALS."""
-    reply = engine(dials, **options).run(message(case, dials, options.get("advances", "clock")))
-    assert "error" not in reply, reply["error"]
-    return observed_from_reply(reply["answers"])
+    request = message(case, dials, options.get("advances", "clock"))
+    return observed(engine(dials, **options).run(request), request)
+
+
+def observed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> tuple[Observed, ...]:
+    """The answers of REPLY to REQUEST, which must not be an error."""
+    read = read_run(reply, elements=len(request["elements"]))
+    assert isinstance(read, Reply), read
+    return read.answers
 
 
 def engine(dials: Dials, **options: str) -> ReferenceEngine:
@@ -44,7 +51,7 @@ def engine(dials: Dials, **options: str) -> ReferenceEngine:
 def message(case: Case, dials: Dials, advances: str = "clock") -> dict[str, Any]:
     """The request for CASE."""
     text = print_query(case.query, duration="instants", unit=dials.unit)
-    return request(case, dials, id="case", query_text=text, advances=advances)
+    return run_request(case, dials, id="case", query_text=text, advances=advances)
 
 
 # Random cases.

@@ -9,11 +9,14 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rsp_conformance.model.answers import Rows, Truth
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.protocol import (
     EngineBroken,
     EngineUnavailable,
@@ -69,9 +72,7 @@ def good(outcome: Outcome, case: str) -> None:
     """The outcome must be the good reply to this case."""
     assert isinstance(outcome, Reply), outcome
     assert outcome.id == case
-    assert outcome.answers[0].solutions == (
-        {"x": {"type": "uri", "value": f"http://ex.org/{case}"}},
-    )
+    assert outcome.answers[0].content == Rows(("x",), ((IRI(f"http://ex.org/{case}"),),))
 
 
 def gone(pid: int) -> bool:
@@ -332,7 +333,7 @@ def test_noise_on_standard_error_blocks_nobody_and_only_its_tail_is_kept(make: M
 def test_rows_become_evaluations(make: Make) -> None:
     outcome = make("--rows").run(request("rows"))
     assert isinstance(outcome, Reply)
-    assert [(a.t, len(a.solutions or ())) for a in outcome.answers] == [(6, 2), (8, 1), (6, 1)]
+    assert [(a.t, len(a.content)) for a in outcome.answers] == [(6, 2), (8, 1), (6, 1)]
 
 
 # --- hello ---------------------------------------------------------------------------------
@@ -530,8 +531,8 @@ def test_in_process() -> None:
         outcomes = dict(engine.run_many(map(request, ids)))
     reply = outcomes["a"]
     assert isinstance(reply, Reply)
-    assert reply.answers[0].boolean is True
-    assert str(reply.answers[0].t) == "2.5"
+    assert reply.answers[0].content == Truth(True)
+    assert reply.answers[0].t == Fraction(5, 2)
     crash = failed(outcomes["raise"], "crashed")
     assert crash.message == "ZeroDivisionError: by nothing"
     assert "by nothing" in crash.stderr[-1]

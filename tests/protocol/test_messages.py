@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from rsp_conformance.model.answers import Observed, Rows, Triples, Truth
+from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.protocol import (
-    FEATURES,
-    Answer,
     EngineUnavailable,
     ProtocolError,
     Reply,
@@ -19,8 +21,8 @@ from rsp_conformance.protocol import (
     read_hello,
     read_run,
 )
-from rsp_conformance.protocol.fields import decode_line
 from rsp_conformance.protocol.lines import LineBuffer, LineTooLong, Tail
+from rsp_conformance.protocol.messages import decode_line
 
 HELLO: dict[str, Any] = {
     "op": "hello",
@@ -32,6 +34,10 @@ HELLO: dict[str, Any] = {
     "features": ["select"],
 }
 URI = {"type": "uri", "value": "http://ex.org/a"}
+LITERAL = {"type": "literal", "value": "1"}
+TRIPLE = {"subject": URI, "predicate": URI, "object": URI}
+TYPE = "answers[0].solutions[0].x.type"
+a = IRI("http://ex.org/a")
 
 
 def hello(**changed: Any) -> dict[str, Any]:
@@ -44,7 +50,7 @@ def reply(*answers: Any, **fields: Any) -> dict[str, Any]:
     return {"op": "run", "id": "c", "answers": list(answers), **fields}
 
 
-def answered(answer: dict[str, Any], **how: Any) -> Answer:
+def answered(answer: dict[str, Any], **how: Any) -> Observed:
     """The one answer of a reply to a request of two elements."""
     read = read_run(reply(answer), elements=2, **how)
     assert isinstance(read, Reply)
@@ -136,10 +142,15 @@ def test_hello_errors() -> None:
 
 
 def test_the_three_forms_of_an_answer() -> None:
-    assert answered({"t": 1, "solutions": [{"x": URI}]}).solutions == ({"x": URI},)
-    assert answered({"t": 1, "solutions": []}).solutions == ()
-    assert answered({"t": 1, "boolean": False}).boolean is False
-    assert answered({"t": 1, "graph": ""}).graph == ""
+    assert answered({"t": 1, "solutions": [{"x": URI}]}).content == Rows(("x",), ((a,),))
+    assert answered({"t": 1, "solutions": []}).content == Rows((), ())
+    assert answered({"t": 1, "solutions": [{}, {}]}).content == Rows((), ((), ()))
+    assert answered({"t": 1, "boolean": False}).content == Truth(False)
+    assert answered({"t": 1, "graph": ""}).content == Triples(frozenset())
+    line = "<a:a> <a:a> <a:a> ."
+    assert answered({"t": 1, "graph": line}).content == Triples(
+        frozenset({Triple(IRI("a:a"), IRI("a:a"), IRI("a:a"))})
+    )
 
 
 @pytest.mark.parametrize(
@@ -149,12 +160,12 @@ def test_the_three_forms_of_an_answer() -> None:
         (b"-6", -6),
         (b"6.0", 6),
         (b"6e1", 60),
-        (b"6.10", Decimal("6.1")),
-        (b"0.1", Decimal("0.1")),
+        (b"6.10", Fraction(61, 10)),
+        (b"0.1", Fraction(1, 10)),
         (b"null", None),
     ],
 )
-def test_instants_are_exact(line: bytes, t: int | Decimal | None) -> None:
+def test_instants_are_exact(line: bytes, t: int | Fraction | None) -> None:
     message = decode_line(b'{"op":"run","id":"c","answers":[{"t":' + line + b',"boolean":true}]}')
     read = read_run(message, elements=0)
     assert isinstance(read, Reply)
@@ -189,6 +200,7 @@ def test_causes() -> None:
         ({"t": 1, "boolean": True, "graph": ""}, "answers[0]"),
         ({"t": 1, "boolean": 1}, "answers[0].boolean"),
         ({"t": 1, "graph": []}, "answers[0].graph"),
+        ({"t": 1, "graph": "nonsense"}, "answers[0].graph"),
         ({"t": 1, "solutions": {}}, "answers[0].solutions"),
         ({"t": 1, "solutions": [[]]}, "answers[0].solutions[0]"),
         ({"t": 1, "solutions": [{"?x": URI}]}, "answers[0].solutions[0]"),
@@ -221,12 +233,38 @@ def test_causes() -> None:
             },
             "answers[0].solutions[0].x.value.object",
         ),
+        (
+            {
+                "t": 1,
+                "solutions": [
+                    {"x": {"type": "triple", "value": {**TRIPLE, "subject": LITERAL}}},
+                ],
+            },
+            "answers[0].solutions[0].x.value.subject",
+        ),
+        (
+            {
+                "t": 1,
+                "solutions": [
+                    {"x": {"type": "triple", "value": {**TRIPLE, "predicate": LITERAL}}},
+                ],
+            },
+            "answers[0].solutions[0].x.value.predicate",
+        ),
+        ({"t": 1, "solutions": [{"x": {"type": "typed-literal", "value": "1"}}]}, TYPE),
     ],
 )
 def test_a_wrong_answer_names_the_field(answer: Any, field: str) -> None:
     with pytest.raises(ProtocolError) as caught:
         answered(answer)
     assert caught.value.field == field
+
+
+def test_a_bad_line_of_a_graph_is_shown() -> None:
+    with pytest.raises(ProtocolError) as caught:
+        answered({"t": 1, "graph": "<a:a> <a:a> <a:a> .\n<a:b> <a:b> .\n"})
+    assert "line 2: " in caught.value.expected
+    assert caught.value.found == '"<a:b> <a:b> ."'
 
 
 def test_terms() -> None:
@@ -237,7 +275,18 @@ def test_terms() -> None:
         "d": {"type": "literal", "value": "chat", "xml:lang": "fr"},
         "e": {"type": "triple", "value": {"subject": URI, "predicate": URI, "object": URI}},
     }
-    assert answered({"t": None, "solutions": [terms]}).solutions == (terms,)
+    assert answered({"t": None, "solutions": [terms]}).content == Rows(
+        ("a", "b", "c", "d", "e"),
+        (
+            (
+                a,
+                BlankNode("b0"),
+                Literal("5", "http://ex.org/d"),
+                Literal("chat", language="fr"),
+                Triple(a, a, a),
+            ),
+        ),
+    )
 
 
 def test_run_errors() -> None:
@@ -250,7 +299,7 @@ def test_run_errors() -> None:
 
     assert error("unsupported").message == "m"
     assert error("rejected", inside={"element": 1}).element == 1
-    assert error("crashed", answers=[{"t": 1, "boolean": True}]).answers[0].boolean is True
+    assert error("crashed", answers=[{"t": 1, "boolean": True}]).answers[0].content == Truth(True)
     assert error("crashed").answers == ()
     with pytest.raises(ProtocolError, match=r"error\.element"):
         error("rejected", inside={"element": 2})
@@ -293,8 +342,9 @@ def test_the_tail_keeps_the_last_lines() -> None:
 
 def rows(*stamps: tuple[Any, Any]) -> list[tuple[Any, Any, int]]:
     """Rows of these (t, cause), merged: (t, cause, number of rows)."""
-    single = [Answer(t, cause, solutions=({"x": URI},)) for t, cause in stamps]
-    return [(a.t, a.cause, len(a.solutions or ())) for a in merge_rows(single)]
+    single = [Observed(t, Rows(("x",), ((a,),)), cause) for t, cause in stamps]
+    merged = [(o.t, o.cause, o.content) for o in merge_rows(single)]
+    return [(t, c, len(content)) for t, c, content in merged if isinstance(content, Rows)]
 
 
 def test_rows_merge_by_t_or_else_by_cause() -> None:
@@ -305,9 +355,16 @@ def test_rows_merge_by_t_or_else_by_cause() -> None:
     assert rows((None, None), (None, None)) == [(None, None, 1), (None, None, 1)]
 
 
+def test_columns_of_merged_rows_are_joined() -> None:
+    (merged,) = merge_rows([Observed(1, Rows(("x",), ((a,),))), Observed(1, Rows(("y",), ((a,),)))])
+    assert merged.content == Rows(("x", "y"), ((a, None), (None, a)))
+
+
 def test_graphs_merge_and_booleans_do_not() -> None:
-    graphs = [Answer(1, graph="<a:a> <a:a> <a:a> ."), Answer(1, graph="<a:b> <a:b> <a:b> .\n")]
-    (merged,) = merge_rows(graphs)
-    assert merged.graph == "<a:a> <a:a> <a:a> .\n<a:b> <a:b> <a:b> .\n"
-    booleans = [Answer(1, boolean=True), Answer(1, boolean=True)]
+    one, other = (Triple(IRI(f"a:{x}"), a, a) for x in "ab")
+    graphs = [Observed(1, Triples(frozenset({triple}))) for triple in (one, other)]
+    assert merge_rows(graphs) == (Observed(1, Triples(frozenset({one, other}))),)
+    booleans = [Observed(1, Truth(True)), Observed(1, Truth(True))]
     assert merge_rows(booleans) == tuple(booleans)
+    other_form = [Observed(1, Truth(True)), Observed(1, Rows((), ()))]
+    assert merge_rows(other_form) == tuple(other_form)

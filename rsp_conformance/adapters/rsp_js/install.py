@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rsp_conformance.protocol.install_dir import VARIABLE, home
+from rsp_conformance.adapters.install_dir import VARIABLE, home
 from rsp_conformance.protocol import EngineUnavailable
 
 if TYPE_CHECKING:

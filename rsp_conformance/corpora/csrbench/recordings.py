@@ -70,7 +70,12 @@ def _solution(binding: Any) -> dict[str, Term]:
     terms = binding.get("binding") if isinstance(binding, Mapping) else None
     if not isinstance(terms, Mapping) or not all(isinstance(v, Mapping) for v in terms.values()):
         raise ValueError("each of results.bindings has an object binding, of variables and terms")
-    return {name: term_from_json(value) for name, value in terms.items()}
+    return {name: term_from_json(_standard(value), f"?{name}") for name, value in terms.items()}
+
+
+def _standard(term: Mapping[str, Any]) -> dict[str, Any]:
+    """TERM with the type that SPARQL 1.1 gives literals; its drafts had ``typed-literal``."""
+    return {**term, "type": "literal"} if term.get("type") == "typed-literal" else dict(term)
 
 
 def _member(value: Any, *names: str) -> Any:

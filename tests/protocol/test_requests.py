@@ -1,39 +1,21 @@
-"""Requests and answers as ENGINE_PROTOCOL has them."""
+"""Requests as ENGINE_PROTOCOL has them."""
 
 from __future__ import annotations
 
 import json
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
-import pytest
 from hypothesis import given
 
-from rsp_conformance.files.protocol import (
-    END,
-    answers_to_json,
-    content_from_json,
-    content_to_json,
-    observed_from_reply,
-    request,
-)
-from rsp_conformance.model.answers import (
-    Content,
-    Evaluation,
-    Observed,
-    Rows,
-    Triples,
-    Truth,
-)
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
+from rsp_conformance.protocol.requests import END, run_request
 from rsp_conformance.text.ntriples import parse_nquads, parse_ntriples
 from rsp_conformance.text.parse import parse_query
-from tests.generators.values import cases, contents
+from tests.generators.values import cases
 
 a, g, s1, s2 = (IRI(f"urn:{name}") for name in ("a", "g", "s1", "s2"))
 fact = Triple(a, a, Literal("1"))
@@ -43,7 +25,7 @@ LINE = '<urn:a> <urn:a> "1" .\n'
 
 
 def sent(case: Case, dials: Dials | None = None, **options: Any) -> dict[str, Any]:
-    message = request(case, dials or Dials(), id="c1", query_text="the text", **options)
+    message = run_request(case, dials or Dials(), id="c1", query_text="the text", **options)
     return json.loads(json.dumps(message))  # type: ignore[no-any-return]
 
 
@@ -142,53 +124,3 @@ def test_triple_terms() -> None:
     term = '<<( <urn:a> <urn:a> "1" )>>'
     assert sent(case)["elements"][0]["graph"] == f"{quoted} <urn:a> {quoted} .\n"
     assert sent(case, triple_terms=True)["elements"][0]["graph"] == f"{term} <urn:a> {term} .\n"
-
-
-def test_a_reply() -> None:
-    reply = [
-        {"t": 6, "cause": 0, "solutions": [{"x": {"type": "uri", "value": "urn:a"}}]},
-        {"t": None, "cause": "end", "solutions": []},
-        {"t": Decimal("6.5"), "boolean": False},
-        {"t": 7.0, "graph": LINE},
-        {"solutions": [{}, {}]},
-    ]
-    assert observed_from_reply(reply) == (
-        Observed(6, Rows(("x",), ((a,),)), 0),
-        Observed(None, Rows((), ()), "end"),
-        Observed(Fraction(13, 2), Truth(False)),
-        Observed(7, Triples(frozenset({fact}))),
-        Observed(None, Rows((), ((), ()))),
-    )
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        ({"t": 1}, "an answer has solutions, boolean or graph"),
-        ({"t": 1, "boolean": "yes"}, "an answer has solutions, boolean or graph"),
-        ({"t": "1", "boolean": True}, "expected an instant or null, not '1'"),
-        ({"t": True, "boolean": True}, "expected an instant or null, not True"),
-        ({"t": 1, "graph": "nonsense"}, "line 1: expected a subject"),
-    ],
-)
-def test_what_is_no_answer(answer: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        observed_from_reply([answer])
-
-
-@given(contents)
-def test_contents_come_back(content: Content) -> None:
-    again = content_from_json(json.loads(json.dumps(content_to_json(content))))
-    if isinstance(content, Rows):
-        assert isinstance(again, Rows)
-        assert list(again.solutions()) == list(content.solutions())
-    else:
-        assert again == content
-
-
-def test_answers_are_written_as_a_reply_has_them() -> None:
-    rows = Rows(("x", "y"), ((a, None),))
-    assert answers_to_json([Evaluation(8, rows), Evaluation(9, Truth(True))]) == [
-        {"t": 8, "solutions": [{"x": {"type": "uri", "value": "urn:a"}}]},
-        {"t": 9, "boolean": True},
-    ]

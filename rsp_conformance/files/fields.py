@@ -1,7 +1,7 @@
-"""Typed reading of JSON values, one clear `ProtocolError` for each that is not as it should be.
+"""Typed reading of JSON values, one clear `FieldError` for each that is not as it should be.
 
 JSON's `true` is no number here although Python's is. Unknown fields are never looked at, which
-is how both sides ignore them.
+is how both sides of the protocol ignore them.
 """
 
 from __future__ import annotations
@@ -9,15 +9,37 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NoReturn
 
-from rsp_conformance.protocol.failures import ProtocolError
+from rsp_conformance.model.errors import KitError
 
 MISSING: Any = object()
 """Stands for a field that is not there."""
 
-_SHOWN = 80
+SHOWN = 80
+"""So many characters of what was found stand in an error."""
+
 _DIGITS = 40  # of an instant; more would let `1e999999999` fill the memory
+
+
+class FieldError(KitError, ValueError):
+    """A JSON value is not what it should be.
+
+    Attributes:
+        field: the place, such as `answers[2].t`; empty for the whole document.
+        expected: what should be there.
+        found: what was there, shortened.
+        hint: what to do next; may be empty.
+    """
+
+    def __init__(self, field: str, expected: str, found: str, *, hint: str = "") -> None:
+        where = f"{field}: " if field else ""
+        super().__init__(f"{where}expected {expected}, found {found}")
+        self.field = field
+        self.expected = expected
+        self.found = found
+        self.hint = hint
 
 
 def shown(value: object) -> str:
@@ -28,34 +50,12 @@ def shown(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, default=repr)
     except (ValueError, TypeError, RecursionError):
         text = type(value).__name__
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text)} characters)"
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(text)} characters)"
 
 
-def fail(where: str, expected: str, value: object) -> NoReturn:
-    """Raise the `ProtocolError` that names the field, what it should be and what it is."""
-    raise ProtocolError(where, expected, shown(value))
-
-
-def decode_line(line: bytes) -> dict[str, Any]:
-    """The JSON object on one line of the driver; numbers with a point are kept exact.
-
-    Raises:
-        ProtocolError: the line is not UTF-8, not JSON, or not an object.
-    """
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError:
-        raise ProtocolError("", "a line of UTF-8", repr(line[:_SHOWN])) from None
-    try:
-        value = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        hint = "The driver's standard output is for the protocol alone; logs go to standard error."
-        raise ProtocolError("", "a line of JSON", shown(text.rstrip("\r\n")), hint=hint) from None
-    return as_object(value, "")
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
+def fail(where: str, expected: str, value: object, *, hint: str = "") -> NoReturn:
+    """Raise the `FieldError` that names the field, what it should be and what it is."""
+    raise FieldError(where, expected, shown(value), hint=hint)
 
 
 def as_object(value: object, where: str) -> dict[str, Any]:
@@ -100,8 +100,8 @@ def as_choice(value: object, where: str, choices: Sequence[str]) -> str:
     return value
 
 
-def as_instant(value: object, where: str) -> int | Decimal | None:
-    """The value as an instant: an integer, an exact decimal, or null; `6.0` is the integer 6."""
+def as_instant(value: object, where: str) -> int | Fraction | None:
+    """The value as an instant: an integer, an exact fraction, or null; `6.0` is the integer 6."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
@@ -113,7 +113,8 @@ def as_instant(value: object, where: str) -> int | Decimal | None:
     exact = Decimal(str(value)) if isinstance(value, float) else value
     if not exact.is_finite() or abs(exact.adjusted()) > _DIGITS:
         fail(where, f"an instant of at most {_DIGITS} digits", str(value))
-    return int(exact) if exact == exact.to_integral_value() else exact
+    instant = Fraction(exact)
+    return int(instant) if instant.denominator == 1 else instant
 
 
 def get(message: Mapping[str, Any], name: str) -> Any:
