@@ -29,6 +29,7 @@ from rsp_conformance.r2r.grouping import is_grouped, query_aggregates
 from rsp_conformance.r2r.identity_cache import Remembered
 from rsp_conformance.r2r.scope import outermost
 from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
 
 _NEVER_OPEN = frozenset(("COUNT", "SUM"))
 
@@ -116,7 +117,7 @@ def _several(negated: NegatedPropertySet, dataset: Dataset) -> Iterator[str]:
                 if triple.predicate not in excluded:
                     pair = (triple.subject, triple.object)
                     if number > 1 or pair in pairs:
-                        yield "a negated property set between two nodes with several properties"
+                        yield SEVERAL_PROPERTIES
                         return
                     pairs.add(pair)
 

@@ -16,7 +16,6 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.r2r import evaluate
 from rsp_conformance.r2r.evaluator import DEFINITIONS, Evaluator
 from rsp_conformance.r2r.identity_cache import Remembered
-from rsp_conformance.sparql import coverage
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.relation import Relation
 
@@ -38,7 +37,7 @@ def solutions(query: Query, dataset: Dataset, way: Way = "auto") -> Relation:
 def refuse(query: Query, way: Way = "auto") -> None:
     """Raise ``Unsupported`` with the name of what is not evaluated that way, whatever the data."""
     if way == "definitions":
-        coverage.refuse(query)
+        evaluate.refuse(query)
     elif way == "library" or not defined(query):
         by_library.refuse(query)
 
@@ -71,7 +70,7 @@ def evaluator(way: Way = "auto") -> Evaluator:
 
 def _covered(query: Query) -> bool:
     try:
-        coverage.refuse(query)
+        evaluate.refuse(query)
     except Unsupported:
         return False
     return True

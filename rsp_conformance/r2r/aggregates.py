@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.terms import XSD_STRING, Literal, Term
+from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.functions.numbers import add, divide
 from rsp_conformance.sparql.order import arbitrary_key, ranking
 from rsp_conformance.sparql.values import (
@@ -61,7 +62,7 @@ def average(values: Values, notes: list[str]) -> Term | None:
     """AVG: 0 where COUNT is 0 (18.5.1.4), so also for errors alone."""
     if all(value is None for value in values):
         if values:
-            notes.append("AVG over nothing but errors, which engines take for an error")
+            notes.append(undetermined.MEAN_OF_ERRORS)
         return literal_of(0)
     number = _sum(values)
     mean = None if number is None else divide(number, len(values))
@@ -108,17 +109,17 @@ def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
         if len(distinct) < 2:
             return next(iter(distinct), None)
         if name == "MAX" and None in distinct:
-            notes.append("MAX over an error, which engines take for an error")
+            notes.append(undetermined.MAX_OF_ERROR)
         order = ranking(distinct)
         if order is None:
-            notes.append(f"{name} of values that < does not order")
+            notes.append(undetermined.UNORDERED.format(name=name))
             if name == "MIN" and None in distinct:
                 return None
             return min((t for t in distinct if t is not None), key=arbitrary_key)
         best = choose([order.ranks[term] for term in distinct])
         candidates = [term for term in distinct if order.ranks[term] == best]
         if len(candidates) > 1 and number_of(candidates[0]) is None:
-            notes.append(f"{name} of values that ORDER BY leaves tied")
+            notes.append(undetermined.TIED.format(name=name))
         return min(candidates, key=arbitrary_key)
 
     return function
@@ -128,7 +129,7 @@ def sample(values: Values, notes: list[str]) -> Term | None:
     """SAMPLE: an error for nothing."""
     distinct = dict.fromkeys(values)
     if len(distinct) > 1:
-        notes.append("SAMPLE of different values")
+        notes.append(undetermined.SAMPLED)
     return min((t for t in distinct if t is not None), key=arbitrary_key, default=None)
 
 
@@ -142,7 +143,7 @@ def _group_concat(separator: str) -> SetFunction:
                 return None
             texts.append(value.lexical)
         if len(set(texts)) > 1:
-            notes.append("GROUP_CONCAT of different values, in any order")
+            notes.append(undetermined.CONCATENATED)
         return string(separator.join(sorted(texts)))
 
     return function

@@ -11,6 +11,11 @@ from rsp_conformance.sparql.relation import Relation
 _plans = Remembered(Plan)
 
 
+def refuse(query: Query) -> None:
+    """Raise ``Unsupported`` with the name of the first thing in QUERY that is not evaluated."""
+    _plans.of(query)
+
+
 def solutions(query: Query, dataset: Dataset) -> Relation:
     """QUERY over DATASET, before the streaming operator and the query form.
 

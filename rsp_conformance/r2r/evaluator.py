@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rsp_conformance.model.query import Query
-from rsp_conformance.r2r.evaluate import solutions
-from rsp_conformance.sparql.coverage import refuse
+from rsp_conformance.r2r.evaluate import refuse, solutions
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.relation import Relation
 

@@ -23,7 +23,7 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import is_uncertain
-from rsp_conformance.sparql import undetermined
+from rsp_conformance.r2r import extensions
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.comparison import effective_boolean_value, equal
 from rsp_conformance.sparql.functions.terms import iri_function
@@ -74,19 +74,19 @@ def compile_expression(expression: Expression, frame: Frame) -> Evaluator:
         case Operation(name=name, arguments=arguments):
             compiled = [compile_expression(argument, frame) for argument in arguments]
             if name in ("IRI", "URI") and len(arguments) == 1:
-                return _strict(iri_function(frame.base), compiled)
+                return _strict("IRI", iri_function(frame.base), compiled)
             function, least, greatest = FUNCTIONS.get(name, (None, 0, None))
             if function is None:
                 raise Unsupported(f"the function {name}")
             if len(arguments) < least or (greatest is not None and len(arguments) > greatest):
                 raise Unsupported(f"{name} with {len(arguments)} arguments")
-            return _strict(function, compiled)
+            return _strict(name, function, compiled)
         case FunctionCall() if is_uncertain(expression):
             return compile_call(expression, lambda part: compile_expression(part, frame))
         case FunctionCall(function=function_iri, arguments=(argument,), distinct=False):
             cast = CASTS.get(function_iri.value)
             if cast is not None:
-                return _strict(cast, [compile_expression(argument, frame)])
+                return _strict(function_iri.value, cast, [compile_expression(argument, frame)])
             raise Unsupported(f"the extension function <{function_iri.value}>")
         case FunctionCall(function=function_iri):
             raise Unsupported(f"the extension function <{function_iri.value}>")
@@ -120,7 +120,7 @@ def compile_test(expression: Expression, frame: Frame) -> Test:
         return member if name == "IN" else lambda row: _not(member(row))
     if name in COMPARISONS and len(arguments) == 2:
         left, right = [compile_expression(argument, frame) for argument in arguments]
-        return _comparison(COMPARISONS[name], left, right)
+        return _comparison(name, left, right)
     if name in LOGICAL or name in COMPARISONS:
         raise Unsupported(f"{name} with {len(arguments)} arguments")
     value = compile_expression(expression, frame)
@@ -153,9 +153,9 @@ def _connective(left: Test, right: Test, decisive: bool) -> Test:
     return test
 
 
-def _comparison(
-    relation: Callable[[Term, Term], bool | None], left: Evaluator, right: Evaluator
-) -> Test:
+def _comparison(name: str, left: Evaluator, right: Evaluator) -> Test:
+    relation = COMPARISONS[name]
+
     def test(row: Row) -> bool | None:
         a = left(row)
         if a is None:
@@ -165,7 +165,7 @@ def _comparison(
             return None
         result = relation(a, b)
         if result is None:
-            undetermined.note(a, b)
+            extensions.note(name, (a, b))
         return result
 
     return test
@@ -188,7 +188,7 @@ def _membership(needle: Evaluator, candidates: Sequence[Evaluator]) -> Test:
             if same is None:
                 result = None
                 if term is not None and other is not None:
-                    undetermined.note(term, other)
+                    extensions.note("=", (term, other))
         return result
 
     return test
@@ -211,20 +211,30 @@ def _coalesce(arguments: Sequence[Evaluator]) -> Evaluator:
     return evaluate
 
 
-def _strict(function: Callable[..., Term | None], arguments: Sequence[Evaluator]) -> Evaluator:
+def _strict(
+    name: str, function: Callable[..., Term | None], arguments: Sequence[Evaluator]
+) -> Evaluator:
     """A function that is an error where an argument is one."""
     if len(arguments) == 1:
         only = arguments[0]
 
         def unary(row: Row) -> Term | None:
             term = only(row)
-            return None if term is None else function(term)
+            result = None if term is None else function(term)
+            if result is None and term is not None:
+                extensions.note(name, (term,))
+            return result
 
         return unary
 
     def evaluate(row: Row) -> Term | None:
-        terms = [argument(row) for argument in arguments]
-        return None if None in terms else function(*terms)
+        terms = [term for argument in arguments if (term := argument(row)) is not None]
+        if len(terms) < len(arguments):
+            return None
+        result = function(*terms)
+        if result is None:
+            extensions.note(name, terms)
+        return result
 
     return evaluate
 

@@ -44,14 +44,10 @@ from rsp_conformance.r2r.expressions import Frame
 from rsp_conformance.r2r.joins import join, left_join, minus, without_partners
 from rsp_conformance.r2r.scope import Scope
 from rsp_conformance.sparql.relation import Row
+from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, GRAPH_OF_WINDOW, MINUS_OF_GIVEN
 
 CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler", bool], Evaluation]
 """From a subquery, what is around it, and whether it is the whole of an EXISTS."""
-
-
-MINUS_OF_GIVEN = "MINUS inside EXISTS whose sides share variables of the tested solution only"
-ASSIGNED_GIVEN = "an assignment inside EXISTS to a variable of the tested solution"
-GRAPH_OF_WINDOW = "GRAPH inside EXISTS of a variable that the tested solution binds to a window"
 
 
 class PatternCompiler:

@@ -10,6 +10,7 @@ from rsp_conformance.model.algebra import SubSelect
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.r2r import extensions
 from rsp_conformance.r2r.exists import Evaluation, LateEvaluator, LateTest
 from rsp_conformance.r2r.expressions import Evaluator
 from rsp_conformance.r2r.grouping import Grouping, compile_grouping, is_grouped, key_variables
@@ -76,9 +77,9 @@ class Plan:
 
     def solutions(self, dataset: Dataset) -> Relation:
         """The query's solutions over DATASET."""
-        undetermined.begin()
+        extensions.begin()
         found = self.relation(outermost(dataset))
-        if undetermined.met():
+        if extensions.met():
             return replace(found, undetermined=(*found.undetermined, undetermined.OPEN))
         return found
 

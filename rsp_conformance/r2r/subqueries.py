@@ -10,25 +10,20 @@ evaluated, and where it makes a difference that is noted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
-from rsp_conformance.model.variables import selected
+from rsp_conformance.model.variables import mentioned, selected
 from rsp_conformance.r2r.exists import Evaluation
-from rsp_conformance.r2r.patterns import ASSIGNED_GIVEN, PatternCompiler
+from rsp_conformance.r2r.patterns import PatternCompiler
 from rsp_conformance.r2r.scope import Scope
 from rsp_conformance.sparql.relation import Relation, Row
+from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, HIDDEN_GIVEN
 
 if TYPE_CHECKING:
     from rsp_conformance.r2r.plan import Plan
-
-HIDDEN_GIVEN = (
-    "a subquery inside EXISTS with a variable of the tested solution that it does not project"
-)
 
 
 def compile_subquery(
@@ -87,15 +82,4 @@ def _rows(found: Relation, slots: Sequence[int], given: Row) -> tuple[list[Row],
 
 def _hidden(query: Query) -> frozenset[str]:
     """The variables anywhere in QUERY that it does not project."""
-    return frozenset(_mentioned(query)) - frozenset(selected(query))
-
-
-def _mentioned(part: object) -> Iterator[str]:
-    if isinstance(part, Variable):
-        yield part.name
-    elif isinstance(part, tuple):
-        for member in part:
-            yield from _mentioned(member)
-    elif is_dataclass(part):
-        for item in fields(part):
-            yield from _mentioned(getattr(part, item.name))
+    return frozenset(mentioned(query)) - frozenset(selected(query))

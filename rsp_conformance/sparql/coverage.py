@@ -103,8 +103,6 @@ def _pattern(pattern: Pattern) -> None:
 
 
 def _triple(triple: TriplePattern) -> None:
-    if not isinstance(triple.predicate, (IRI, Variable)):
-        raise Unsupported("property paths")
     for part in (triple.subject, triple.object):
         if isinstance(part, TriplePattern):
             _triple(part)

@@ -6,7 +6,7 @@ window mostly holds a handful of triples and is read once or twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -69,6 +69,12 @@ class Graph:
                     index.setdefault(key(row), []).append(row)
             self._indexes[predicate, positions] = index
         return index
+
+    def matching(self, *terms: Term | None) -> Sequence[Match]:
+        """The triples with these subject, predicate and object, of which None may be any."""
+        positions = tuple([p for p, term in enumerate(terms) if term is not None])
+        known = tuple([term for term in terms if term is not None])
+        return self.index(positions).get(known[0] if len(known) == 1 else known, ())
 
     def index_within(
         self, paths: tuple[tuple[int, ...], ...], predicate: Term | None = None

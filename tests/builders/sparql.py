@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 import pyoxigraph as ox
 
@@ -19,15 +20,40 @@ from rsp_conformance.model.terms import (
     Term,
     Triple,
 )
-from rsp_conformance.r2r.evaluate import solutions
-from rsp_conformance.r2r.forms import content
+from rsp_conformance.r2r import evaluate as compiled
+from rsp_conformance.r2r import forms as compiled_forms
 from rsp_conformance.sparql.dataset import Dataset, Graph
 from rsp_conformance.sparql.relation import Relation
+from rsp_conformance.spec import evaluate as specification
+from rsp_conformance.spec import forms
 from rsp_conformance.text.ntriples import parse_term
 from rsp_conformance.text.parse import parse_query
 
 EX = "http://ex.org/"
 PREFIXES = f"PREFIX : <{EX}> PREFIX xsd: <{XSD}> "
+
+
+EVALUATORS = {
+    "specification": (specification.solutions, forms.content),
+    "compiled": (compiled.solutions, compiled_forms.content),
+}
+_chosen = ["specification"]
+
+
+@contextmanager
+def evaluated_by(name: str) -> Iterator[None]:
+    """Have what stands below evaluate by the evaluator NAME."""
+    _chosen.append(name)
+    yield
+    _chosen.pop()
+
+
+def solutions(query: Query, dataset: Dataset) -> Relation:
+    return EVALUATORS[_chosen[-1]][0](query, dataset)
+
+
+def content(query: Query, relation: Relation) -> Content:
+    return EVALUATORS[_chosen[-1]][1](query, relation)
 
 
 def iri(name: str) -> IRI:

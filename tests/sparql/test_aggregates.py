@@ -12,6 +12,9 @@ from rsp_conformance.model.terms import Literal, Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph
 from tests.builders.sparql import PREFIXES, bag, evaluate, graph, iri, ox_bag, rows, term
 
+pytestmark = pytest.mark.usefixtures("evaluator")
+
+
 NUMBERS = graph((":a", ":p", 1), (":a", ":p", 2), (":b", ":p", 5))
 MIXED = graph((":a", ":p", 1), (":a", ":p", ":x"), (":b", ":p", 5))
 

@@ -8,6 +8,9 @@ from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.sparql.dataset import EMPTY, Dataset, Graph, WindowDataset
 from tests.builders.sparql import evaluate, graph, iri, rows, term, triple
 
+pytestmark = pytest.mark.usefixtures("evaluator")
+
+
 BACKGROUND = graph((":a", ":p", 1))
 SHOPS = graph((":a", ":p", 2))
 WINDOW = WindowDataset(graph((":a", ":p", 3)), {iri("e"): graph((":a", ":p", 4))})

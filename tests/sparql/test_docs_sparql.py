@@ -10,11 +10,13 @@ import pytest
 import rdflib
 
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.sparql.dataset import Dataset, Graph
-from tests.builders.sparql import EX, PREFIXES, from_ox, query
+from tests.builders.sparql import EX, PREFIXES, from_ox, query, solutions
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
+pytestmark = [
+    pytest.mark.usefixtures("evaluator"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib"),
+]
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sparql.md").read_text(encoding="utf-8")
 DATA = PAGE.partition("```trig\n")[2].partition("```")[0]

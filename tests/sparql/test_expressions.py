@@ -10,6 +10,8 @@ import pytest
 from rsp_conformance.model.terms import XSD
 from tests.builders.sparql import EX, rows
 
+pytestmark = pytest.mark.usefixtures("evaluator")
+
 
 def value(expression: str) -> str:
     """The value of a constant expression, written short."""

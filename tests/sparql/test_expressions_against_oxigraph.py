@@ -21,11 +21,15 @@ Beyond the recommendation, and permitted by 17.3.1, it orders language-tagged st
 from __future__ import annotations
 
 import pyoxigraph as ox
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.sparql.values import literal_of, number_of
 from tests.builders.sparql import PREFIXES, from_ox, rows
+
+pytestmark = pytest.mark.usefixtures("evaluator")
+
 
 STORE = ox.Store()
 

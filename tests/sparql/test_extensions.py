@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.text.parse import parse_query
+from tests.builders.sparql import solutions
+
+pytestmark = pytest.mark.usefixtures("evaluator")
+
 
 XSD = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
 DATE, LATER = '"2020-01-01"^^xsd:date', '"2021-01-01"^^xsd:date'

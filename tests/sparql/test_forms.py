@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.terms import BlankNode
 from tests.builders.sparql import answer, evaluate, graph, iri, term, triple
+
+pytestmark = pytest.mark.usefixtures("evaluator")
+
 
 DATA = graph((":a", ":p", 1), (":b", ":p", 2))
 

@@ -9,10 +9,18 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.terms import Term
 from rsp_conformance.r2r.expressions import Frame, compile_test
-from rsp_conformance.r2r.patterns import ASSIGNED_GIVEN, GRAPH_OF_WINDOW, MINUS_OF_GIVEN
-from rsp_conformance.r2r.subqueries import HIDDEN_GIVEN
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.undetermined import (
+    ASSIGNED_GIVEN,
+    CUT,
+    GRAPH_OF_WINDOW,
+    HIDDEN_GIVEN,
+    MINUS_OF_GIVEN,
+)
 from tests.builders.sparql import evaluate, graph, iri, triple
+
+pytestmark = pytest.mark.usefixtures("evaluator")
+
 
 BACKGROUND = graph((":a", ":p", 1), (":b", ":p", 2), (":c", ":p", 3))
 ROOMS = graph((":a", ":in", ":x"), (":b", ":in", ":y"))
@@ -22,7 +30,6 @@ HOT = WindowDataset(
 )
 COLD = WindowDataset(graph((":b", ":cold", 1), (":c", ":cold", 2)))
 DATASET = Dataset(BACKGROUND, {iri("g"): ROOMS}, {iri("w"): HOT, iri("v"): COLD})
-CUT = "LIMIT or OFFSET cuts through rows that no order tells apart"
 
 
 def shown(text: str, dataset: Dataset = DATASET) -> str:

@@ -11,6 +11,8 @@ from rsp_conformance.sparql.dataset import Dataset, Graph
 from rsp_conformance.sparql.relation import Relation
 from tests.builders.sparql import PREFIXES, evaluate, from_ox, graph, iri, store, term
 
+pytestmark = pytest.mark.usefixtures("evaluator")
+
 
 def ordered(values: list[object], modifiers: str, select: str = "?v") -> Relation:
     data = graph(*((f":s{i}", ":p", value) for i, value in enumerate(values)))

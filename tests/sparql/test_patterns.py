@@ -25,12 +25,11 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import BlankNode
-from rsp_conformance.r2r.evaluate import solutions
-from rsp_conformance.r2r.patterns import GRAPH_OF_WINDOW
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.sparql.dataset import Graph as Bag
+from rsp_conformance.sparql.undetermined import GRAPH_OF_WINDOW
 from rsp_conformance.text.printer.rspql import print_query
-from tests.builders.sparql import bag, ox_bag
+from tests.builders.sparql import bag, ox_bag, solutions
 from tests.generators.patterns import (
     GRAPHS,
     WINDOWS,
@@ -41,6 +40,9 @@ from tests.generators.patterns import (
     patterns,
 )
 from tests.oracles import patterns as naive
+
+pytestmark = pytest.mark.usefixtures("evaluator")
+
 
 QUICK = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

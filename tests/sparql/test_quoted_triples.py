@@ -8,6 +8,9 @@ from rsp_conformance.model.terms import Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph
 from tests.builders.sparql import evaluate, iri, term, triple
 
+pytestmark = pytest.mark.usefixtures("evaluator")
+
+
 SAID = triple(":a", ":p", 1)
 OTHER = triple(":b", ":p", 2)
 NESTED = Triple(Triple(SAID, iri("by"), iri("c")), iri("q"), SAID)

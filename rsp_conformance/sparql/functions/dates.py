@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rsp_conformance.model.terms import XSD, Literal, Term
-from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.datetimes import DateTime
 from rsp_conformance.sparql.values import literal_of, string, value_of
 
@@ -16,7 +15,6 @@ def _of(part: Callable[[DateTime], Term | None]) -> Callable[[Term], Term | None
     def apply(term: Term) -> Term | None:
         moment = value_of(term) if isinstance(term, Literal) else None
         if not isinstance(moment, DateTime):
-            undetermined.note(term)
             return None
         return part(moment)
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 from rsp_conformance.model.terms import Term
-from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.values import (
     ARITHMETIC,
     Float,
@@ -70,7 +69,6 @@ def _binary(operation: Callable[[Number, Number], Number | None]) -> Callable[..
     def apply(a: Term, b: Term) -> Term | None:
         x, y = number_of(a), number_of(b)
         if x is None or y is None:
-            undetermined.note_arithmetic(a, b)
             return None
         result = operation(x, y)
         return None if result is None else literal_of(result)

@@ -1,0 +1,135 @@
+"""Property paths (SPARQL 1.1, 9.3, 18.2.2.4 and 18.4), over bags of triples.
+
+``ends`` evaluates Path(X, path, Y) to the pairs of terms that X and Y take, with cardinalities; X
+or Y is a term, or None for a variable. Links, inverses, sequences and alternatives are joins and
+unions of triple patterns, so their ways count (decision 36); the repeated paths are sets of pairs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container
+from typing import TypeAlias
+
+from rsp_conformance.model.paths import (
+    AlternativePath,
+    InversePath,
+    NegatedPropertySet,
+    PathElement,
+    RepeatedPath,
+    SequencePath,
+)
+from rsp_conformance.model.terms import IRI, Term
+from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
+
+Ends: TypeAlias = "Counter[tuple[Term, Term]]"
+Note: TypeAlias = Callable[[str], None]
+
+
+def ends(path: PathElement, x: Term | None, y: Term | None, graph: Graph, note: Note) -> Ends:
+    """Path(X, PATH, Y) over GRAPH; NOTE takes down why its solutions are open."""
+    match path:
+        case IRI():  # link(iri): the triple pattern X iri Y (18.2.2.4)
+            return _links(path, x, y, graph)
+        case InversePath(inner):  # Path(X, inv(P), Y) = Path(Y, P, X)
+            return _inverse(ends(inner, y, x, graph, note))
+        case SequencePath(left, right):  # Join(Path(X, P, ?V), Path(?V, Q, Y)), ?V fresh
+            return _sequence(ends(left, x, None, graph, note), ends(right, None, y, graph, note))
+        case AlternativePath(left, right):  # Union(Path(X, P, Y), Path(X, Q, Y))
+            return ends(left, x, y, graph, note) + ends(right, x, y, graph, note)
+        case RepeatedPath(inner, modifier):
+            return _repeated(inner, modifier, x, y, graph)
+        case NegatedPropertySet():
+            return _negated(path, x, y, graph, note)
+
+
+def _links(predicate: IRI, x: Term | None, y: Term | None, graph: Graph) -> Ends:
+    return Counter({(s, o): count for s, _, o, count in graph.matching(x, predicate, y)})
+
+
+def _inverse(pairs: Ends) -> Ends:
+    return Counter({(x, y): count for (y, x), count in pairs.items()})
+
+
+def _sequence(left: Ends, right: Ends) -> Ends:
+    onward: dict[Term, Ends] = {}
+    for (middle, y), count in right.items():
+        onward.setdefault(middle, Counter())[middle, y] = count
+    found: Ends = Counter()
+    for (x, middle), count in left.items():
+        for (_, y), more in onward.get(middle, Counter()).items():
+            found[x, y] += count * more
+    return found
+
+
+def _repeated(
+    path: PathElement, modifier: str, x: Term | None, y: Term | None, graph: Graph
+) -> Ends:
+    """ZeroOrOnePath, ZeroOrMorePath and OneOrMorePath: each pair once (18.4).
+
+    Between two variables X ranges over nodes(G), the subjects and objects of the graph; a term
+    stays where it is, whether the graph has it or not.
+    """
+    if x is None and y is not None:  # Path(X:var, P*, Y:term) = Path(Y, inv(P)*, X)
+        return _inverse(_repeated(InversePath(path), modifier, y, None, graph))
+    starts = _nodes(graph) if x is None else {x}
+    reached = {(start, end) for start in starts for end in _reached(path, modifier, start, graph)}
+    return Counter({(start, end): 1 for start, end in reached if y in (None, end)})
+
+
+def _reached(path: PathElement, modifier: str, x: Term, graph: Graph) -> set[Term]:
+    first = _step(path, x, graph)
+    match modifier:
+        case "?":
+            return {x} | first
+        case "*":
+            return _arbitrary_length({x}, path, graph)
+        case _:
+            return _arbitrary_length(first, path, graph)
+
+
+def _arbitrary_length(terms: set[Term], path: PathElement, graph: Graph) -> set[Term]:
+    """ALP: all that can be reached from TERMS by repetitions of PATH, TERMS included (18.4)."""
+    visited: set[Term] = set()
+    while terms:
+        visited |= terms
+        terms = {y for x in terms for y in _step(path, x, graph)} - visited
+    return visited
+
+
+def _step(path: PathElement, x: Term, graph: Graph) -> set[Term]:
+    """eval(x, path): where PATH leads from X; how often does not matter, so nothing is open."""
+    return {y for _, y in ends(path, x, None, graph, lambda reason: None)}
+
+
+def _nodes(graph: Graph) -> set[Term]:
+    return {node for triple in graph for node in (triple.subject, triple.object)}
+
+
+def _negated(
+    properties: NegatedPropertySet, x: Term | None, y: Term | None, graph: Graph, note: Note
+) -> Ends:
+    """NegatedPropertySet; ``!(a|^b)`` is ``!a | ^!b`` (18.2.2.4).
+
+    18.4 defines its solutions as a set, and engines count the triples, as is done here; where that
+    makes a difference the solutions are open (decision 37).
+    """
+    found: Ends = Counter()
+    if properties.forward or not properties.backward:
+        found += _other_links(properties.forward, x, y, graph, note)
+    if properties.backward:
+        found += _inverse(_other_links(properties.backward, y, x, graph, note))
+    return found
+
+
+def _other_links(
+    excluded: Container[IRI], x: Term | None, y: Term | None, graph: Graph, note: Note
+) -> Ends:
+    found: Ends = Counter()
+    for s, p, o, count in graph.matching(x, None, y):
+        if p not in excluded:
+            found[s, o] += count
+    if any(count > 1 for count in found.values()):
+        note(SEVERAL_PROPERTIES)
+    return found
