@@ -17,7 +17,7 @@ from rsp_conformance.cli.answers import full_vector
 from rsp_conformance.cli.given import Given, read_case
 from rsp_conformance.cli.main import main
 from rsp_conformance.explain.notation import Notation
-from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.answers import Content, Evaluation, Rows, is_empty
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import bundled_profile
@@ -340,9 +340,9 @@ def test_by_the_reference_engine(row: Row) -> None:
     else:
         options["t0"] = ",".join(map(str, row.t0))
     with registry.connect("reference", options) as engine:
-        exchange = Subject.meet(engine).ask(Sample(given.case))
-    assert exchange.failure is None and exchange.unsupported is None
-    answers = ((int(o.t), o.content) for o in exchange.observed if o.t is not None)
+        observation = EngineUnderTest.meet(engine).ask(Stimulus(given.case))
+    assert observation.failure is None and observation.unsupported is None
+    answers = ((int(o.t), o.content) for o in observation.observed if o.t is not None)
     found = written(given, answers)
     assert {t: rows for t, rows in found.items() if t <= given.case.until} == row.expected
 

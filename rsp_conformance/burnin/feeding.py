@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Self
 
 from rsp_conformance.files.case_json import element_to_json
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -24,7 +24,9 @@ class Feeding:
     gives the case up.
     """
 
-    def __init__(self, subject: Subject, case: Case, dials: Dials, *, id: str = "burnin") -> None:
+    def __init__(
+        self, subject: EngineUnderTest, case: Case, dials: Dials, *, id: str = "burnin"
+    ) -> None:
         self._triple_terms = subject.triple_terms
         opening = run_request(
             case,

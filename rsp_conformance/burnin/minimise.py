@@ -15,7 +15,7 @@ from picire import DD, Outcome
 
 from rsp_conformance.burnin.locate import Stretch
 from rsp_conformance.burnin.trials import Trials, if_wrong
-from rsp_conformance.judge.engine_under_test import Exchange
+from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.verdict import described, verdict_on
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FirstElementFloor
@@ -41,10 +41,10 @@ def minimised(trials: Trials, stretch: Stretch) -> Stretch:
     kept = DD(test)(list(range(len(elements)))) if elements else []
     case = _earlier(trials, _shorter(trials, test.case(kept)))
     trials.subject.engine.restart()
-    exchange, verdict = _asked(trials, case)
+    observation, verdict = _asked(trials, case)
     if verdict is None:
         return replace(stretch, confirmed="A last run of the minimised case was right: unstable.")
-    finding: Finding = described(PROPERTY, trials.subject, exchange, verdict)
+    finding: Finding = described(PROPERTY, trials.subject, observation, verdict)
     confirmed = "Judged by Spark and the specification; run once more, it was wrong again."
     return replace(stretch, finding=finding, confirmed=confirmed)
 
@@ -76,9 +76,9 @@ class _Test:
         return self._known.get(key)
 
 
-def _asked(trials: Trials, case: Case) -> tuple[Exchange, Verdict | None]:
-    exchange = trials.ask(case)
-    return exchange, if_wrong(verdict_on(exchange))
+def _asked(trials: Trials, case: Case) -> tuple[Observation, Verdict | None]:
+    observation = trials.ask(case)
+    return observation, if_wrong(verdict_on(observation))
 
 
 def _shorter(trials: Trials, case: Case) -> Case:

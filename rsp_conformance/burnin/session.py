@@ -16,7 +16,7 @@ from rsp_conformance.burnin.judging import Chunk, Judging
 from rsp_conformance.burnin.metrics import Sample, growing_latency, usage
 from rsp_conformance.burnin.query import default_query
 from rsp_conformance.burnin.stream import Source
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -41,7 +41,7 @@ class Course:
     """
 
     order: Order
-    subject: Subject
+    subject: EngineUnderTest
     case: Case
     dials: Dials
     source: Source
@@ -65,7 +65,7 @@ class Course:
             EngineError: there is no engine.
             ValueError: query, profile and dials do not fit together.
         """
-        subject = Subject.meet(engine, order.profile, dict(order.dials))
+        subject = EngineUnderTest.meet(engine, order.profile, dict(order.dials))
         query = order.query or default_query(subject.features, subject.profile)
         dials = subject.profile.resolve(query_features(query))
         windows = query.sliding_windows(dials.unit)

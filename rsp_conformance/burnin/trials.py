@@ -11,7 +11,7 @@ from rsp_conformance.burnin.feeding import Feeding
 from rsp_conformance.burnin.judging import Judging
 from rsp_conformance.burnin.session import Backlog
 from rsp_conformance.burnin.stream import Source
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -35,7 +35,7 @@ class Trials:
     ``until`` (``time.monotonic()``) is when no further trial should begin.
     """
 
-    subject: Subject
+    subject: EngineUnderTest
     case: Case
     dials: Dials
     source: Source
@@ -67,9 +67,9 @@ class Trials:
                 return if_wrong(verdict_on(self.ask(replace(case, elements=elements))))
         return if_wrong(self._long(case))
 
-    def ask(self, case: Case) -> Exchange:
+    def ask(self, case: Case) -> Observation:
         """Ask for a whole CASE in one piece."""
-        return self.subject.ask(Sample(case))
+        return self.subject.ask(Stimulus(case))
 
     def _long(self, case: Case) -> Verdict | None:
         """The verdict in pieces, as on the whole stream; of a lost engine, up to there."""

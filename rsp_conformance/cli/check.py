@@ -16,7 +16,7 @@ from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import show_json, show_table
 from rsp_conformance.explain.argument import because
 from rsp_conformance.judge.confirm import confirmed_verdict
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.model.algebra import BGP, TriplePattern, Window
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.case import Case
@@ -115,7 +115,7 @@ def check(engine: Engine, wire: Wire) -> Iterator[Step]:
     about = f"{hello.engine} {hello.version}, {hello.language}, {len(hello.features)} features"
     yield Step("hello", OK, about)
     try:
-        subject = Subject.meet(engine)
+        subject = EngineUnderTest.meet(engine)
         subject.query_text(trivial(subject.profile.base, hello.features))
     except (ValueError, Unsupported) as error:
         yield Step("profile and language", FAILED, str(error), DRIVER)
@@ -160,36 +160,36 @@ def trivial(dials: Dials, features: Set[str]) -> Case:
     return Case(query=query, elements=elements, until=10)
 
 
-def _case(subject: Subject) -> Case:
+def _case(subject: EngineUnderTest) -> Case:
     return trivial(subject.profile.base, subject.features)
 
 
-def _trivial(subject: Subject) -> Step:
+def _trivial(subject: EngineUnderTest) -> Step:
     name = "a trivial case"
-    exchange = subject.ask(Sample(_case(subject)))
-    if problem := _problem(name, exchange):
+    observation = subject.ask(Stimulus(_case(subject)))
+    if problem := _problem(name, observation):
         return problem
     try:
-        correct, argument = _judged(exchange)
+        correct, argument = _judged(observation)
     except (Unsupported, ValueError) as error:
         return Step(name, SKIPPED, f"cannot be judged under its profile: {error}")
     if correct:
         return Step(name, OK, argument)
-    patient = subject.ask(Sample(_case(subject), "settled"))
-    if _cut_short(exchange, patient) and _judged(patient)[0]:
+    patient = subject.ask(Stimulus(_case(subject), "settled"))
+    if _cut_short(observation, patient) and _judged(patient)[0]:
         says = f"right where the driver waits after each element, and wrong in a burst. {argument}"
         return Step(name, FAILED, says, DRIVER)
     return Step(name, FAILED, argument, ENGINE)
 
 
-def _judged(exchange: Exchange) -> tuple[bool, str]:
+def _judged(observation: Observation) -> tuple[bool, str]:
     """Whether the answer is correct, and why."""
-    case, dials, observed = exchange.sample.case, exchange.dials, exchange.observed
+    case, dials, observed = observation.stimulus.case, observation.dials, observation.observed
     verdict = confirmed_verdict(case, dials, observed)
     return verdict.correct, because(case, dials, observed, verdict)
 
 
-def _cut_short(burst: Exchange, settled: Exchange) -> bool:
+def _cut_short(burst: Observation, settled: Observation) -> bool:
     """Whether a burst gives the first of the settled answers and then no more."""
     if settled.failure is not None or settled.unsupported is not None:
         return False
@@ -197,21 +197,21 @@ def _cut_short(burst: Exchange, settled: Exchange) -> bool:
     return len(first) < len(whole) and first == whole[: len(first)]
 
 
-def _problem(name: str, exchange: Exchange) -> Step | None:
+def _problem(name: str, observation: Observation) -> Step | None:
     """The step that failed, where there is no answer."""
-    if exchange.unsupported is not None:
-        says = f"the simplest query there is counts as unsupported: {exchange.unsupported}"
+    if observation.unsupported is not None:
+        says = f"the simplest query there is counts as unsupported: {observation.unsupported}"
         return Step(name, FAILED, says, DRIVER)
-    if exchange.failure is not None:
-        failure = exchange.failure
+    if observation.failure is not None:
+        failure = observation.failure
         says = f"{failure.kind}: {failure.message}"
         return Step(name, FAILED, says, _BLAME.get(failure.kind, DRIVER))
     return None
 
 
-def _bad_query(subject: Subject) -> Step:
+def _bad_query(subject: EngineUnderTest) -> Step:
     name = "a bad query"
-    request = subject.request(Sample(_case(subject)), id="bad-query")
+    request = subject.request(Stimulus(_case(subject)), id="bad-query")
     request["query"] += "\n} this is no query"
     outcome = subject.engine.run(request)
     if not isinstance(outcome, Failure):
@@ -249,11 +249,11 @@ def _outcome_text(outcome: Outcome) -> str:
     return f"{outcome.kind}: {outcome.message}" if isinstance(outcome, Failure) else "answers"
 
 
-def _burst_settled(subject: Subject) -> Step:
+def _burst_settled(subject: EngineUnderTest) -> Step:
     name = "burst = settled"
-    one, other = (subject.ask(Sample(_case(subject), pacing)) for pacing in ("burst", "settled"))
-    for exchange in (one, other):
-        if problem := _problem(name, exchange):
+    one, other = (subject.ask(Stimulus(_case(subject), pacing)) for pacing in ("burst", "settled"))
+    for observation in (one, other):
+        if problem := _problem(name, observation):
             return problem
     burst, settled = _contents(one), _contents(other)
     if burst == settled:
@@ -271,17 +271,17 @@ def _burst_settled(subject: Subject) -> Step:
     return Step(name, FAILED, says, ENGINE)
 
 
-def _contents(exchange: Exchange) -> list[tuple[Any, Content]]:
-    return [(answer.t, answer.content) for answer in exchange.observed]
+def _contents(observation: Observation) -> list[tuple[Any, Content]]:
+    return [(answer.t, answer.content) for answer in observation.observed]
 
 
-def _restart(subject: Subject) -> Step:
+def _restart(subject: EngineUnderTest) -> Step:
     name = "restart"
-    before = subject.ask(Sample(_case(subject)))
+    before = subject.ask(Stimulus(_case(subject)))
     subject.engine.restart()
-    after = subject.ask(Sample(_case(subject)))
-    for exchange in (before, after):
-        if problem := _problem(name, exchange):
+    after = subject.ask(Stimulus(_case(subject)))
+    for observation in (before, after):
+        if problem := _problem(name, observation):
             return problem
     if _contents(before) == _contents(after):
         return Step(name, OK, "the same answers as before")

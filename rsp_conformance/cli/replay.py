@@ -10,7 +10,7 @@ from rsp_conformance.cli.errors import BAD_INPUT, CORRECT, WRONG, BadInput, read
 from rsp_conformance.cli.tables import WIDTH
 from rsp_conformance.explain.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, replay
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.case import Case
@@ -34,9 +34,9 @@ def show_replay(
             _check(path, crash)
         spec, options = chosen(crash, engine, registry.parse_options(engine_options))
         with registry.connect(spec, options, time_limit) as connected:
-            subject = Subject.meet(connected, crash.profile)
+            subject = EngineUnderTest.meet(connected, crash.profile)
             with reading(str(path)):
-                found = replay_trial(crash, subject) if crash.asked else replay(crash, subject)
+                found = replay_trial(crash, subject) if crash.cases else replay(crash, subject)
     except BaseException:
         # Whatever it is, the caller of the program reads the word, and then the line.
         print(ERROR)
@@ -77,7 +77,7 @@ def chosen(
 
 def _check(path: Path, crash: CrashFile) -> None:
     """Refuse a file whose values have other types than a case has: it was edited by hand."""
-    for case in (crash.case, *(asked.case for asked in crash.asked)):
+    for case in (crash.case, *(asked.case for asked in crash.cases)):
         _check_case(path, case)
 
 

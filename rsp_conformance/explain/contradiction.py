@@ -11,18 +11,20 @@ from rsp_conformance.explain.notation import Notation, instant
 from rsp_conformance.explain.why.origins import background_entry
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.finding import Asked, Finding, Related
+from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 
 PREFIXES = ("PREFIX ", "BASE ")
 
 
-def stated(related: Related) -> str:
+def stated(violation: RelationViolation) -> str:
     """The relation in a sentence, and where it comes from."""
-    said = related.statement.rstrip(".")
-    return f"{said[0].upper()}{said[1:]} ({related.source})."
+    said = violation.statement.rstrip(".")
+    return f"{said[0].upper()}{said[1:]} ({violation.source})."
 
 
-def differing(first: Asked, other: Asked, width: int, *, bare: bool = False) -> list[list[str]]:
+def differing(
+    first: FollowUpCase, other: FollowUpCase, width: int, *, bare: bool = False
+) -> list[list[str]]:
     """What OTHER asks otherwise than the FIRST: its query, its streams, its times; item by item.
 
     BARE is of its query only those lines that the FIRST one does not have.
@@ -77,7 +79,7 @@ def _body(text: str) -> list[str]:
     return [line for line in lines if line and not line.strip().upper().startswith(PREFIXES)]
 
 
-def answers(asked: Asked, width: int) -> list[list[str]]:
+def answers(asked: FollowUpCase, width: int) -> list[list[str]]:
     """The answers to one of the cases, a line each."""
     notation = Notation(asked.case)
     return [
@@ -90,14 +92,14 @@ def _time(answer: Observed) -> str:
     return "no t" if answer.t is None else f"t={instant(answer.t)}"
 
 
-def argued(finding: Finding, related: Related) -> list[str]:
+def argued(finding: Finding, violation: RelationViolation) -> list[str]:
     """Why the answers cannot all be right, and which of them the profile calls wrong."""
-    sentences = [related.contradiction.says]
-    verdicts = [asked.verdict for asked in related.asked]
+    sentences = [violation.contradiction.says]
+    verdicts = [asked.verdict for asked in violation.cases]
     if all(verdict is None for verdict in verdicts):
         return [*sentences, "At least one of them is wrong, whatever each should be."]
-    right = [a.label for a in related.asked if a.verdict is not None and a.verdict.correct]
-    wrong = [a for a in related.asked if a.verdict is not None and not a.verdict.correct]
+    right = [a.label for a in violation.cases if a.verdict is not None and a.verdict.correct]
+    wrong = [a for a in violation.cases if a.verdict is not None and not a.verdict.correct]
     if wrong:
         said = _quoted([asked.label for asked in wrong])
         verb = "is" if len(wrong) == 1 else "are"
@@ -106,9 +108,9 @@ def argued(finding: Finding, related: Related) -> list[str]:
     return sentences
 
 
-def why_wrong(finding: Finding, related: Related) -> tuple[str, str] | None:
+def why_wrong(finding: Finding, violation: RelationViolation) -> tuple[str, str] | None:
     """The label of the first case that the profile calls wrong, and why; None where it has none."""
-    for asked in related.asked:
+    for asked in violation.cases:
         if asked.verdict is not None and not asked.verdict.correct:
             dials = finding.dials
             if asked.unit is not None:

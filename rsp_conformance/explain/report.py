@@ -20,7 +20,7 @@ from rsp_conformance.explain.timeline import draw
 from rsp_conformance.explain.why.origins import background_entry
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.background import BackgroundEntry
-from rsp_conformance.model.finding import Finding, Related
+from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.text.printer.rspql import print_query
 
@@ -92,8 +92,8 @@ def report(
     MORE is a footer, such as the command line that replays the case; it is counted in. Where the
     text would be too long, the longest sections are shortened and say how much is left out.
     """
-    if finding.related is not None:
-        sections = _contradicting(finding, finding.related, width)
+    if finding.violation is not None:
+        sections = _contradicting(finding, finding.violation, width)
     elif finding.verdict is not None:
         sections = _wrong(finding, width)
     else:
@@ -201,9 +201,9 @@ def _wrong(finding: Finding, width: int) -> list[Section]:
     return sections
 
 
-def _contradicting(finding: Finding, related: Related, width: int) -> list[Section]:
-    first, *others = related.asked
-    t = related.contradiction.t
+def _contradicting(finding: Finding, violation: RelationViolation, width: int) -> list[Section]:
+    first, *others = violation.cases
+    t = violation.contradiction.t
     place = 0 if t is None else int(t)
     many = len(others) > 1
     asked_for = _case_sections(finding, width, place)
@@ -215,14 +215,14 @@ def _contradicting(finding: Finding, related: Related, width: int) -> list[Secti
     for section in asked_for:
         # What sets the cases apart says more than answers that agree.
         section.last = 1
-    why = _paragraph(argued(finding, related), width)
+    why = _paragraph(argued(finding, violation), width)
     sections = [
         _head(finding, width),
-        Section("The relation", _paragraph([stated(related)], width)),
+        Section("The relation", _paragraph([stated(violation)], width)),
         Section("Why the answers cannot all be right", why, "line", 6, last=2),
         *asked_for,
     ]
-    for asked in related.asked:
+    for asked in violation.cases:
         given = asked.observed
 
         def distance(
@@ -233,7 +233,7 @@ def _contradicting(finding: Finding, related: Related, width: int) -> list[Secti
 
         items, least = answers(asked, width), 1 if many else 2
         sections.append(Section(f"Answers: {asked.label}", items, "answer", least, distance))
-    wrong = why_wrong(finding, related)
+    wrong = why_wrong(finding, violation)
     if wrong is not None:
         lines = _paragraph([wrong[1]], width)
         sections.append(Section(f"Why “{wrong[0]}” is wrong", lines, "line", 3))

@@ -25,11 +25,11 @@ from rsp_conformance.files.case_json import (
     observed_from_json,
     observed_to_json,
 )
-from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import KitError
-from rsp_conformance.model.finding import Asked, Finding, Parameters, Related
+from rsp_conformance.model.finding import Finding, FollowUpCase, Parameters, RelationViolation
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
 from rsp_conformance.spec.ans import Answering
@@ -50,7 +50,7 @@ class CrashFile:
     those of kit, Hypothesis and engine; ``answers`` what the engine answered then; ``request`` the
     protocol's request, to be piped into the driver by hand; ``evaluated`` says who evaluated the
     patterns of the expected answers (``Verdict.ways``), nothing where there were none.
-    Where the answers to several cases contradicted each other, ``asked`` are those cases,
+    Where the answers to several cases contradicted each other, ``cases`` are those cases,
     ``parameters`` what the relation needs to compare them, and ``requests`` what was sent.
     """
 
@@ -66,14 +66,14 @@ class CrashFile:
     versions: Mapping[str, str] = field(default_factory=dict)
     request: Mapping[str, Any] = field(default_factory=dict)
     evaluated: tuple[str, ...] = ()
-    asked: tuple[Asked, ...] = ()
+    cases: tuple[FollowUpCase, ...] = ()
     parameters: Parameters = ()
     requests: tuple[Mapping[str, Any], ...] = ()
 
     @property
-    def sample(self) -> Sample:
+    def stimulus(self) -> Stimulus:
         """What the engine was asked."""
-        return Sample(self.case, self.pacing)
+        return Stimulus(self.case, self.pacing)
 
 
 class Keeper:
@@ -94,7 +94,7 @@ class Keeper:
         name = f"{finding.engine}-{finding.property_name}-{finding.kind}"
         return self._folder / "crashes" / (re.sub(r"[^A-Za-z0-9_.]+", "-", name) + ".json")
 
-    def keep(self, finding: Finding, subject: Subject) -> Path:
+    def keep(self, finding: Finding, subject: EngineUnderTest) -> Path:
         """Write FINDING, whole or not at all."""
         path = self.path(finding)
         own_folder(self._folder)
@@ -124,8 +124,8 @@ class Keeper:
         """What the request is to be piped into, as far as it is known here."""
         return self._engine.removeprefix(STDIO) if self._engine.startswith(STDIO) else "DRIVER"
 
-    def _document(self, finding: Finding, subject: Subject) -> dict[str, Any]:
-        failure, related = finding.failure, finding.related
+    def _document(self, finding: Finding, subject: EngineUnderTest) -> dict[str, Any]:
+        failure, violation = finding.failure, finding.violation
         document: dict[str, Any] = {
             "rsp_crash": VERSION,
             "property": finding.property_name,
@@ -143,10 +143,10 @@ class Keeper:
             "case": case_to_json(finding.case),
             "query_as_sent": finding.query_text,
             "answers": observed_to_json(finding.observed),
-            "request": subject.request(Sample(finding.case, finding.pacing)),
+            "request": subject.request(Stimulus(finding.case, finding.pacing)),
         }
-        if related is not None:
-            document["related"] = _related_to_json(related, subject)
+        if violation is not None:
+            document["related"] = _violation_to_json(violation, subject)
         elif failure is not None:
             document["failure"] = {
                 "kind": failure.kind,
@@ -169,13 +169,13 @@ class Keeper:
         return document
 
 
-def _related_to_json(related: Related, subject: Subject) -> dict[str, Any]:
+def _violation_to_json(violation: RelationViolation, subject: EngineUnderTest) -> dict[str, Any]:
     """The cases whose answers contradict each other, and how."""
     return {
-        "statement": related.statement,
-        "source": related.source,
-        "contradiction": related.contradiction.says,
-        "parameters": dict(related.parameters),
+        "statement": violation.statement,
+        "source": violation.source,
+        "contradiction": violation.contradiction.says,
+        "parameters": dict(violation.parameters),
         "asked": [
             {
                 "label": asked.label,
@@ -188,17 +188,17 @@ def _related_to_json(related: Related, subject: Subject) -> dict[str, Any]:
                 "answers": observed_to_json(asked.observed),
                 "correct": None if asked.verdict is None else asked.verdict.correct,
                 "request": subject.request(
-                    Sample(asked.case, asked.pacing, asked.unit), id=f"case{number}"
+                    Stimulus(asked.case, asked.pacing, asked.unit), id=f"case{number}"
                 ),
             }
-            for number, asked in enumerate(related.asked, 1)
+            for number, asked in enumerate(violation.cases, 1)
         ],
     }
 
 
-def _asked_from_json(document: Mapping[str, Any]) -> Asked:
+def _follow_up_from_json(document: Mapping[str, Any]) -> FollowUpCase:
     follows = document.get("follows")
-    return Asked(
+    return FollowUpCase(
         label=str(document["label"]),
         case=case_from_json(document["case"]),
         query_text=str(document.get("query_as_sent", "")),
@@ -234,7 +234,7 @@ def read(path: Path) -> CrashFile:
             f"rsp-conformance {__version__} reads ({VERSION}); upgrade it"
         )
     try:
-        related = document.get("related", {})
+        violation = document.get("related", {})
         return CrashFile(
             property_name=str(document["property"]),
             kind=str(document["kind"]),
@@ -248,9 +248,9 @@ def read(path: Path) -> CrashFile:
             versions={str(k): str(v) for k, v in document.get("versions", {}).items()},
             request=document.get("request", {}),
             evaluated=tuple(map(str, document.get("expected", {}).get("evaluated", ()))),
-            asked=tuple(_asked_from_json(asked) for asked in related.get("asked", ())),
-            parameters=tuple(related.get("parameters", {}).items()),
-            requests=tuple(asked["request"] for asked in related.get("asked", ())),
+            cases=tuple(_follow_up_from_json(asked) for asked in violation.get("asked", ())),
+            parameters=tuple(violation.get("parameters", {}).items()),
+            requests=tuple(asked["request"] for asked in violation.get("asked", ())),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise CrashFileError(f"{path}: damaged: {error!r} where the file was read") from None

@@ -1,4 +1,4 @@
-"""An engine under test: cases in, exchanges out."""
+"""An engine under test: cases in, observations out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rsp_conformance.text.languages import printer_of, triple_terms
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Stimulus:
     """What the engine is asked: a case, and how its elements are pushed.
 
     ``unit`` is how many milliseconds an instant has, None for the profile's number.
@@ -32,14 +32,14 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
-    """What an engine made of a sample.
+class Observation:
+    """What an engine made of a stimulus.
 
     ``unsupported`` says why the engine does not do this; ``failure`` why there is no answer to
     judge; else ``observed`` is the whole answer. ``dials`` are those of the profile for this query.
     """
 
-    sample: Sample
+    stimulus: Stimulus
     dials: Dials
     query_text: str
     observed: tuple[Observed, ...] = ()
@@ -48,7 +48,7 @@ class Exchange:
 
 
 @dataclass(slots=True)
-class Subject:
+class EngineUnderTest:
     """An engine with the profile that it is held to.
 
     ``profile`` None takes the one that the driver names; ``dials`` are turned on top of it.
@@ -62,7 +62,7 @@ class Subject:
     @classmethod
     def meet(
         cls, engine: Engine, profile: Profile | None = None, dials: Mapping[str, Any] | None = None
-    ) -> Subject:
+    ) -> EngineUnderTest:
         """Say hello to ENGINE.
 
         Raises EngineError where it cannot be had, ValueError for a profile or dial unknown here.
@@ -116,10 +116,10 @@ class Subject:
         """The dials that hold for the case's query."""
         return self.profile.resolve(query_features(case.query))
 
-    def dials_of(self, sample: Sample) -> Dials:
-        """The dials that hold for SAMPLE, the unit of time that it asks for included."""
-        dials = self.dials(sample.case)
-        return dials if sample.unit is None else replace(dials, unit=sample.unit)
+    def dials_of(self, stimulus: Stimulus) -> Dials:
+        """The dials that hold for STIMULUS, the unit of time that it asks for included."""
+        dials = self.dials(stimulus.case)
+        return dials if stimulus.unit is None else replace(dials, unit=stimulus.unit)
 
     def query_text(self, case: Case, unit: int | None = None) -> str:
         """The query in the engine's language, at UNIT milliseconds an instant."""
@@ -127,43 +127,43 @@ class Subject:
         dialect = {**self.hello.dialect, "triple_terms": self.triple_terms}
         return printer_of(self.hello.language, dialect)(case.query, unit)
 
-    def request(self, sample: Sample, *, id: str = "case") -> dict[str, Any]:
-        """The protocol's ``run`` request for SAMPLE, as it can be piped into a driver by hand."""
+    def request(self, stimulus: Stimulus, *, id: str = "case") -> dict[str, Any]:
+        """The protocol's ``run`` request for STIMULUS, as it can be piped into a driver by hand."""
         return run_request(
-            sample.case,
-            self.dials_of(sample),
+            stimulus.case,
+            self.dials_of(stimulus),
             id=id,
-            query_text=self.query_text(sample.case, sample.unit),
-            pacing=sample.pacing,
+            query_text=self.query_text(stimulus.case, stimulus.unit),
+            pacing=stimulus.pacing,
             advances=self.hello.advances,
             triple_terms=self.triple_terms,
         )
 
-    def ask(self, sample: Sample) -> Exchange:
-        """Run one sample."""
-        (exchange,) = self.ask_many([sample])
-        return exchange
+    def ask(self, stimulus: Stimulus) -> Observation:
+        """Run one stimulus."""
+        (observation,) = self.ask_many([stimulus])
+        return observation
 
-    def ask_many(self, samples: Iterable[Sample]) -> Iterator[Exchange]:
-        """Run the samples, as many at once as the engine allows, in the order of completion."""
-        sent: dict[str, tuple[Sample, dict[str, Any]]] = {}
+    def ask_many(self, stimuli: Iterable[Stimulus]) -> Iterator[Observation]:
+        """Run the stimuli, as many at once as the engine allows, in the order of completion."""
+        sent: dict[str, tuple[Stimulus, dict[str, Any]]] = {}
 
         def requests() -> Iterator[dict[str, Any]]:
-            for sample in samples:
+            for stimulus in stimuli:
                 self._counter += 1
                 id = f"c{self._counter}"
-                sent[id] = (sample, self.request(sample, id=id))
+                sent[id] = (stimulus, self.request(stimulus, id=id))
                 yield sent[id][1]
 
         for id, outcome in self.engine.run_many(requests()):
-            sample, message = sent.pop(id)
-            yield self._exchange(sample, message["query"], outcome)
+            stimulus, message = sent.pop(id)
+            yield self._observation(stimulus, message["query"], outcome)
 
-    def _exchange(self, sample: Sample, text: str, outcome: Outcome) -> Exchange:
-        dials = self.dials_of(sample)
+    def _observation(self, stimulus: Stimulus, text: str, outcome: Outcome) -> Observation:
+        dials = self.dials_of(stimulus)
         if isinstance(outcome, Reply):
-            return Exchange(sample, dials, text, outcome.answers)
+            return Observation(stimulus, dials, text, outcome.answers)
         if outcome.kind == "unsupported":
-            return Exchange(sample, dials, text, unsupported=outcome.message)
+            return Observation(stimulus, dials, text, unsupported=outcome.message)
         failure = EngineFailure(outcome.kind, outcome.message, outcome.element, outcome.stderr)
-        return Exchange(sample, dials, text, outcome.answers, failure)
+        return Observation(stimulus, dials, text, outcome.answers, failure)

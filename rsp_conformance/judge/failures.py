@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rsp_conformance.model.finding import Finding
 
 if TYPE_CHECKING:
-    from rsp_conformance.judge.engine_under_test import Exchange
+    from rsp_conformance.judge.engine_under_test import Observation
 
 
 class ConformanceFailure(AssertionError):
@@ -104,23 +104,23 @@ class KitDisagreement(Exception):
     """The kit's own implementations differ on a case: a bug of the kit, never of the engine.
 
     Raised instead of an accusation. ``message`` says which implementations differ and how,
-    ``exchange`` on what; ``str`` is all that a bug report needs.
+    ``observation`` on what; ``str`` is all that a bug report needs.
     """
 
-    def __init__(self, message: str, exchange: Exchange) -> None:
-        super().__init__(message, exchange)
+    def __init__(self, message: str, observation: Observation) -> None:
+        super().__init__(message, observation)
         self.message = message
-        self.exchange = exchange
+        self.observation = observation
 
     def __str__(self) -> str:
-        case = self.exchange.sample.case
+        case = self.observation.stimulus.case
         lines = (
             f"{self.message}: a bug of rsp-conformance, not of the engine. Please report it.",
-            f"query:\n{self.exchange.query_text}",
+            f"query:\n{self.observation.query_text}",
             f"registered at {case.registered}, compared until {case.until}",
             f"elements: {case.elements!r}",
             f"background: {case.background!r}",
-            f"answers: {self.exchange.observed!r}",
-            f"dials: {self.exchange.dials!r}",
+            f"answers: {self.observation.observed!r}",
+            f"dials: {self.observation.dials!r}",
         )
         return "\n".join(lines)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.crash_file import CrashFile
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.verdict import described, finding_of, ruling_on, unstable
 from rsp_conformance.model.finding import Finding
 
@@ -22,28 +22,28 @@ class Replay:
     message: str = ""
 
 
-def replay(crash: CrashFile, subject: Subject) -> Replay:
+def replay(crash: CrashFile, subject: EngineUnderTest) -> Replay:
     """Run the case of CRASH on SUBJECT once (twice where two runs differed) and judge it.
 
     FIXED: the answer is correct now. FAILED: it is wrong, in whatever way. ERROR: there is nothing
     to judge, for the engine does not support the case, the profile excludes it, or SPARQL engines
     disagree about it.
     """
-    exchange = subject.ask(crash.sample)
-    if exchange.unsupported is not None:
+    observation = subject.ask(crash.stimulus)
+    if observation.unsupported is not None:
         return Replay(
-            ERROR, message=f"the engine does not support this case: {exchange.unsupported}"
+            ERROR, message=f"the engine does not support this case: {observation.unsupported}"
         )
-    ruling = ruling_on(exchange)
+    ruling = ruling_on(observation)
     verdict = ruling.verdict
     if ruling.dispute is not None:
         return Replay(ERROR, message=str(ruling.dispute))
-    finding = finding_of(crash.property_name, subject, exchange, verdict)
+    finding = finding_of(crash.property_name, subject, observation, verdict)
     if finding is None and verdict is None:
         return Replay(ERROR, message="the profile does not let this case be judged")
     if finding is None and crash.kind == "unstable":
-        again = subject.ask(crash.sample)
-        if not same_answers(exchange.observed, again.observed, exchange.dials.numbers):
-            whole = described(crash.property_name, subject, exchange)
+        again = subject.ask(crash.stimulus)
+        if not same_answers(observation.observed, again.observed, observation.dials.numbers):
+            whole = described(crash.property_name, subject, observation)
             return Replay(FAILED, unstable(whole, again))
     return Replay(FIXED if finding is None else FAILED, finding)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from rsp_conformance.judge.engine_under_test import Exchange
+from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.verdict import Verdict
 
@@ -24,7 +24,7 @@ PATIENCE = 30.0
 
 
 class SparkJudge:
-    """The second opinion: the same exchanges, judged by the other implementation.
+    """The second opinion: the same observations, judged by the other implementation.
 
     One thread talks to Spark. A job's cost hardly depends on the number of its cases, so whatever
     has been submitted while one job ran makes the next, and no job begins with less than AT_LEAST
@@ -36,7 +36,7 @@ class SparkJudge:
         self._starter = starter
         self._at_least = at_least
         self._hurried = False
-        self._waiting: deque[tuple[list[Exchange], Future[Verdicts]]] = deque()
+        self._waiting: deque[tuple[list[Observation], Future[Verdicts]]] = deque()
         self._changed = threading.Condition()
         self._closed = False
         self.seconds = 0.0
@@ -46,8 +46,8 @@ class SparkJudge:
         self._thread = threading.Thread(target=self._work, name="rsp-spark", daemon=True)
         self._thread.start()
 
-    def submit(self, exchanges: Sequence[Exchange]) -> Future[Verdicts]:
-        """Judge EXCHANGES; verdicts in their order, None where there is none.
+    def submit(self, observations: Sequence[Observation]) -> Future[Verdicts]:
+        """Judge OBSERVATIONS; verdicts in their order, None where there is none.
 
         The future raises SparkUnavailable where the session did not start.
         """
@@ -55,7 +55,7 @@ class SparkJudge:
         with self._changed:
             if self._closed:
                 raise RuntimeError("this judge has been closed")
-            self._waiting.append((list(exchanges), future))
+            self._waiting.append((list(observations), future))
             self._changed.notify()
         return future
 
@@ -85,11 +85,11 @@ class SparkJudge:
     def _work(self) -> None:
         semantics: SparkSemantics | None = None
         while (batch := self._next_batch()) is not None:
-            exchanges = [exchange for own, _ in batch for exchange in own]
+            observations = [observation for own, _ in batch for observation in own]
             try:
                 if semantics is None:
                     semantics = self._ready()
-                verdicts = iter(self._judge(semantics, exchanges))
+                verdicts = iter(self._judge(semantics, observations))
             except BaseException as error:  # handed to whoever waits for the verdicts
                 for _, future in batch:
                     future.set_exception(error)
@@ -97,7 +97,7 @@ class SparkJudge:
                 for own, future in batch:
                     future.set_result([next(verdicts) for _ in own])
 
-    def _next_batch(self) -> list[tuple[list[Exchange], Future[Verdicts]]] | None:
+    def _next_batch(self) -> list[tuple[list[Observation], Future[Verdicts]]] | None:
         """Everything that waits, once something does; None at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._enough())
@@ -120,36 +120,36 @@ class SparkJudge:
         self.start_seconds = time.perf_counter() - started
         return SparkSemantics(handle)
 
-    def _judge(self, semantics: SparkSemantics, exchanges: Sequence[Exchange]) -> Verdicts:
+    def _judge(self, semantics: SparkSemantics, observations: Sequence[Observation]) -> Verdicts:
         from rsp_conformance.spark.tasks import Task
 
         tasks = [
-            Task(str(index), e.sample.case, e.dials, e.observed)
-            for index, e in enumerate(exchanges)
+            Task(str(index), e.stimulus.case, e.dials, e.observed)
+            for index, e in enumerate(observations)
             if e.failure is None and e.unsupported is None
         ]
         if not tasks:
-            return [None] * len(exchanges)
+            return [None] * len(observations)
         started = time.perf_counter()
         verdicts = semantics.judge(tasks)
         self.seconds += time.perf_counter() - started
         self.cases += len(tasks)
         self.jobs += 1
-        found = (verdicts.get(str(index)) for index in range(len(exchanges)))
+        found = (verdicts.get(str(index)) for index in range(len(observations)))
         # What Spark refuses as unsupported is not judged, by the specification no more than here.
         return [verdict if isinstance(verdict, Verdict) else None for verdict in found]
 
 
 def must_agree(
-    exchange: Exchange, by_specification: Verdict | None, by_spark: Verdict | None
+    observation: Observation, by_specification: Verdict | None, by_spark: Verdict | None
 ) -> None:
-    """Raise KitDisagreement where the two implementations judge EXCHANGE differently."""
-    if exchange.dials.answers == "rows":
+    """Raise KitDisagreement where the two implementations judge OBSERVATION differently."""
+    if observation.dials.answers == "rows":
         return  # The plan compares evaluations; single rows are the specification's alone.
     left = None if by_specification is None else by_specification.correct
     right = None if by_spark is None else by_spark.correct
     if left != right:
         words = {True: "correct", False: "wrong", None: "not to be judged"}
         raise KitDisagreement(
-            f"the specification says {words[left]} and Spark says {words[right]}", exchange
+            f"the specification says {words[left]} and Spark says {words[right]}", observation
         )

@@ -1,4 +1,4 @@
-"""Whether a case tells anything: an engine that never answers must not pass for a right one.
+"""Whether a case is vacuous: an engine that never answers must not pass for a right one.
 
 A comparison counts only where the answer, whatever the engine's t0, has something to get wrong in
 the compared range [t_s, until] (RSP-QL Definition 26).
@@ -53,20 +53,23 @@ def starts_differ(case: Case, dials: Dials) -> bool:
     return _compared(answering.answer(vector), start) != _compared(answering.answer(later), start)
 
 
-TELLING: Mapping[str, Callable[[Case, Dials], bool]] = {
+NEEDS: Mapping[str, Callable[[Case, Dials], bool]] = {
     "answers": answers_due,
     "emptiness": emptiness_due,
     "starts": starts_differ,
 }
-"""What a property may ask of its cases, by name."""
+"""What a property may need of its cases, by name."""
 
 
-def tells(what: str, case: Case, dials: Dials) -> bool:
-    """Whether CASE tells WHAT; False as well where the specification does not judge it."""
+def is_vacuous(case: Case, dials: Dials, need: str) -> bool:
+    """Whether CASE lacks what a property needs (NEED, one of NEEDS), so that its answer is no test.
+
+    True as well where the specification does not judge the case.
+    """
     try:
-        return TELLING[what](case, dials)
+        return not NEEDS[need](case, dials)
     except (Unsupported, ValueError):
-        return False
+        return True
 
 
 def _legal(case: Case, dials: Dials) -> Iterator[Answers]:

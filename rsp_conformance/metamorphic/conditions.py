@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import Dials, FirstElementFloor
 from rsp_conformance.model.policy import And as Conjunction
 from rsp_conformance.model.policy import Not, Policy, is_bound, mentions, strategies
@@ -13,13 +13,15 @@ from rsp_conformance.model.policy import Or as Disjunction
 Condition = Callable[[Dials], str | None]
 
 
-def settings(subject: Subject) -> tuple[Dials, ...]:
+def settings(subject: EngineUnderTest) -> tuple[Dials, ...]:
     """The dials of SUBJECT's profile, without any override and with each."""
     profile = subject.profile
     return (profile.base, *(profile.resolve(o.when) for o in profile.overrides))
 
 
-def first_reason(subject: Subject, conditions: Iterable[Condition], *features: str) -> str | None:
+def first_reason(
+    subject: EngineUnderTest, conditions: Iterable[Condition], *features: str
+) -> str | None:
     """Why SUBJECT lacks one of FEATURES or fails one of CONDITIONS, or None."""
     lacking = [feature for feature in features if feature not in subject.features]
     if lacking:

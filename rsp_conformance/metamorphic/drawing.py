@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.metamorphic.trial import Trial, Variant
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query, StreamOperator
@@ -71,7 +71,7 @@ REPEATED = replace(
 
 
 def cases(
-    subject: Subject, focus: Focus = MIXED, features: frozenset[str] = ANYTHING
+    subject: EngineUnderTest, focus: Focus = MIXED, features: frozenset[str] = ANYTHING
 ) -> Callable[[st.DrawFn], Case]:
     """Draws cases of few elements about FOCUS, within those FEATURES that SUBJECT has.
 
@@ -117,7 +117,7 @@ def operated(query: Query, operator: StreamOperator | None) -> Query:
 
 def pair(case: Case, other: Case, label: str, **parameters: int | str) -> Trial:
     """A trial of two variants, CASE and the OTHER that LABEL describes."""
-    variants = (Variant("as it is", Sample(case)), Variant(label, Sample(other)))
+    variants = (Variant("as it is", Stimulus(case)), Variant(label, Stimulus(other)))
     return Trial(variants, tuple(parameters.items()))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from rsp_conformance.explain.notation import Notation, instant
-from rsp_conformance.judge.engine_under_test import Exchange
+from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.metamorphic.normalise import Instant, Seen, first_compared, leading, same, seen
 from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.dials import Dials
@@ -19,18 +19,18 @@ Back = Callable[[Seen], Seen]
 
 
 def parted(
-    exchanges: Sequence[Exchange],
+    observations: Sequence[Observation],
     labels: Sequence[str],
     back: Back | None = None,
     *,
     between: tuple[Instant | None, Instant | None] = (None, None),
 ) -> Contradiction | None:
-    """How the second of two EXCHANGES differs from the first; None if it does not.
+    """How the second of two OBSERVATIONS differs from the first; None if it does not.
 
     BACK is applied to the second one's answers. Only stamps BETWEEN two instants, both inclusive,
     count, in the time of the first; None is no limit. LABELS name the two in the argument.
     """
-    first, second = exchanges
+    first, second = observations
     dials = first.dials
     if dials.answer_time != "none":
         between = (_both_compare(first, second, back, between[0]), between[1])
@@ -49,7 +49,7 @@ def parted(
 
 
 def _both_compare(
-    first: Exchange, second: Exchange, back: Back | None, low: Instant | None
+    first: Observation, second: Observation, back: Back | None, low: Instant | None
 ) -> Instant:
     """From which stamp of the first on both answers are compared."""
     start = Seen(first_compared(second), NOTHING)
@@ -93,8 +93,8 @@ def _said(
     one: Seen | None,
     other: Seen | None,
     labels: Sequence[str],
-    first: Exchange,
-    second: Exchange,
+    first: Observation,
+    second: Observation,
 ) -> Contradiction:
     stamps = [a.stamp for a in (one, other) if a is not None and a.stamp is not None]
     t = min(stamps, default=None)
@@ -102,7 +102,7 @@ def _said(
     here = one if one is not None and one.stamp == t else None
     there = other if other is not None and other.stamp == t else None
     when = "" if t is None else f"At t={instant(t)} "
-    notations = Notation(first.sample.case), Notation(second.sample.case)
+    notations = Notation(first.stimulus.case), Notation(second.stimulus.case)
     parts = [
         f"{label} {answered(None if a is None else a.content, notation)}"
         for label, a, notation in zip(labels, (here, there), notations, strict=True)

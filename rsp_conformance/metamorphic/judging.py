@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from rsp_conformance.compare.contents import same_answers
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.verdict import Ruling, described, finding_of, ruling_on
 from rsp_conformance.metamorphic.normalise import any_rows
@@ -24,10 +24,10 @@ from rsp_conformance.metamorphic.relation import Relation
 from rsp_conformance.metamorphic.specified import specified
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.finding import Asked, Contradiction, Finding, Related
+from rsp_conformance.model.finding import Contradiction, Finding, FollowUpCase, RelationViolation
 from rsp_conformance.spec.starts import legal_starts
 
-Again = Callable[[Sample], Exchange]
+Again = Callable[[Stimulus], Observation]
 """Asks the engine once more."""
 
 
@@ -49,48 +49,48 @@ class Judgement:
 def judge_trial(
     relation: Relation,
     trial: Trial,
-    exchanges: Sequence[Exchange],
-    subject: Subject,
+    observations: Sequence[Observation],
+    subject: EngineUnderTest,
     again: Again,
 ) -> Judgement:
-    """What the EXCHANGES on TRIAL, one a variant, say.
+    """What the OBSERVATIONS on TRIAL, one a variant, say.
 
     Raises KitDisagreement where the specification contradicts itself on the trial.
     """
-    for exchange in exchanges:
-        failed = finding_of(relation.property_name, subject, exchange, None)
+    for observation in observations:
+        failed = finding_of(relation.property_name, subject, observation, None)
         if failed is not None:
             return Judgement(failed, told=True)
-    for exchange in exchanges:
-        if exchange.unsupported is not None:
-            return Judgement(unsupported=exchange.unsupported)
-    if len({replace(exchange.dials, unit=1) for exchange in exchanges}) > 1:
+    for observation in observations:
+        if observation.unsupported is not None:
+            return Judgement(unsupported=observation.unsupported)
+    if len({replace(observation.dials, unit=1) for observation in observations}) > 1:
         return Judgement(untold="the profile reads the variants' queries differently")
-    told = any_rows(exchanges)
-    found = relation.contradiction(trial, exchanges)
+    told = any_rows(observations)
+    found = relation.contradiction(trial, observations)
     if found is None:
         return Judgement(told=told)
-    guard(relation, trial, exchanges)
-    rulings = [_ruling(exchange) for exchange in exchanges]
-    excuse = excused(exchanges, rulings, found)
+    guard(relation, trial, observations)
+    rulings = [_ruling(observation) for observation in observations]
+    excuse = excused(observations, rulings, found)
     if excuse:
         # Answers that are right by themselves have been compared, if not with each other.
         right = all(ruling.verdict is not None for ruling in rulings)
         return Judgement(told=told and right, untold=excuse)
-    for exchange in exchanges:
-        second = again(exchange.sample)
+    for observation in observations:
+        second = again(observation.stimulus)
         if second.failure is not None or second.unsupported is not None:
             return Judgement(untold="the engine does not repeat itself")
-        if not same_answers(exchange.observed, second.observed, exchange.dials.numbers):
+        if not same_answers(observation.observed, second.observed, observation.dials.numbers):
             return Judgement(untold="the engine does not repeat itself")
-    related = contradicting(relation, trial, exchanges, rulings, found)
-    whole = described(relation.property_name, subject, exchanges[0])
-    return Judgement(replace(whole, related=related), told=True)
+    violation = contradicting(relation, trial, observations, rulings, found)
+    whole = described(relation.property_name, subject, observations[0])
+    return Judgement(replace(whole, violation=violation), told=True)
 
 
-def guard(relation: Relation, trial: Trial, exchanges: Sequence[Exchange]) -> None:
+def guard(relation: Relation, trial: Trial, observations: Sequence[Observation]) -> None:
     """Raise KitDisagreement where the specification's own answers contradict RELATION."""
-    settings = {exchange.sample: exchange.dials for exchange in exchanges}
+    settings = {observation.stimulus: observation.dials for observation in observations}
     try:
         for answers in specified(trial, settings):
             said = relation.contradiction(trial, answers)
@@ -104,7 +104,9 @@ def guard(relation: Relation, trial: Trial, exchanges: Sequence[Exchange]) -> No
         return
 
 
-def excused(exchanges: Sequence[Exchange], rulings: Sequence[Ruling], found: Contradiction) -> str:
+def excused(
+    observations: Sequence[Observation], rulings: Sequence[Ruling], found: Contradiction
+) -> str:
     """Why a contradiction accuses nobody; empty where it does."""
     verdicts = [ruling.verdict for ruling in rulings]
     if all(verdict is not None and verdict.correct for verdict in verdicts):
@@ -113,10 +115,10 @@ def excused(exchanges: Sequence[Exchange], rulings: Sequence[Ruling], found: Con
         return ""
     if any(ruling.dispute is not None for ruling in rulings):
         return "SPARQL engines disagree on what the answer should be"
-    if any(_starts(exchange) > 1 for exchange in exchanges):
+    if any(_starts(observation) > 1 for observation in observations):
         return "the profile leaves several starts open, and the specification does not judge"
-    last = min(exchange.sample.case.until for exchange in exchanges)
-    if exchanges[0].dials.advances == "elements" and (found.t is None or found.t >= last):
+    last = min(observation.stimulus.case.until for observation in observations)
+    if observations[0].dials.advances == "elements" and (found.t is None or found.t >= last):
         return "what the elements after the end set off is nobody's fault"
     return ""
 
@@ -124,36 +126,36 @@ def excused(exchanges: Sequence[Exchange], rulings: Sequence[Ruling], found: Con
 def contradicting(
     relation: Relation,
     trial: Trial,
-    exchanges: Sequence[Exchange],
+    observations: Sequence[Observation],
     rulings: Sequence[Ruling],
     found: Contradiction,
-) -> Related:
+) -> RelationViolation:
     """A contradiction, with all that there is to say about it."""
     asked = tuple(
-        Asked(
+        FollowUpCase(
             label=variant.label,
             case=variant.case,
-            query_text=exchange.query_text,
-            pacing=variant.sample.pacing,
-            observed=exchange.observed,
+            query_text=observation.query_text,
+            pacing=variant.stimulus.pacing,
+            observed=observation.observed,
             verdict=ruling.verdict,
-            unit=variant.sample.unit,
+            unit=variant.stimulus.unit,
             follows=variant.follows,
             scale=variant.scale,
         )
-        for variant, exchange, ruling in zip(trial.variants, exchanges, rulings, strict=True)
+        for variant, observation, ruling in zip(trial.variants, observations, rulings, strict=True)
     )
-    return Related(relation.statement, relation.source, asked, found, trial.parameters)
+    return RelationViolation(relation.statement, relation.source, asked, found, trial.parameters)
 
 
-def _ruling(exchange: Exchange) -> Ruling:
+def _ruling(observation: Observation) -> Ruling:
     try:
-        return ruling_on(exchange)
+        return ruling_on(observation)
     except ValueError:
         return Ruling()
 
 
-def _starts(exchange: Exchange) -> int:
-    case, dials = exchange.sample.case, exchange.dials
+def _starts(observation: Observation) -> int:
+    case, dials = observation.stimulus.case, observation.dials
     windows = case.query.sliding_windows(dials.unit)
     return prod(len(legal_starts(window, case, dials)) for window in windows)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.conditions import closing, first_reason, settings
 from rsp_conformance.metamorphic.drawing import cases, changed, pair, trials
 from rsp_conformance.metamorphic.equal import parted
@@ -43,14 +43,14 @@ class Junk(Relation):
     statement = "Triples that no pattern of the query can match change no answer."
     source = "SPARQL 1.1, 18.3 (basic graph patterns)"
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """There has to be a place to put them."""
         reason = first_reason(subject, (), "select")
         if reason is None and not places(subject):
             return "there is no place for them: neither background data nor elements may hold more"
         return reason
 
-    def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A case, and the same case with junk in it."""
         drawn, where = cases(subject), places(subject)
 
@@ -64,12 +64,14 @@ class Junk(Relation):
 
         return trials(make)
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """Where the answers differ."""
-        return parted(exchanges, ("the case", "the same case with junk"))
+        return parted(observations, ("the case", "the same case with junk"))
 
 
-def places(subject: Subject) -> tuple[str, ...]:
+def places(subject: EngineUnderTest) -> tuple[str, ...]:
     """Where junk may be put for SUBJECT."""
     found = []
     if all(closing(dials) is None for dials in settings(subject)):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from hypothesis.strategies import SearchStrategy
 
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.laws import KIN, LAWS, Law
 from rsp_conformance.metamorphic.conditions import first_reason
 from rsp_conformance.metamorphic.equal import parted
@@ -35,12 +35,12 @@ class LawHolds(Relation):
         )
         self.source = law.source
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Why no query for the engine shows the law."""
         reason = applicable_law(self.law, subject.features, subject.profile)
         return (None if reason is True else str(reason)) or first_reason(subject, ())
 
-    def trials(self, subject: Subject) -> SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> SearchStrategy[Trial]:
         """A query and its rewriting; both under the same dials, whatever a profile overrides."""
         drawn = law_cases(self.law, subject.features, subject.profile)
 
@@ -52,14 +52,16 @@ class LawHolds(Relation):
     def _trial(self, case: LawCase) -> Trial:
         return Trial(
             (
-                Variant("as it is", Sample(case.left)),
-                Variant(f"rewritten by {self.name}", Sample(case.right)),
+                Variant("as it is", Stimulus(case.left)),
+                Variant(f"rewritten by {self.name}", Stimulus(case.right)),
             )
         )
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """The first instant at which the two answers differ."""
-        return parted(exchanges, ("the query", f"the query rewritten by {self.name}"))
+        return parted(observations, ("the query", f"the query rewritten by {self.name}"))
 
 
 LAW_RELATIONS: tuple[LawHolds, ...] = tuple(LawHolds(law) for law in (*LAWS, *KIN))

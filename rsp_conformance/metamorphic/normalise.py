@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.judge.engine_under_test import Exchange
+from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.model.answers import Content, Rows, Triples, is_empty
 from rsp_conformance.model.dials import Dials, Numbers, Tolerance
 from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp, set_off_after_the_end
@@ -41,26 +41,26 @@ class Seen:
         return self.stamp
 
 
-def first_compared(exchange: Exchange) -> int:
+def first_compared(observation: Observation) -> int:
     """The earliest stamp that only evaluations from t_s on can carry."""
-    case, dials = exchange.sample.case, exchange.dials
+    case, dials = observation.stimulus.case, observation.dials
     start = t_s(case, dials)
     if dials.answer_time == "arrival" and start > case.registered:
         return max(start, arrival(start - 1, case, dials) + 1)
     return start
 
 
-def seen(exchange: Exchange) -> list[Seen]:
-    """The answers of EXCHANGE that can be compared, in the order of their stamps.
+def seen(observation: Observation) -> list[Seen]:
+    """The answers of OBSERVATION that can be compared, in the order of their stamps.
 
     An answer without a stamp, where the profile has it report one, comes as if after ``until``: it
     is left out, and whatever should have been there is missed. Under ``none`` all answers are here,
     in the order of emission.
     """
-    case, dials = exchange.sample.case, exchange.dials
+    case, dials = observation.stimulus.case, observation.dials
     found = []
-    start = None if dials.answer_time == "none" else first_compared(exchange)
-    for answer in exchange.observed:
+    start = None if dials.answer_time == "none" else first_compared(observation)
+    for answer in observation.observed:
         late = dials.answer_time != "evaluation" and set_off_after_the_end(answer, case, dials)
         if start is None:
             found.append(Seen(None, answer.content, late))
@@ -124,12 +124,12 @@ def same(left: Content, right: Content, dials: Dials) -> bool:
     return difference(left, right, between_answers(dials.numbers)) is None
 
 
-def leading(exchange: Exchange) -> int:
-    """How many answers of EXCHANGE may belong to instants before t_s, under ``none``."""
-    case, dials = exchange.sample.case, exchange.dials
+def leading(observation: Observation) -> int:
+    """How many answers of OBSERVATION may belong to instants before t_s, under ``none``."""
+    case, dials = observation.stimulus.case, observation.dials
     return test_points_before(t_s(case, dials), case, dials)
 
 
-def any_rows(exchanges: Iterable[Exchange]) -> bool:
+def any_rows(observations: Iterable[Observation]) -> bool:
     """Whether some answer that is compared has rows: a trial without any tells nothing."""
-    return any(not is_empty(answer.content) for e in exchanges for answer in seen(e))
+    return any(not is_empty(answer.content) for e in observations for answer in seen(e))

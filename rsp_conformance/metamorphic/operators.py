@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rsp_conformance.compare.numbers import number
 from rsp_conformance.explain.notation import Notation, instant
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import first_reason, stamped, tested_once
 from rsp_conformance.metamorphic.drawing import ANYTHING, REPEATED, asking, cases, operated, trials
 from rsp_conformance.metamorphic.equal import answered
@@ -47,13 +47,13 @@ class Operators(Relation):
     )
     source = "RSP-QL Def. 20-22, CQL"
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """All three have to be there."""
         return first_reason(
             subject, (stamped, _all_three), "select", "rstream", "istream", "dstream"
         )
 
-    def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """One query under each of the operators."""
         features = ANYTHING - {"blank-nodes"}
         drawn = cases(subject, REPEATED, features)
@@ -63,16 +63,18 @@ class Operators(Relation):
             case = drawn(draw)
             case = asking(case, narrowed(case.query)) if narrow else case
             variants = [
-                Variant(o.value, Sample(asking(case, operated(case.query, o)))) for o in ORDER
+                Variant(o.value, Stimulus(asking(case, operated(case.query, o)))) for o in ORDER
             ]
             return Trial(tuple(variants))
 
         return trials(make)
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """At which instant the three do not add up."""
-        dials = exchanges[0].dials
-        shown, added, taken = (_by_instant(seen(exchange)) for exchange in exchanges)
+        dials = observations[0].dials
+        shown, added, taken = (_by_instant(seen(observation)) for observation in observations)
         states: list[Bag] = []
         for stamp in sorted({*shown, *added, *taken}):
             for state in states:

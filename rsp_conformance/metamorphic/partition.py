@@ -9,7 +9,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from rsp_conformance.explain.notation import Notation, instant
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import first_reason, settings, stamped
 from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, asking, cases, trials
 from rsp_conformance.metamorphic.equal import answered
@@ -44,11 +44,11 @@ class Partition(Relation):
     )
     source = "SPARQL 1.1, 17.2 and 17.3"
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Answers are added up by their instants."""
         return first_reason(subject, (stamped,), "select", "filter")
 
-    def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A query without filter, and two or three with one."""
         features = ANYTHING - {"blank-nodes", "istream", "dstream", "distinct", "aggregates"}
         if any(dials.r2s == "set" for dials in settings(subject)):
@@ -65,18 +65,20 @@ class Partition(Relation):
             if other:
                 second = options[(which + 1) % len(options)]
                 condition = Operation("||" if which % 2 else "&&", (condition, second))
-            variants = [Variant("without a filter", Sample(case))]
+            variants = [Variant("without a filter", Stimulus(case))]
             for label, filtering in filters(condition, errors):
                 query = replace(case.query, pattern=Filter(filtering, case.query.pattern))
-                variants.append(Variant(label, Sample(asking(case, query))))
+                variants.append(Variant(label, Stimulus(asking(case, query))))
             return Trial(tuple(variants))
 
         return trials(make)
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """At which instant the parts are not the whole."""
-        whole, *parts = ({a.stamp: a for a in by_stamp(seen(e))} for e in exchanges)
-        dials = exchanges[0].dials
+        whole, *parts = ({a.stamp: a for a in by_stamp(seen(e))} for e in observations)
+        dials = observations[0].dials
         stamps: set[Instant] = {a.at for answers in (whole, *parts) for a in answers.values()}
         for stamp in sorted(stamps):
             due = _content(whole.get(stamp))

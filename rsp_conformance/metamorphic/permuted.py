@@ -8,7 +8,7 @@ from itertools import groupby
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.conditions import first_reason, tested_once
 from rsp_conformance.metamorphic.drawing import BURSTS, cases, changed, pair, trials
 from rsp_conformance.metamorphic.equal import parted
@@ -49,11 +49,11 @@ class Permuted(Relation):
     )
     source = "SECRET tick, RSP-QL Def. 11"
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """The profile must not evaluate between two elements of an instant."""
         return first_reason(subject, (_together,), "select")
 
-    def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A case with contemporaneous elements, and the same case with them turned around."""
         drawn = cases(subject, BURSTS)
 
@@ -66,9 +66,11 @@ class Permuted(Relation):
 
         return trials(make)
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """Where the answers differ."""
-        return parted(exchanges, ("the case", "the same case permuted"))
+        return parted(observations, ("the case", "the same case permuted"))
 
 
 def permuted(case: Case, how: str) -> Case:

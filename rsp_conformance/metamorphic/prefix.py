@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.conditions import by_declaration, first_reason, stamped
 from rsp_conformance.metamorphic.drawing import cases, changed, pair, trials
 from rsp_conformance.metamorphic.equal import parted
@@ -34,11 +34,11 @@ class Prefix(Relation):
     )
     source = "RSP-QL Def. 11, 23"
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Answers need instants, and windows a start that the cut does not take away."""
         return first_reason(subject, (stamped, by_declaration), "select")
 
-    def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A case, and the same case cut."""
         drawn = cases(subject)
 
@@ -49,11 +49,15 @@ class Prefix(Relation):
 
         return trials(make)
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """Where the answers up to the cut differ."""
         end = trial.variants[1].case.until
         labels = ("the whole stream", f"the stream until {end}")
-        return parted(exchanges, labels, between=(None, last_compared(end, exchanges[0].dials)))
+        return parted(
+            observations, labels, between=(None, last_compared(end, observations[0].dials))
+        )
 
 
 def cut(case: Case, back: int) -> Case:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from hypothesis.strategies import SearchStrategy
 
-from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.finding import Contradiction
 
@@ -35,16 +35,18 @@ class Relation(ABC):
         return f"{self.family}[{self.name}]"
 
     @abstractmethod
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Why the engine, or its profile, leaves no such relation, or None."""
 
     @abstractmethod
-    def trials(self, subject: Subject) -> SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> SearchStrategy[Trial]:
         """Trials within the features and the profile of SUBJECT."""
 
     @abstractmethod
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
-        """How the answers in EXCHANGES, one a variant, contradict each other; None if they do not.
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
+        """How the answers in OBSERVATIONS, one a variant, contradict each other, if they do.
 
-        Every exchange is a whole answer: neither a failure nor unsupported.
+        Every observation is a whole answer: neither a failure nor unsupported.
         """

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.conditions import first_reason
 from rsp_conformance.metamorphic.drawing import ANYTHING, HEADS, MIXED, cases, changed, pair, trials
 from rsp_conformance.metamorphic.equal import parted
@@ -48,11 +48,11 @@ class Renaming(Relation):
     )
     source = "RDF 1.1, 3.2 and 3.4"
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Names can always be others."""
         return first_reason(subject, (), "select")
 
-    def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A case, and the same case under other names."""
         features = ANYTHING - {"functions", "order", "limit"}
         drawn = cases(subject, replace(MIXED, heads=HEADS), features)
@@ -65,14 +65,16 @@ class Renaming(Relation):
 
         return trials(make)
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """Where the answers differ by more than the names."""
         former = former_names(trial.variants[0].case, str(trial.parameter("suffix")))
 
         def back(answer: Seen) -> Seen:
             return replace(answer, content=content_under(answer.content, former))
 
-        return parted(exchanges, ("the case", "the renamed case, under the former names,"), back)
+        return parted(observations, ("the case", "the renamed case, under the former names,"), back)
 
 
 def former_names(case: Case, suffix: str) -> Names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rsp_conformance.judge.crash_file import CrashFile
-from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay
 from rsp_conformance.metamorphic.judging import judge_trial
@@ -14,12 +14,13 @@ from rsp_conformance.metamorphic.trial import Trial, Variant
 def trial_of(crash: CrashFile) -> Trial:
     """The trial that CRASH was written of."""
     variants = tuple(
-        Variant(a.label, Sample(a.case, a.pacing, a.unit), a.follows, a.scale) for a in crash.asked
+        Variant(a.label, Stimulus(a.case, a.pacing, a.unit), a.follows, a.scale)
+        for a in crash.cases
     )
     return Trial(variants, crash.parameters)
 
 
-def replay_trial(crash: CrashFile, subject: Subject) -> Replay:
+def replay_trial(crash: CrashFile, subject: EngineUnderTest) -> Replay:
     """Ask SUBJECT all cases of CRASH again, and compare the answers.
 
     FIXED: they do not contradict each other, or accuse nobody. FAILED: they do, or one of the cases
@@ -30,9 +31,9 @@ def replay_trial(crash: CrashFile, subject: Subject) -> Replay:
     if relation is None:
         return Replay(ERROR, message=f"this version knows no relation {crash.property_name!r}")
     trial = trial_of(crash)
-    exchanges = [subject.ask(sample) for sample in trial.samples]
+    observations = [subject.ask(stimulus) for stimulus in trial.stimuli]
     try:
-        judgement = judge_trial(relation, trial, exchanges, subject, subject.ask)
+        judgement = judge_trial(relation, trial, observations, subject, subject.ask)
     except KitDisagreement as disagreement:
         return Replay(ERROR, message=disagreement.message)
     if judgement.unsupported is not None:

@@ -8,7 +8,7 @@ from math import lcm
 
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.conditions import first_reason, periods
 from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, cases, changed, pair, trials
 from rsp_conformance.metamorphic.equal import later, parted
@@ -43,11 +43,11 @@ class Shift(Relation):
     )
     source = "RSP-QL Theorem 1"
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Answers without instants say nothing of windows that start at a number."""
         return first_reason(subject, (_numbered,), "select")
 
-    def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A case, and the same case later."""
         numbered = isinstance(subject.profile.base.t0, int)
         features = ANYTHING - {"istream", "dstream"} if numbered else ANYTHING
@@ -62,13 +62,15 @@ class Shift(Relation):
 
         return trials(make)
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """Where the later answers differ."""
         case, other = (variant.case for variant in trial.variants)
         by = other.registered - case.registered
         labels = ("the case", f"the same case {by} later, taken back,")
         return parted(
-            exchanges, labels, later(by), between=(_settled(case, exchanges[0].dials), None)
+            observations, labels, later(by), between=(_settled(case, observations[0].dials), None)
         )
 
 

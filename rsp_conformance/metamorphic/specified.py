@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from rsp_conformance.evaluation.ways import AUTO
-from rsp_conformance.judge.engine_under_test import Exchange, Sample
+from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.metamorphic.trial import Trial, Variant
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
@@ -24,26 +24,26 @@ from rsp_conformance.spec.correctness import rspql_queries
 MOST_STARTS = 64
 """So many members of Z are looked at."""
 
-Settings: TypeAlias = Mapping[Sample, Dials]
+Settings: TypeAlias = Mapping[Stimulus, Dials]
 
 
-def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Exchange, ...]]:
+def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Observation, ...]]:
     """What the specification answers, for one z after the other, under the dials of SETTINGS.
 
     Raises Unsupported, or ValueError, where it does not answer some variant.
     """
-    answering = [Answering(v.case, settings[v.sample], AUTO) for v in trial.variants]
+    answering = [Answering(v.case, settings[v.stimulus], AUTO) for v in trial.variants]
     first = trial.variants[0]
-    for starts in islice(rspql_queries(first.case, settings[first.sample]), MOST_STARTS):
-        exchanges = []
+    for starts in islice(rspql_queries(first.case, settings[first.stimulus]), MOST_STARTS):
+        observations = []
         for variant, own in zip(trial.variants, answering, strict=True):
-            dials = settings[variant.sample]
+            dials = settings[variant.stimulus]
             vector = same_starts(starts, first, variant, dials)
             evaluations = own.answer(vector)
             if own.undetermined:
                 raise Unsupported(own.undetermined)
-            exchanges.append(as_exchange(variant.sample, dials, evaluations))
-        yield tuple(exchanges)
+            observations.append(as_observation(variant.stimulus, dials, evaluations))
+        yield tuple(observations)
 
 
 def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) -> Vector:
@@ -67,14 +67,16 @@ def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) 
     )
 
 
-def as_exchange(sample: Sample, dials: Dials, evaluations: tuple[Evaluation, ...]) -> Exchange:
+def as_observation(
+    stimulus: Stimulus, dials: Dials, evaluations: tuple[Evaluation, ...]
+) -> Observation:
     """EVALUATIONS as an engine hands them out that stamps its answers as DIALS say."""
     answers = [
-        Observed(_stamp(e.t, sample.case, dials), e.content)
+        Observed(_stamp(e.t, stimulus.case, dials), e.content)
         for e in evaluations
-        if e.t >= sample.case.registered
+        if e.t >= stimulus.case.registered
     ]
-    return Exchange(sample, dials, "", tuple(answers))
+    return Observation(stimulus, dials, "", tuple(answers))
 
 
 def _stamp(t: int, case: Case, dials: Dials) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import by_declaration, first_reason, negates, unbound
 from rsp_conformance.metamorphic.drawing import MOST, changed, trials
 from rsp_conformance.metamorphic.equal import parted
@@ -52,13 +52,13 @@ class Split(Relation):
     )
     source = "RSP-QL Def. 11, 14 and 16"
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Two windows, and a policy that does not mind."""
         merged = any(d.windows_in == "default" for d in (subject.profile.base,))
         needed = ("select", "multi-window", *(() if merged else ("union",)))
         return first_reason(subject, (by_declaration, unbound, _holds_for_either), *needed)
 
-    def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A query over one stream, and one over two."""
         allowed = limits(subject.features, subject.profile)
         operators = (None, None, None, *allowed.operators)
@@ -101,16 +101,18 @@ class Split(Relation):
             )
             return Trial(
                 (
-                    Variant("one stream", Sample(changed(whole))),
-                    Variant("two streams", Sample(changed(halves)), follows=(0, 0)),
+                    Variant("one stream", Stimulus(changed(whole))),
+                    Variant("two streams", Stimulus(changed(halves)), follows=(0, 0)),
                 )
             )
 
         return trials(make)
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """Where the answers differ."""
-        return parted(exchanges, ("the query over one stream", "the query over the two"))
+        return parted(observations, ("the query over one stream", "the query over the two"))
 
 
 def over(query: Query, windows: tuple[WindowDeclaration, ...], filtered: bool) -> Query:

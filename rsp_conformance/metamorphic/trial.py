@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rsp_conformance.judge.engine_under_test import Sample
+from rsp_conformance.judge.engine_under_test import Stimulus
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Parameters
 
@@ -19,14 +19,14 @@ class Variant:
     """
 
     label: str
-    sample: Sample
+    stimulus: Stimulus
     follows: tuple[int, ...] | None = None
     scale: int = 1
 
     @property
     def case(self) -> Case:
         """The case that is asked."""
-        return self.sample.case
+        return self.stimulus.case
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class Trial:
     parameters: Parameters = ()
 
     @property
-    def samples(self) -> tuple[Sample, ...]:
+    def stimuli(self) -> tuple[Stimulus, ...]:
         """What the engine is asked, in order."""
-        return tuple(variant.sample for variant in self.variants)
+        return tuple(variant.stimulus for variant in self.variants)
 
     def parameter(self, name: str) -> int | str:
         """The parameter NAME; KeyError where there is none."""

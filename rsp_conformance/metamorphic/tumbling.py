@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from hypothesis import strategies as st
 
 from rsp_conformance.explain.notation import Notation
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import first_reason
 from rsp_conformance.metamorphic.drawing import MOST, changed, trials
 from rsp_conformance.metamorphic.normalise import seen
@@ -52,11 +52,11 @@ class Tumbling(Relation):
     )
     source = "RSP-QL Def. 11 and 13"
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Each window has to be evaluated once, as it closes."""
         return first_reason(subject, (_once_a_window,), "select")
 
-    def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """One query over one window."""
         allowed = limits(subject.features, subject.profile)
         operators = (None, None, *(o for o in allowed.operators if o is StreamOperator.RSTREAM))
@@ -69,18 +69,20 @@ class Tumbling(Relation):
             drawn = draw(rows(len(GAPS), 3, least=least, most=2 * MOST))
             query = _query(name, width, operator, allowed.default_windows, allowed.computed_every)
             case = _case(query, registered, width, drawn)
-            return Trial((Variant("the case", Sample(case)),))
+            return Trial((Variant("the case", Stimulus(case)),))
 
         return trials(make)
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """Which element is in too many answers, or in too few."""
-        (exchange,) = exchanges
-        case, dials = exchange.sample.case, exchange.dials
+        (observation,) = observations
+        case, dials = observation.stimulus.case, observation.dials
         least, most = LEAST_MOST[dials.bounds]
         times = Counter(
             (row.get(SUBJECT.name), row.get(ITEM.name))
-            for answer in seen(exchange)
+            for answer in seen(observation)
             if isinstance(answer.content, Rows)
             for row in answer.content.solutions()
         )

@@ -8,7 +8,7 @@ from math import ceil
 
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import first_reason, implies, negates
 from rsp_conformance.metamorphic.drawing import cases, changed, trials
 from rsp_conformance.metamorphic.equal import parted
@@ -39,7 +39,7 @@ class Units(Relation):
     )
     source = "RSP-QL Def. 8"
 
-    def not_applicable(self, subject: Subject) -> str | None:
+    def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """The dials must not hold lengths of time of their own, nor the dialect whole seconds."""
         reason = first_reason(subject, (_scalable,), "select")
         seconds = subject.hello.dialect.get("duration") == "s"
@@ -47,7 +47,7 @@ class Units(Relation):
             return "the dialect writes durations in seconds, which cannot be halved"
         return reason
 
-    def trials(self, subject: Subject) -> st.SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A case, and the same case at twice the numbers."""
         drawn = cases(subject)
         whole, half = units(subject.profile.base)
@@ -57,14 +57,16 @@ class Units(Relation):
             label = f"all times doubled, {half} ms an instant instead of {whole}"
             return Trial(
                 (
-                    Variant("as it is", Sample(case, unit=whole)),
-                    Variant(label, Sample(doubled(case), unit=half), scale=2),
+                    Variant("as it is", Stimulus(case, unit=whole)),
+                    Variant(label, Stimulus(doubled(case), unit=half), scale=2),
                 )
             )
 
         return trials(make)
 
-    def contradiction(self, trial: Trial, exchanges: Sequence[Exchange]) -> Contradiction | None:
+    def contradiction(
+        self, trial: Trial, observations: Sequence[Observation]
+    ) -> Contradiction | None:
         """Where the answers differ by more than the scale."""
 
         def back(answer: Seen) -> Seen:
@@ -72,10 +74,10 @@ class Units(Relation):
 
         labels = ("the case", "the doubled case, its instants halved,")
         # Of two instants that stand for one the earlier may not be compared.
-        start = ceil((first_compared(exchanges[1]) + 1) / 2)
-        if exchanges[1].dials.answer_time == "none":
-            return parted(exchanges, labels, back)
-        return parted(exchanges, labels, back, between=(start, None))
+        start = ceil((first_compared(observations[1]) + 1) / 2)
+        if observations[1].dials.answer_time == "none":
+            return parted(observations, labels, back)
+        return parted(observations, labels, back, between=(start, None))
 
 
 def units(dials: Dials) -> tuple[int, int]:

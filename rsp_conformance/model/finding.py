@@ -47,7 +47,7 @@ class Contradiction:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FollowUpCase:
     """One of the cases whose answers contradict each other.
 
     ``label`` says what was done to the first one. ``follows`` and ``scale`` say which of its
@@ -67,7 +67,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class RelationViolation:
     """The cases behind a contradiction, with the relation that they contradict.
 
     ``statement`` is the relation in one sentence; ``parameters`` is what it needs besides the cases
@@ -76,7 +76,7 @@ class Related:
 
     statement: str
     source: str
-    asked: tuple[Asked, ...]
+    cases: tuple[FollowUpCase, ...]
     contradiction: Contradiction
     parameters: Parameters = ()
 
@@ -85,7 +85,7 @@ class Related:
 class Finding:
     """A failed case, or several that contradict each other.
 
-    Exactly one of ``verdict`` (a wrong answer), ``failure`` (no answer) and ``related`` (answers
+    Exactly one of ``verdict`` (a wrong answer), ``failure`` (no answer) and ``violation`` (answers
     that contradict each other, the first of which is here) is set. ``query_text`` is the query as
     it was sent, in the engine's language; ``observed`` what came back; ``again`` what came back the
     second time, where the failure is ``unstable``.
@@ -103,12 +103,12 @@ class Finding:
     verdict: Verdict | None = None
     failure: EngineFailure | None = None
     again: tuple[Observed, ...] = ()
-    related: Related | None = None
+    violation: RelationViolation | None = None
 
     @property
     def kind(self) -> str:
         """The kind of failure, as failure classes and crash files name it."""
-        if self.related is not None:
+        if self.violation is not None:
             return CONTRADICTION
         if self.failure is not None:
             return self.failure.kind

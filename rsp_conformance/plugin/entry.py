@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from rsp_conformance.judge.engine_under_test import Subject
+    from rsp_conformance.judge.engine_under_test import EngineUnderTest
 
 HELP_ENDS_HERE = ("help", "version", "markers", "showfixtures", "show_fixtures_per_test")
 
@@ -143,13 +143,14 @@ def _without_engine(config: pytest.Config) -> int | None:
 
 
 @pytest.fixture(scope="session")
-def rsp_engine(request: pytest.FixtureRequest) -> Subject:
+def rsp_engine(request: pytest.FixtureRequest) -> EngineUnderTest:
     """The engine that ``--engine`` names, to be asked in tests of one's own.
 
-    A ``rsp_conformance.judge.engine_under_test.Subject``. Without ``--engine`` the test is skipped.
+    A ``rsp_conformance.judge.engine_under_test.EngineUnderTest``. Without ``--engine`` the test is
+    skipped.
     """
     plugin = request.config.pluginmanager.get_plugin("rsp-suite")
     if plugin is None:
         pytest.skip("needs --engine=NAME, the engine to test")
-    subject: Subject = plugin.subject
+    subject: EngineUnderTest = plugin.subject
     return subject

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.plugin import arguments, workers
 from rsp_conformance.plugin.arguments import BadInput
 from rsp_conformance.plugin.main import Plugin
@@ -42,12 +42,12 @@ def install(config: pytest.Config) -> None:
     config.pluginmanager.register(plugin, "rsp-suite")
 
 
-def _meet(given: arguments.Arguments, log: Log | None) -> Subject:
+def _meet(given: arguments.Arguments, log: Log | None) -> EngineUnderTest:
     """The engine under test, after its hello."""
     try:
         engine = connect(given.engine, given.engine_options, given.time_limit, log)
         try:
-            subject = Subject.meet(engine, given.profile, given.dials)
+            subject = EngineUnderTest.meet(engine, given.profile, given.dials)
             if not subject.features & FORMS:
                 forms = ", ".join(sorted(FORMS))
                 raise BadInput(f"--engine={given.engine}: declares no form of query ({forms})")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.judge.crash_file import Keeper
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.plugin import results, workers
@@ -40,7 +40,7 @@ class Plugin:
         self,
         config: pytest.Config,
         given: Arguments,
-        subject: Subject | None,
+        subject: EngineUnderTest | None,
         opinions: Opinions,
     ) -> None:
         self.config = config

@@ -13,7 +13,7 @@ import pytest
 
 from rsp_conformance import __version__
 from rsp_conformance.judge.crash_file import own_folder
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
 from rsp_conformance.suite.burnin_property import BURN_IN
 from rsp_conformance.suite.properties import SUITE
@@ -30,7 +30,7 @@ SKIPPED = "skipped"
 DISAGREEMENT = "rsp-conformance: internal error"
 
 
-def header(given: Arguments, subject: Subject, judged_by: str) -> list[str]:
+def header(given: Arguments, subject: EngineUnderTest, judged_by: str) -> list[str]:
     """Lines for the head of pytest's output."""
     hello = subject.hello
     turned = " ".join(f"{dial}={value}" for dial, value in given.dials.items())
@@ -149,7 +149,7 @@ class Results:
         self,
         terminal: pytest.TerminalReporter,
         given: Arguments,
-        subject: Subject,
+        subject: EngineUnderTest,
         judged_by: str,
     ) -> None:
         """The table property × verdict, at most 80 columns."""

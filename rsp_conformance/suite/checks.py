@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rsp_conformance.compare.contents import same_answers
-from rsp_conformance.judge.engine_under_test import Exchange, Sample
+from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.failures import failure_of
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
 from rsp_conformance.metamorphic.trial import Trial
@@ -20,14 +20,14 @@ Keep = Callable[[Finding], None]
 """Writes a finding down, before it is raised."""
 
 
-def samples_for(property: Property, case: Example) -> tuple[Sample, ...]:
-    """What the engine is asked for CASE: one sample, or one a variant of a trial."""
-    return case.samples if isinstance(case, Trial) else (sample_for(property, case),)
+def stimuli_for(property: Property, case: Example) -> tuple[Stimulus, ...]:
+    """What the engine is asked for CASE: one stimulus, or one a variant of a trial."""
+    return case.stimuli if isinstance(case, Trial) else (stimulus_for(property, case),)
 
 
-def sample_for(property: Property, case: Case) -> Sample:
+def stimulus_for(property: Property, case: Case) -> Stimulus:
     """How the engine is asked for CASE."""
-    return Sample(case, "settled" if property.check == "settled" else "burst")
+    return Stimulus(case, "settled" if property.check == "settled" else "burst")
 
 
 def check(property: Property, case: Example, context: Context, keep: Keep) -> None:
@@ -47,7 +47,7 @@ def find(
     """
     if isinstance(case, Trial):
         return find_contradiction(property, case, context, alone=alone)
-    judged = context.judged(property.name, sample_for(property, case), alone=alone)
+    judged = context.judged(property.name, stimulus_for(property, case), alone=alone)
     if judged is None:
         return None
     finding = context.finding(property.name, judged)
@@ -62,24 +62,24 @@ def _repeated(property: Property, judged: Judged, context: Context) -> Finding |
     Where every t0 is legal an engine may choose another one, so then the second answer is judged
     like the first; under one t0 the two must be the same.
     """
-    exchange = judged.exchange
+    observation = judged.observation
     again = None if judged.verdict is None else context.second_run(property.name, judged)
     if again is None or again.unsupported is not None:
         return None
     if again.failure is not None:
         return finding_of(property.name, context.subject, again, None)
-    if not differs(exchange, again):
+    if not differs(observation, again):
         return None
     wrong = finding_of(property.name, context.subject, again, verdict_on(again))
     if wrong is not None:
-        return unstable(wrong, exchange)
-    if exchange.dials.t0 == "any":
+        return unstable(wrong, observation)
+    if observation.dials.t0 == "any":
         return None
-    return unstable(described(property.name, context.subject, exchange), again)
+    return unstable(described(property.name, context.subject, observation), again)
 
 
-def differs(one: Exchange, other: Exchange) -> bool:
-    """Whether two exchanges on one sample gave different answers."""
+def differs(one: Observation, other: Observation) -> bool:
+    """Whether two observations on one stimulus gave different answers."""
     if one.failure or other.failure or one.unsupported or other.unsupported:
         kinds = [(e.failure.kind if e.failure else None, bool(e.unsupported)) for e in (one, other)]
         return kinds[0] != kinds[1]

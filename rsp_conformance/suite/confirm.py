@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rsp_conformance.judge.engine_under_test import Exchange, Sample
+from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.judge.verdict import described, verdict_on
-from rsp_conformance.model.finding import EngineFailure, Finding, Related
+from rsp_conformance.model.finding import EngineFailure, Finding, RelationViolation
 from rsp_conformance.suite.budget import LOST
 from rsp_conformance.suite.checks import differs
 from rsp_conformance.suite.context import Context, Judged
@@ -24,17 +24,17 @@ def settle(failures: Sequence[ConformanceFailure], context: Context, judged_by: 
     implementations differ on a case.
     """
     doubtful = [failure for failure in failures if failure.finding.kind != "unstable"]
-    context.second_opinions(_sample(failure.finding) for failure in doubtful)
+    context.second_opinions(_stimulus(failure.finding) for failure in doubtful)
     for failure in doubtful:
-        related = failure.finding.related
-        if related is not None:
+        violation = failure.finding.violation
+        if violation is not None:
             # Before it was raised, the engine was asked each of the cases twice.
-            context.opinions_on(_judged(failure.finding, related))
-            told = any(asked.verdict is not None for asked in related.asked)
+            context.opinions_on(_judged(failure.finding, violation))
+            told = any(asked.verdict is not None for asked in violation.cases)
             by = f"Judged by {judged_by}; run" if told else "Run"
             failure.confirmed = f"{by} twice, with the same outcome."
             continue
-        judged = context.known(_sample(failure.finding))
+        judged = context.known(_stimulus(failure.finding))
         if judged is not None and context.broken is None:
             _run_again(failure, judged, context, judged_by)
 
@@ -48,8 +48,8 @@ def _run_again(
     repeats = 1 if finding.kind in LOST else REPEATS
     same = True
     for _ in range(repeats):
-        again = context.again(_sample(finding))
-        differ = differs(judged.exchange, again)
+        again = context.again(_stimulus(finding))
+        differ = differs(judged.observation, again)
         # Where every t0 is legal an engine may start elsewhere each time, and be wrong each time.
         if not _fails(again) or (differ and finding.dials.t0 != "any"):
             failure.finding = _unstable(finding, again, context)
@@ -61,35 +61,35 @@ def _run_again(
     failure.confirmed = f"{by} {times}, {outcome}."
 
 
-def _sample(finding: Finding) -> Sample:
-    return Sample(finding.case, finding.pacing)
+def _stimulus(finding: Finding) -> Stimulus:
+    return Stimulus(finding.case, finding.pacing)
 
 
-def _judged(finding: Finding, related: Related) -> list[Judged]:
+def _judged(finding: Finding, violation: RelationViolation) -> list[Judged]:
     """The cases of a contradiction on which the specification has a verdict."""
     return [
         Judged(
-            Exchange(
-                Sample(asked.case, asked.pacing, asked.unit),
+            Observation(
+                Stimulus(asked.case, asked.pacing, asked.unit),
                 finding.dials if asked.unit is None else replace(finding.dials, unit=asked.unit),
                 asked.query_text,
                 asked.observed,
             ),
             asked.verdict,
         )
-        for asked in related.asked
+        for asked in violation.cases
         if asked.verdict is not None
     ]
 
 
-def _fails(exchange: Exchange) -> bool:
-    if exchange.failure is not None:
+def _fails(observation: Observation) -> bool:
+    if observation.failure is not None:
         return True
-    verdict = verdict_on(exchange)
+    verdict = verdict_on(observation)
     return verdict is not None and not verdict.correct
 
 
-def _unstable(finding: Finding, again: Exchange, context: Context) -> Finding:
+def _unstable(finding: Finding, again: Observation, context: Context) -> Finding:
     """FINDING as one of kind ``unstable``: run again, the same case went otherwise."""
     first = described(
         finding.property_name,
@@ -101,7 +101,7 @@ def _unstable(finding: Finding, again: Exchange, context: Context) -> Finding:
     return replace(first, verdict=None, failure=failure, again=again.observed)
 
 
-def _said(again: Exchange) -> str:
+def _said(again: Observation) -> str:
     if again.unsupported is not None:
         return "another in 'unsupported'"
     if again.failure is not None:

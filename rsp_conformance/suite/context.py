@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.spark_judge import SparkJudge, must_agree
 from rsp_conformance.judge.verdict import finding_of, ruling_on
 from rsp_conformance.metamorphic.judging import Judgement
@@ -27,16 +27,16 @@ Progress = Callable[[str], None]
 
 @dataclass(slots=True)
 class Judged:
-    """An exchange with the specification's verdict (None: not to be judged).
+    """An observation with the specification's verdict (None: not to be judged).
 
-    ``again`` is a second exchange on the same sample, where a property asked for one; ``dispute``
-    says how SPARQL engines differ on what the answer should be, where that is why there is no
-    verdict.
+    ``again`` is a second observation on the same stimulus, where a property asked for one;
+    ``dispute`` says how SPARQL engines differ on what the answer should be, where that is why
+    there is no verdict.
     """
 
-    exchange: Exchange
+    observation: Observation
     verdict: Verdict | None
-    again: Exchange | None = None
+    again: Observation | None = None
     dispute: EnginesDisagree | None = None
 
 
@@ -53,11 +53,11 @@ class Context:
 
     def __init__(
         self,
-        subject: Subject,
+        subject: EngineUnderTest,
         *,
         seed: int | str,
         spark: SparkJudge | None = None,
-        opinion: Callable[[Exchange], None] | None = None,
+        opinion: Callable[[Observation], None] | None = None,
         progress: Progress = _quiet,
     ) -> None:
         self.subject = subject
@@ -70,10 +70,10 @@ class Context:
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.tallies: defaultdict[str, Tally] = defaultdict(Tally)
         self.trials: dict[tuple[str, Trial], Judgement] = {}
-        self._known: dict[Sample, Judged] = {}
-        self._exchanges: dict[Sample, Exchange] = {}
-        self._unasked: set[Sample] = set()
-        self._confirmed: set[Sample] = set()
+        self._known: dict[Stimulus, Judged] = {}
+        self._observations: dict[Stimulus, Observation] = {}
+        self._unasked: set[Stimulus] = set()
+        self._confirmed: set[Stimulus] = set()
         self._waiting: defaultdict[str, list[tuple[list[Judged], Future[list[Verdict | None]]]]]
         self._waiting = defaultdict(list)
 
@@ -90,11 +90,11 @@ class Context:
         """The tally of a property."""
         return self.tallies[property_name]
 
-    def known(self, sample: Sample) -> Judged | None:
-        """What is known of SAMPLE, or None; without a verdict where nobody was to judge it."""
-        known = self._known.get(sample)
-        if known is None and sample in self._exchanges:
-            return Judged(self._exchanges[sample], None)
+    def known(self, stimulus: Stimulus) -> Judged | None:
+        """What is known of STIMULUS, or None; without a verdict where nobody was to judge it."""
+        known = self._known.get(stimulus)
+        if known is None and stimulus in self._observations:
+            return Judged(self._observations[stimulus], None)
         return known
 
     # --- asking ----------------------------------------------------------------------------
@@ -102,26 +102,26 @@ class Context:
     def prime(
         self,
         property_name: str,
-        samples: Iterable[Sample],
+        stimuli: Iterable[Stimulus],
         *,
         twice: bool = False,
         judging: bool = True,
         until: float | None = None,
     ) -> None:
-        """Ask the engine for all SAMPLES at once, and have Spark judge them if JUDGING.
+        """Ask the engine for all STIMULI at once, and have Spark judge them if JUDGING.
 
         TWICE asks a second time for each. Nothing is sent after UNTIL (``time.monotonic()``), or
         once patience with the engine is at its end; what was not asked then is not asked later.
         """
         tally = self.tally(property_name)
-        samples = list(dict.fromkeys(samples))
-        fresh = [sample for sample in samples if not self._has(sample, judging)]
-        again = [s for s in samples if twice and not (s in self._known and self._known[s].again)]
+        stimuli = list(dict.fromkeys(stimuli))
+        fresh = [stimulus for stimulus in stimuli if not self._has(stimulus, judging)]
+        again = [s for s in stimuli if twice and not (s in self._known and self._known[s].again)]
         sent = 0
 
-        def patiently() -> Iterator[Sample]:
+        def patiently() -> Iterator[Stimulus]:
             nonlocal sent
-            for sample in (*fresh, *again):
+            for stimulus in (*fresh, *again):
                 tally.cut = tally.cut or self.patience.ends(tally, until)
                 if tally.cut:
                     return
@@ -129,19 +129,19 @@ class Context:
                 if sent % 10 == 1:
                     total = len(fresh) + len(again)
                     self.progress(f"{property_name}: asking {sent} of {total}")
-                yield sample
+                yield stimulus
 
         judged = []
-        for exchange in self._ask(patiently(), tally):
-            self._exchanges[exchange.sample] = exchange
+        for observation in self._ask(patiently(), tally):
+            self._observations[observation.stimulus] = observation
             if not judging:
                 continue
-            first = self._known.get(exchange.sample)
+            first = self._known.get(observation.stimulus)
             if first is None:
-                judged.append(self._judge(exchange))
+                judged.append(self._judge(observation))
             elif twice and first.again is None:
-                first.again = exchange
-        self._unasked.update(sample for sample in samples if not self._has(sample, judging))
+                first.again = observation
+        self._unasked.update(stimulus for stimulus in stimuli if not self._has(stimulus, judging))
         self._submit(property_name, judged)
         try:
             self.patience.learn(property_name, tally)
@@ -149,45 +149,49 @@ class Context:
             self.broken = error
             raise
 
-    def judged(self, property_name: str, sample: Sample, *, alone: bool = False) -> Judged | None:
-        """The exchange on SAMPLE with its verdict, from memory where it is there.
+    def judged(
+        self, property_name: str, stimulus: Stimulus, *, alone: bool = False
+    ) -> Judged | None:
+        """The observation on STIMULUS with its verdict, from memory where it is there.
 
         None where it was left out for want of time or patience, or where that is the case now.
         ALONE says that the case should have been known: Spark is asked for it as well.
         """
-        known = self._known.get(sample)
+        known = self._known.get(stimulus)
         if known is not None:
             return known
         tally = self.tally(property_name)
-        if sample in self._unasked or self._stops_shrinking(property_name):
+        if stimulus in self._unasked or self._stops_shrinking(property_name):
             return None
-        judged = self._judge(self.again(sample, tally))
+        judged = self._judge(self.again(stimulus, tally))
         if alone:
             tally.missed += 1
             self._submit(property_name, [judged])
         return judged
 
-    def asked(self, property_name: str, sample: Sample, *, alone: bool = False) -> Exchange | None:
-        """The exchange on SAMPLE, which nobody judges by itself; otherwise as ``judged``."""
-        known = self._exchanges.get(sample)
+    def asked(
+        self, property_name: str, stimulus: Stimulus, *, alone: bool = False
+    ) -> Observation | None:
+        """The observation on STIMULUS, which nobody judges by itself; otherwise as ``judged``."""
+        known = self._observations.get(stimulus)
         if known is not None:
             return known
         tally = self.tally(property_name)
-        if sample in self._unasked or self._stops_shrinking(property_name):
+        if stimulus in self._unasked or self._stops_shrinking(property_name):
             return None
         tally.missed += alone
-        exchange = self._exchanges[sample] = self.again(sample, tally)
-        return exchange
+        observation = self._observations[stimulus] = self.again(stimulus, tally)
+        return observation
 
-    def _has(self, sample: Sample, judging: bool) -> bool:
-        return sample in (self._known if judging else self._exchanges)
+    def _has(self, stimulus: Stimulus, judging: bool) -> bool:
+        return stimulus in (self._known if judging else self._observations)
 
-    def second_run(self, property_name: str, judged: Judged) -> Exchange | None:
-        """Another exchange on the same sample, made once; None where patience is at its end."""
+    def second_run(self, property_name: str, judged: Judged) -> Observation | None:
+        """A second observation on the stimulus, made once; None where patience is at its end."""
         if judged.again is None:
             if self._stops_shrinking(property_name):
                 return None
-            judged.again = self.again(judged.exchange.sample, self.tally(property_name))
+            judged.again = self.again(judged.observation.stimulus, self.tally(property_name))
         return judged.again
 
     def _stops_shrinking(self, property_name: str) -> bool:
@@ -195,26 +199,26 @@ class Context:
         broken = self.broken is not None and self.patience.has_failed(property_name)
         return broken or self.patience.shrunk_enough(property_name)
 
-    def again(self, sample: Sample, tally: Tally | None = None) -> Exchange:
-        """Run SAMPLE now, whatever is known of it."""
-        (exchange,) = self._ask([sample], tally or Tally())
-        return exchange
+    def again(self, stimulus: Stimulus, tally: Tally | None = None) -> Observation:
+        """Run STIMULUS now, whatever is known of it."""
+        (observation,) = self._ask([stimulus], tally or Tally())
+        return observation
 
-    def _ask(self, samples: Iterable[Sample], tally: Tally) -> Iterator[Exchange]:
-        """Put SAMPLES to the engine; what is lost is counted at once."""
+    def _ask(self, stimuli: Iterable[Stimulus], tally: Tally) -> Iterator[Observation]:
+        """Put STIMULI to the engine; what is lost is counted at once."""
         if self.broken is not None:
             raise self.broken
         started = time.perf_counter()
         try:
-            for exchange in self.subject.ask_many(samples):
+            for observation in self.subject.ask_many(stimuli):
                 took = time.perf_counter() - started
                 self.seconds["engine"] += took
-                if exchange.failure is not None and exchange.failure.kind in LOST:
+                if observation.failure is not None and observation.failure.kind in LOST:
                     tally.lost += 1
                     tally.lost_seconds += took
                 else:
                     tally.answered += 1
-                yield exchange
+                yield observation
                 started = time.perf_counter()
         except EngineBroken as error:
             self.broken = error
@@ -233,7 +237,7 @@ class Context:
                 verdicts = future.result()
             for own, verdict in zip(judged, verdicts, strict=True):
                 if own.dispute is None:  # Spark asks one library, and no second one.
-                    must_agree(own.exchange, own.verdict, verdict)
+                    must_agree(own.observation, own.verdict, verdict)
 
     def unconfirmed(self) -> tuple[str, ...]:
         """The properties of which ``confirm`` has not been asked yet."""
@@ -243,47 +247,47 @@ class Context:
         """Whether Spark's verdicts on a property's cases are there, and need no waiting."""
         return all(future.done() for _, future in self._waiting.get(property_name, []))
 
-    def second_opinions(self, samples: Iterable[Sample]) -> None:
+    def second_opinions(self, stimuli: Iterable[Stimulus]) -> None:
         """Have verdicts confirmed by all other judges; KitDisagreement where they differ.
 
-        A sample is asked about once a run.
+        A stimulus is asked about once a run.
         """
-        found = [self._known[s] for s in samples if s in self._known and s not in self._confirmed]
+        found = [self._known[s] for s in stimuli if s in self._known and s not in self._confirmed]
         self.opinions_on([judged for judged in found if judged.verdict is not None])
-        self._confirmed.update(judged.exchange.sample for judged in found)
+        self._confirmed.update(judged.observation.stimulus for judged in found)
 
     def opinions_on(self, fresh: list[Judged]) -> None:
         """Have the verdicts of FRESH confirmed; KitDisagreement where the judges differ."""
         if self.spark is not None and fresh:
-            future = self.spark.submit([judged.exchange for judged in fresh])
+            future = self.spark.submit([judged.observation for judged in fresh])
             self.spark.hurry()
             with self.timed("waiting for Spark"):
                 verdicts = future.result()
             for judged, verdict in zip(fresh, verdicts, strict=True):
-                must_agree(judged.exchange, judged.verdict, verdict)
+                must_agree(judged.observation, judged.verdict, verdict)
         for judged in fresh:
             if self.opinion is not None:
-                self.opinion(judged.exchange)
+                self.opinion(judged.observation)
 
     def finding(self, property_name: str, judged: Judged) -> Finding | None:
-        """What is wrong with the exchange, or None."""
-        return finding_of(property_name, self.subject, judged.exchange, judged.verdict)
+        """What is wrong with the observation, or None."""
+        return finding_of(property_name, self.subject, judged.observation, judged.verdict)
 
-    def count(self, property_name: str, samples: Iterable[Sample], tells: set[Sample]) -> None:
-        """Enter into the tally what became of SAMPLES, of which those in TELLS tell something."""
+    def count(self, property_name: str, stimuli: Iterable[Stimulus], tests: set[Stimulus]) -> None:
+        """Enter into the tally what became of STIMULI, of which those in TESTS are not vacuous."""
         tally = self.tally(property_name)
-        for sample in dict.fromkeys(samples):
-            judged = self._known.get(sample)
+        for stimulus in dict.fromkeys(stimuli):
+            judged = self._known.get(stimulus)
             if judged is None:
                 tally.unasked += 1
-            elif judged.exchange.unsupported is not None:
+            elif judged.observation.unsupported is not None:
                 tally.unsupported += 1
-                tally.reasons[judged.exchange.unsupported] += 1
+                tally.reasons[judged.observation.unsupported] += 1
             elif judged.dispute is not None:
                 tally.disputed += 1
-                tally.disputes.append(told(judged.exchange.query_text, judged.dispute))
-            elif judged.exchange.failure is None and (
-                judged.verdict is None or sample not in tells
+                tally.disputes.append(told(judged.observation.query_text, judged.dispute))
+            elif judged.observation.failure is None and (
+                judged.verdict is None or stimulus not in tests
             ):
                 tally.vacuous += 1
             else:
@@ -295,14 +299,14 @@ class Context:
         if self.spark is not None:
             self.spark.close()
 
-    def _judge(self, exchange: Exchange) -> Judged:
+    def _judge(self, observation: Observation) -> Judged:
         with self.timed("comparison"):
-            ruling = ruling_on(exchange)
-            judged = Judged(exchange, ruling.verdict, dispute=ruling.dispute)
-        self._known[exchange.sample] = judged
+            ruling = ruling_on(observation)
+            judged = Judged(observation, ruling.verdict, dispute=ruling.dispute)
+        self._known[observation.stimulus] = judged
         return judged
 
     def _submit(self, property_name: str, judged: list[Judged]) -> None:
         if self.spark is not None and judged:
-            future = self.spark.submit([own.exchange for own in judged])
+            future = self.spark.submit([own.observation for own in judged])
             self._waiting[property_name].append((judged, future))

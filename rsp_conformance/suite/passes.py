@@ -4,7 +4,7 @@ The first pass replays what an earlier run saved. The second generates without a
 so that engine and Spark get whole batches. The third generates the same cases again, from the
 same seed, with the answers at hand, and shrinks what fails. Public API of Hypothesis only.
 
-A case that tells nothing, or that came before, is judged like any other, but does not count as one
+A case that is vacuous, or that came before, is judged like any other, but does not count as one
 of the examples that were asked for.
 """
 
@@ -48,8 +48,8 @@ class Passes:
     """The Hypothesis tests of one property of one engine.
 
     ``title`` names them, and thereby their place in the example database; ``database`` False
-    neither reads nor writes it. ``examples`` None takes the number of the loaded profile. ``tells``
-    says of a case whether it counts; it must say the same each time.
+    neither reads nor writes it. ``examples`` None takes the number of the loaded profile.
+    ``is_test`` says whether a case counts; it must say the same each time.
     """
 
     def __init__(
@@ -61,14 +61,14 @@ class Passes:
         run_seed: int | str,
         examples: int | None = None,
         database: bool = True,
-        tells: Callable[[Example], bool] = _any,
+        is_test: Callable[[Example], bool] = _any,
     ) -> None:
         self._strategy = strategy
         self._title = title
         self._seed = f"{run_seed}:{property.name}"
         self._examples = examples
         self._database = database
-        self._tells = tells
+        self._is_test = is_test
 
     @property
     def examples(self) -> int:
@@ -82,7 +82,7 @@ class Passes:
         def record(case: Example) -> None:
             before = case in found
             found[case] = None
-            if before or not self._tells(case):
+            if before or not self._is_test(case):
                 reject()
 
         generate = self._settings(phases=[Phase.generate], database=None)
@@ -111,7 +111,7 @@ class Passes:
                 failed = True
                 raise
             # Once a failure is being shrunk, cases come again for good reasons.
-            if (case in seen and not failed) or not self._tells(case):
+            if (case in seen and not failed) or not self._is_test(case):
                 reject()
             seen.add(case)
 

@@ -20,7 +20,7 @@ class Property:
     ``name`` is stable: the test id is ``rsp::test_<name>``. ``focus`` is the strategies' focus.
     ``check``: ``answer`` judges a burst run, ``settled`` a settled one, ``repeat`` two runs;
     ``relation`` holds what ``relation`` says between the answers to several cases.
-    ``tells`` is what a case must have for its answer to say anything (``judgement.telling``);
+    ``needs`` is what a case must have, else its answer is no test (``judge.vacuity``);
     ``policies`` are report strategies of which the profile's policy must use one.
     """
 
@@ -29,14 +29,14 @@ class Property:
     definition: str
     focus: str
     check: str = "answer"
-    tells: str = "answers"
+    needs: str = "answers"
     policies: tuple[str, ...] = ()
     relation: Relation | None = None
 
 
 PROPERTIES: tuple[Property, ...] = (
     Property("windows", "bounds, width and slide of windows", "RSP-QL Def. 11-13", "windows"),
-    Property("t0", "where the first window starts", "RSP-QL Def. 26", "windows", tells="starts"),
+    Property("t0", "where the first window starts", "RSP-QL Def. 26", "windows", needs="starts"),
     Property("gaps", "windows with gaps, long silences", "RSP-QL Def. 13", "gaps"),
     Property("silence", "silences longer than any window", "RSP-QL Def. 23, 26", "silence"),
     Property(
@@ -68,7 +68,7 @@ PROPERTIES: tuple[Property, ...] = (
         policies=("P", "COMPUTED EVERY"),
     ),
     Property(
-        "empty_answers", "evaluations without rows", "CSRBench Table 1", "report", tells="emptiness"
+        "empty_answers", "evaluations without rows", "CSRBench Table 1", "report", needs="emptiness"
     ),
     Property(
         "contemporaneous", "several elements at one instant", "SECRET tick", "contemporaneous"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rsp_conformance.evaluation.ways import AUTO
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.verdict import Vector
@@ -16,15 +16,15 @@ from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 
 
-def confirm_by_reference(exchange: Exchange) -> None:
-    """Check the expectation behind the verdict on EXCHANGE for every z ∈ Z.
+def confirm_by_reference(observation: Observation) -> None:
+    """Check the expectation behind the verdict on OBSERVATION for every z ∈ Z.
 
     Raises KitDisagreement where the reference engine, started at z, answers other than the
     specification's Ans(Q_z). A case that the reference engine does not support says nothing.
     """
-    case = exchange.sample.case
+    case = observation.stimulus.case
     # The opinion is about when and what is answered, not about how an engine stamps it.
-    dials = exchange.dials.with_dials(
+    dials = observation.dials.with_dials(
         {
             "answer_time": "evaluation",
             "time_tolerance": 0,
@@ -40,7 +40,7 @@ def confirm_by_reference(exchange: Exchange) -> None:
             options["t0"] = _offsets(starts, case.registered)
         engine: Engine = connect("reference", options, 60.0)
         with engine:
-            answer = Subject.meet(engine).ask(Sample(case))
+            answer = EngineUnderTest.meet(engine).ask(Stimulus(case))
         if answer.unsupported is not None:
             return
         comparison = compare(answering.answer(starts), answer.observed, case, dials, start)
@@ -48,7 +48,7 @@ def confirm_by_reference(exchange: Exchange) -> None:
             said = comparison.divergence or answer.failure
             raise KitDisagreement(
                 f"the specification and the reference engine differ for t0 = {starts}, {said}",
-                replace(exchange, observed=answer.observed),
+                replace(observation, observed=answer.observed),
             )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rsp_conformance.judge.engine_under_test import Exchange, Sample
+from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.metamorphic.judging import Judgement, judge_trial
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.finding import Finding
@@ -29,19 +29,19 @@ def judged(
     known = context.trials.get((property.name, trial))
     if known is not None:
         return known
-    exchanges: list[Exchange] = []
-    for sample in trial.samples:
-        exchange = context.asked(property.name, sample, alone=alone)
-        if exchange is None:
+    observations: list[Observation] = []
+    for stimulus in trial.stimuli:
+        observation = context.asked(property.name, stimulus, alone=alone)
+        if observation is None:
             return None
-        exchanges.append(exchange)
+        observations.append(observation)
 
-    def again(sample: Sample) -> Exchange:
-        return context.again(sample, context.tally(property.name))
+    def again(stimulus: Stimulus) -> Observation:
+        return context.again(stimulus, context.tally(property.name))
 
     with context.timed("comparison"):
         try:
-            found = judge_trial(property.relation, trial, exchanges, context.subject, again)
+            found = judge_trial(property.relation, trial, observations, context.subject, again)
         except EngineBroken:
             return None
     context.trials[property.name, trial] = found

@@ -10,14 +10,14 @@ from functools import cached_property
 from hypothesis.errors import Unsatisfiable
 
 from rsp_conformance.judge.crash_file import Keeper
-from rsp_conformance.judge.engine_under_test import Sample
+from rsp_conformance.judge.engine_under_test import Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement, failure_of
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.suite import selection
-from rsp_conformance.suite.checks import find, samples_for
+from rsp_conformance.suite.checks import find, stimuli_for
 from rsp_conformance.suite.confirm import settle
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.passes import Example, Passes, Test
@@ -35,7 +35,7 @@ class Work:
     context: Context
     examples: int | None
     drawn: tuple[Example, ...] | None = None
-    _telling: dict[Example, bool] = field(default_factory=dict)
+    _tests: dict[Example, bool] = field(default_factory=dict)
 
     @cached_property
     def passes(self) -> Passes:
@@ -47,14 +47,14 @@ class Work:
             title=f"{subject.hello.engine}__{self.property.name}",
             run_seed=self.context.seed,
             examples=self.examples,
-            tells=self.tells,
+            is_test=self.is_test,
         )
 
-    def tells(self, case: Example) -> bool:
-        """Whether CASE counts."""
-        if case not in self._telling:
-            self._telling[case] = selection.telling(self.property, self.context.subject, case)
-        return self._telling[case]
+    def is_test(self, case: Example) -> bool:
+        """Whether CASE is a test of the property; one that is vacuous does not count."""
+        if case not in self._tests:
+            self._tests[case] = selection.is_test(self.property, self.context.subject, case)
+        return self._tests[case]
 
     def count(self) -> None:
         """Enter into the tally what became of the cases."""
@@ -63,13 +63,13 @@ class Work:
             trials = [example for example in drawn if isinstance(example, Trial)]
             count_trials(self.property, trials, self.context)
             return
-        samples = self.samples()
-        told = {sample for sample in samples if self.tells(sample.case)}
-        self.context.count(self.property.name, samples, told)
+        stimuli = self.stimuli()
+        tests = {stimulus for stimulus in stimuli if self.is_test(stimulus.case)}
+        self.context.count(self.property.name, stimuli, tests)
 
-    def samples(self) -> tuple[Sample, ...]:
+    def stimuli(self) -> tuple[Stimulus, ...]:
         """All that the engine is asked for the examples."""
-        return tuple(s for e in self.drawn or () for s in samples_for(self.property, e))
+        return tuple(s for e in self.drawn or () for s in stimuli_for(self.property, e))
 
 
 class Run:
@@ -177,7 +177,7 @@ class Run:
             work.drawn = tuple(work.passes.generate())
         context.prime(
             property.name,
-            work.samples(),
+            work.stimuli(),
             twice=property.check == "repeat",
             judging=property.relation is None,
             until=until,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis.strategies import SearchStrategy
 
-from rsp_conformance.judge.engine_under_test import Subject
-from rsp_conformance.judge.vacuity import answers_due_always, tells
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.vacuity import answers_due_always, is_vacuous
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mentions
@@ -15,7 +15,7 @@ from rsp_conformance.suite.passes import Example
 from rsp_conformance.suite.properties import Property
 
 
-def not_applicable(property: Property, subject: Subject) -> str | None:
+def not_applicable(property: Property, subject: EngineUnderTest) -> str | None:
     """Why PROPERTY means nothing for SUBJECT, or None."""
     if property.relation is not None:
         return property.relation.not_applicable(subject)
@@ -27,27 +27,27 @@ def not_applicable(property: Property, subject: Subject) -> str | None:
     return None
 
 
-def strategy_of(property: Property, subject: Subject) -> SearchStrategy[Example]:
+def strategy_of(property: Property, subject: EngineUnderTest) -> SearchStrategy[Example]:
     """The cases of PROPERTY for SUBJECT, or its trials."""
     if property.relation is not None:
         return property.relation.trials(subject)
     return cases(subject.features, subject.profile, focus=property.focus)
 
 
-def telling(property: Property, subject: Subject, case: Example) -> bool:
-    """Whether CASE tells what PROPERTY is about (``judgement.telling``).
+def is_test(property: Property, subject: EngineUnderTest, case: Example) -> bool:
+    """Whether CASE is a test of PROPERTY: it is not vacuous (``judge.vacuity``).
 
     Of a trial what the engine answers is counted, not what it might have answered: so rows are due
-    wherever it starts. One whose first variant the specification does not judge may tell something
-    all the same.
+    wherever it starts. One whose first variant the specification does not judge may be a test all
+    the same.
     """
     if isinstance(case, Trial):
-        first = case.variants[0].sample
+        first = case.variants[0].stimulus
         try:
             return answers_due_always(first.case, subject.dials_of(first))
         except (Unsupported, ValueError):
             return True
-    return tells(property.tells, case, subject.dials(case))
+    return not is_vacuous(case, subject.dials(case), property.needs)
 
 
 def _reports_by(strategies: tuple[str, ...], profile: Profile) -> bool:

@@ -14,7 +14,7 @@ import pytest
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.adapters.rsp_js.register import ENGINE
 from rsp_conformance.judge.verdict import verdict_on
-from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.engine_under_test import Stimulus, EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.verdict import Kind
 from tests.builders.cases import element, nearby_query, window
@@ -29,25 +29,25 @@ EARLY = Case(nearby_query(window("w", 4, 1)), ELEMENTS, until=3)
 
 
 @pytest.fixture(scope="module")
-def subject() -> Iterator[Subject]:
+def subject() -> Iterator[EngineUnderTest]:
     with connect("rsp-js") as engine:
-        yield Subject.meet(engine)
+        yield EngineUnderTest.meet(engine)
 
 
-def test_rsp_js_reports_windows_that_opened_before_the_registration(subject: Subject) -> None:
-    exchange = subject.ask(Sample(EARLY))
-    assert len(exchange.observed) == 2
-    verdict = verdict_on(exchange)
+def test_rsp_js_reports_windows_that_opened_before_the_registration(subject: EngineUnderTest) -> None:
+    observation = subject.ask(Stimulus(EARLY))
+    assert len(observation.observed) == 2
+    verdict = verdict_on(observation)
     assert verdict is not None
     assert verdict.correct
     assert verdict.t0 == (-3,)
 
 
-def test_under_aligned_close_the_design_would_be_an_accusation(subject: Subject) -> None:
-    held = Subject(
+def test_under_aligned_close_the_design_would_be_an_accusation(subject: EngineUnderTest) -> None:
+    held = EngineUnderTest(
         subject.engine, subject.profile.with_dials({"t0": "aligned-close"}), subject.hello
     )
-    verdict = verdict_on(held.ask(Sample(EARLY)))
+    verdict = verdict_on(held.ask(Stimulus(EARLY)))
     assert verdict is not None
     assert verdict.divergence is not None
     assert verdict.divergence.kind is Kind.EXTRA

@@ -11,7 +11,7 @@ from typing import Any
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.judge.crash_file import Keeper
-from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
@@ -49,7 +49,7 @@ def error(request: dict[str, Any], kind: str) -> Mapping[str, Any]:
 
 def run_of(engine: Any, folder: Path, *, examples: int = 20, spark: Any = None, **more: Any) -> Run:
     """A run of the suite against ENGINE, a Python engine; it saves nothing but crash files."""
-    subject = Subject.meet(InProcessEngine(engine))
+    subject = EngineUnderTest.meet(InProcessEngine(engine))
     context = Context(subject, seed=7, spark=spark)
     keeper = Keeper(folder, "flawed", {}, "7")
     return Run(context, keeper, judged_by="the test", examples=examples, **more)
@@ -73,10 +73,10 @@ class FakeSpark:
         self._spoilt = spoilt
         self.jobs: list[int] = []
 
-    def submit(self, exchanges: list[Exchange]) -> Future[list[Verdict | None]]:
-        self.jobs.append(len(exchanges))
+    def submit(self, observations: list[Observation]) -> Future[list[Verdict | None]]:
+        self.jobs.append(len(observations))
         future: Future[list[Verdict | None]] = Future()
-        verdicts = [verdict_on(exchange) for exchange in exchanges]
+        verdicts = [verdict_on(observation) for observation in observations]
         future.set_result([None if v is None else self._spoilt(v) for v in verdicts])
         return future
 

@@ -11,7 +11,7 @@ import pytest
 
 from rsp_conformance.cli.check import trivial
 from rsp_conformance.judge.crash_file import Keeper
-from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.protocol import registry
 from tests.builders.command_line import run_here, run_process
@@ -23,10 +23,10 @@ OPTIONS = {"fault": "bounds-end", "dial.t0": "0"}
 def crash(tmp_path: Path) -> Path:
     """A crash file as a failing run leaves it, of the reference engine with a fault."""
     with registry.connect("reference", OPTIONS) as engine:
-        subject = Subject.meet(engine)
+        subject = EngineUnderTest.meet(engine)
         case = trivial(subject.profile.base, subject.features)
-        exchange = subject.ask(Sample(case))
-        finding = finding_of("window bounds", subject, exchange, verdict_on(exchange))
+        observation = subject.ask(Stimulus(case))
+        finding = finding_of("window bounds", subject, observation, verdict_on(observation))
         assert finding is not None
         return Keeper(tmp_path / ".rsp", "reference", OPTIONS, "17").keep(finding, subject)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.protocol.registry import connect
 
 SETTINGS: dict[str, tuple[str, ...]] = {
@@ -46,7 +46,7 @@ def profiles(draw: st.DrawFn) -> dict[str, str]:
     return found
 
 
-def subject(dials: Mapping[str, str], **options: str) -> Subject:
+def subject(dials: Mapping[str, str], **options: str) -> EngineUnderTest:
     """The reference engine under DIALS."""
     settings = {f"dial.{name}": value for name, value in dials.items()}
-    return Subject.meet(connect("reference", {**settings, **options}))
+    return EngineUnderTest.meet(connect("reference", {**settings, **options}))

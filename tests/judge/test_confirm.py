@@ -16,7 +16,7 @@ from rsp_conformance.explain.report import report
 from rsp_conformance.judge import confirm
 from rsp_conformance.judge.confirm import Opinions, confirmed_verdict
 from rsp_conformance.judge.crash_file import Keeper, read
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.replay import ERROR, FAILED, replay
 from rsp_conformance.judge.verdict import finding_of, ruling_on
 from rsp_conformance.model.answers import Observed, Rows
@@ -152,18 +152,18 @@ def spoilt(_: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
     return reply
 
 
-def subject_and_exchange() -> tuple[Subject, Exchange]:
-    subject = Subject.meet(InProcessEngine(Flawed(spoilt)))
-    exchange = subject.ask(Sample(case()))
-    assert exchange.unsupported is None and exchange.failure is None, exchange
-    return subject, exchange
+def subject_and_observation() -> tuple[EngineUnderTest, Observation]:
+    subject = EngineUnderTest.meet(InProcessEngine(Flawed(spoilt)))
+    observation = subject.ask(Stimulus(case()))
+    assert observation.unsupported is None and observation.failure is None, observation
+    return subject, observation
 
 
 def test_a_confirmed_finding_says_who_evaluated_wherever_it_is_told(tmp_path: Path) -> None:
-    subject, exchange = subject_and_exchange()
-    ruling = ruling_on(exchange)
+    subject, observation = subject_and_observation()
+    ruling = ruling_on(observation)
     assert ruling.dispute is None
-    finding = finding_of("paths", subject, exchange, ruling.verdict)
+    finding = finding_of("paths", subject, observation, ruling.verdict)
     assert finding is not None
     text = report(finding)
     assert "Patterns were evaluated by a library (pyoxigraph) and confirmed by rdflib." in text
@@ -177,14 +177,14 @@ def test_a_confirmed_finding_says_who_evaluated_wherever_it_is_told(tmp_path: Pa
 def test_a_dispute_is_no_finding_and_replay_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    subject, exchange = subject_and_exchange()
-    finding = finding_of("paths", subject, exchange, ruling_on(exchange).verdict)
+    subject, observation = subject_and_observation()
+    finding = finding_of("paths", subject, observation, ruling_on(observation).verdict)
     assert finding is not None
     crash = read(Keeper(tmp_path, "flawed", {}, "1").keep(finding, subject))
     monkeypatch.setattr(confirm, "OPINIONS", Opinions(second=other))
-    ruling = ruling_on(exchange)
+    ruling = ruling_on(observation)
     assert ruling.verdict is None and ruling.dispute is not None
-    assert finding_of("paths", subject, exchange, ruling.verdict) is None
+    assert finding_of("paths", subject, observation, ruling.verdict) is None
     found = replay(crash, subject)
     assert found.status == ERROR
     assert found.message.startswith("SPARQL engines disagree here: ")
@@ -193,9 +193,9 @@ def test_a_dispute_is_no_finding_and_replay_says_why(
 class CertainSpark:
     """Stands in for Spark, which asks one library: every answer is wrong."""
 
-    def submit(self, exchanges: list[Exchange]) -> Future[list[Verdict | None]]:
+    def submit(self, observations: list[Observation]) -> Future[list[Verdict | None]]:
         future: Future[list[Verdict | None]] = Future()
-        future.set_result([Verdict(False, (0,), 0, ways=("library",)) for _ in exchanges])
+        future.set_result([Verdict(False, (0,), 0, ways=("library",)) for _ in observations])
         return future
 
     def hurry(self) -> None:
@@ -206,15 +206,15 @@ def test_the_suite_counts_a_dispute_with_its_query_and_does_not_blame_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(confirm, "OPINIONS", Opinions(second=other))
-    subject = Subject.meet(InProcessEngine(Flawed(spoilt)))
+    subject = EngineUnderTest.meet(InProcessEngine(Flawed(spoilt)))
     context = Context(subject, seed=1, spark=CertainSpark())  # type: ignore[arg-type]
-    sample = Sample(case())
-    context.prime("paths", [sample])
+    stimulus = Stimulus(case())
+    context.prime("paths", [stimulus])
     context.confirm("paths")
-    judged = context.known(sample)
+    judged = context.known(stimulus)
     assert judged is not None and judged.dispute is not None
     assert context.finding("paths", judged) is None
-    context.count("paths", [sample], {sample})
+    context.count("paths", [stimulus], {stimulus})
     tally = context.tally("paths")
     assert (tally.compared, tally.vacuous, tally.disputed, tally.cases) == (0, 0, 1, 1)
     (told,) = tally.disputes

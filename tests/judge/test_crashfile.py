@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.judge.crash_file import CrashFileError, Keeper, read
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import FAILED, FIXED, replay
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.answers import Observed, Rows
@@ -24,10 +24,10 @@ VERSION_1 = Path(__file__).parent / "crashes" / "version-1.json"
 """As the first release wrote it; it stays as it is."""
 
 
-def found(subject: Subject) -> Finding:
+def found(subject: EngineUnderTest) -> Finding:
     crash = read(VERSION_1)
-    exchange = subject.ask(crash.sample)
-    finding = finding_of(crash.property_name, subject, exchange, verdict_on(exchange))
+    observation = subject.ask(crash.stimulus)
+    finding = finding_of(crash.property_name, subject, observation, verdict_on(observation))
     assert finding is not None
     return finding
 
@@ -50,13 +50,13 @@ def test_a_file_of_version_1_is_replayed() -> None:
     crash = read(VERSION_1)
     for options, status in ((crash.options, FAILED), ({}, FIXED)):
         with registry.connect(crash.engine, options) as engine:
-            assert replay(crash, Subject.meet(engine, crash.profile)).status == status
+            assert replay(crash, EngineUnderTest.meet(engine, crash.profile)).status == status
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     options = {"fault": "bounds-end", "t0": "first"}
     with registry.connect("reference", options) as engine:
-        subject = Subject.meet(engine)
+        subject = EngineUnderTest.meet(engine)
         finding = found(subject)
         path = Keeper(tmp_path / ".rsp", "reference", options, "17").keep(finding, subject)
     crash = read(path)
@@ -89,15 +89,15 @@ def test_what_is_no_crash_file_is_said_in_one_line(tmp_path: Path, text: str, me
 WRITES_OFTEN = """
 import sys
 from pathlib import Path
-from rsp_conformance.adapters import registry
+from rsp_conformance.protocol import registry
 from rsp_conformance.judge.crash_file import Keeper, read
 from rsp_conformance.judge.verdict import finding_of, verdict_on
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 crash = read(Path(sys.argv[1]))
 with registry.connect(crash.engine, crash.options) as engine:
-    subject = Subject.meet(engine)
-    exchange = subject.ask(crash.sample)
-    finding = finding_of("windows", subject, exchange, verdict_on(exchange))
+    subject = EngineUnderTest.meet(engine)
+    observation = subject.ask(crash.stimulus)
+    finding = finding_of("windows", subject, observation, verdict_on(observation))
     for _ in range(200):
         Keeper(Path(sys.argv[2]), "reference", crash.options, "17").keep(finding, subject)
 """
@@ -126,7 +126,7 @@ def test_the_command_line_of_a_driver_is_known(tmp_path: Path) -> None:
 def test_lone_surrogates_in_an_answer_do_not_stop_the_writing(tmp_path: Path) -> None:
     options = {"fault": "bounds-end", "t0": "first"}
     with registry.connect("reference", options) as engine:
-        subject = Subject.meet(engine)
+        subject = EngineUnderTest.meet(engine)
         finding = found(subject)
         odd = Observed(1, Rows(("x",), ((Literal("\ud800"),),)))
         path = Keeper(tmp_path, "reference", options, "1").keep(

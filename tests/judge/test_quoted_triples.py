@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
@@ -52,8 +52,8 @@ CASE = Case(
 )
 def test_an_engine_gets_its_own_spelling(features: str, opening: str) -> None:
     driver = Declaring(features=features.split())
-    subject = Subject.meet(InProcessEngine(driver))
-    exchange = subject.ask(Sample(CASE))
+    subject = EngineUnderTest.meet(InProcessEngine(driver))
+    observation = subject.ask(Stimulus(CASE))
     (request,) = driver.requests
     for text in (
         request["query"],
@@ -62,20 +62,20 @@ def test_an_engine_gets_its_own_spelling(features: str, opening: str) -> None:
     ):
         assert opening in text
         assert text.count("<<") == text.count(opening)
-    assert [answer.t for answer in exchange.observed] == [4, 6]
-    verdict = verdict_on(exchange)
+    assert [answer.t for answer in observation.observed] == [4, 6]
+    verdict = verdict_on(observation)
     assert verdict is not None and verdict.correct
 
 
 def test_a_language_of_its_own() -> None:
     features = "select static-data named-elements rdf-star".split()
     driver = Declaring(language="rsp-ql-star", dialect={}, features=features)
-    exchange = Subject.meet(InProcessEngine(driver)).ask(Sample(CASE))
-    assert "REGISTER STREAM <urn:rsp:answers> AS" in exchange.query_text
-    assert verdict_on(exchange).correct
+    observation = EngineUnderTest.meet(InProcessEngine(driver)).ask(Stimulus(CASE))
+    assert "REGISTER STREAM <urn:rsp:answers> AS" in observation.query_text
+    assert verdict_on(observation).correct
 
 
 def test_an_engine_of_rsp_ql_star_has_no_streaming_operators() -> None:
     driver = Declaring(language="rsp-ql-star", features=["select", "rstream"])
     with pytest.raises(ValueError, match="cannot have the features rstream"):
-        Subject.meet(InProcessEngine(driver))
+        EngineUnderTest.meet(InProcessEngine(driver))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.judge.crash_file import read
-from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.spark_judge import SparkJudge, must_agree
 from rsp_conformance.model.verdict import Verdict
@@ -57,16 +57,18 @@ def jobs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.fixture
-def exchange() -> Exchange:
+def observation() -> Observation:
     with registry.connect("reference") as engine:
-        return Subject.meet(engine).ask(read(VERSION_1).sample)
+        return EngineUnderTest.meet(engine).ask(read(VERSION_1).stimulus)
 
 
-def test_what_waits_while_spark_starts_makes_one_job(exchange: Exchange, jobs: list[int]) -> None:
+def test_what_waits_while_spark_starts_makes_one_job(
+    observation: Observation, jobs: list[int]
+) -> None:
     starter = Starter()
     judge = SparkJudge(starter)  # type: ignore[arg-type]
-    first = judge.submit([exchange])
-    later = [judge.submit([exchange] * n) for n in (2, 3)]
+    first = judge.submit([observation])
+    later = [judge.submit([observation] * n) for n in (2, 3)]
     starter.up.set()
     assert first.result(20) == [RIGHT]
     assert [future.result(20) for future in later] == [[RIGHT] * 2, [RIGHT] * 3]
@@ -78,52 +80,54 @@ def test_what_waits_while_spark_starts_makes_one_job(exchange: Exchange, jobs: l
 
 
 def test_cases_gather_until_there_are_enough_or_somebody_waits(
-    exchange: Exchange, jobs: list[int]
+    observation: Observation, jobs: list[int]
 ) -> None:
     starter = Starter()
     starter.up.set()
     judge = SparkJudge(starter, at_least=4)  # type: ignore[arg-type]
-    futures = [judge.submit([exchange]) for _ in range(3)]
+    futures = [judge.submit([observation]) for _ in range(3)]
     assert not any(future.done() for future in futures)
-    futures.append(judge.submit([exchange]))
+    futures.append(judge.submit([observation]))
     assert [future.result(20) for future in futures] == [[RIGHT]] * 4
     assert jobs == [4]
-    last = judge.submit([exchange])
+    last = judge.submit([observation])
     judge.hurry()
     assert last.result(20) == [RIGHT]
     assert jobs == [4, 1]
     judge.close()
 
 
-def test_a_session_that_does_not_start_is_told_to_all_who_wait(exchange: Exchange) -> None:
+def test_a_session_that_does_not_start_is_told_to_all_who_wait(observation: Observation) -> None:
     starter = Starter(RuntimeError("no JVM"))
     starter.up.set()
     judge = SparkJudge(starter)  # type: ignore[arg-type]
     for _ in range(2):
         with pytest.raises(RuntimeError, match="no JVM"):
-            judge.submit([exchange]).result(20)
+            judge.submit([observation]).result(20)
     judge.close()
 
 
-def test_closing_drops_what_waits(exchange: Exchange, jobs: list[int]) -> None:
+def test_closing_drops_what_waits(observation: Observation, jobs: list[int]) -> None:
     starter = Starter()
     judge = SparkJudge(starter, at_least=9)  # type: ignore[arg-type]
-    future = judge.submit([exchange])
+    future = judge.submit([observation])
     judge.close()
     judge.close()
     assert future.cancelled() and jobs == [] and starter.stopped == 1
     with pytest.raises(RuntimeError, match="closed"):
-        judge.submit([exchange])
+        judge.submit([observation])
 
 
-def test_failures_and_refusals_are_not_sent_to_spark(exchange: Exchange, jobs: list[int]) -> None:
+def test_failures_and_refusals_are_not_sent_to_spark(
+    observation: Observation, jobs: list[int]
+) -> None:
     from dataclasses import replace
 
     starter = Starter()
     starter.up.set()
     judge = SparkJudge(starter)  # type: ignore[arg-type]
-    refused = replace(exchange, unsupported="no")
-    assert judge.submit([refused, exchange, refused]).result(20) == [None, RIGHT, None]
+    refused = replace(observation, unsupported="no")
+    assert judge.submit([refused, observation, refused]).result(20) == [None, RIGHT, None]
     assert judge.submit([refused]).result(20) == [None]
     assert jobs == [1]
     judge.close()
@@ -131,12 +135,12 @@ def test_failures_and_refusals_are_not_sent_to_spark(exchange: Exchange, jobs: l
 
 @pytest.mark.parametrize(("left", "right"), [(RIGHT, WRONG), (WRONG, RIGHT), (RIGHT, None)])
 def test_judges_that_differ_are_a_bug_of_the_kit(
-    exchange: Exchange, left: Verdict | None, right: Verdict | None
+    observation: Observation, left: Verdict | None, right: Verdict | None
 ) -> None:
     with pytest.raises(KitDisagreement) as caught:
-        must_agree(exchange, left, right)
+        must_agree(observation, left, right)
     text = str(caught.value)
     assert "a bug of rsp-conformance, not of the engine" in text
-    assert exchange.query_text in text and "elements:" in text and "dials:" in text
+    assert observation.query_text in text and "elements:" in text and "dials:" in text
     for verdict in (RIGHT, WRONG, None):
-        must_agree(exchange, verdict, verdict)
+        must_agree(observation, verdict, verdict)

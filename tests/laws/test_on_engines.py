@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.judging import Judgement, judge_trial
 from rsp_conformance.metamorphic.law import LAW_RELATIONS, LawHolds
 from rsp_conformance.model.finding import Finding
@@ -26,24 +26,24 @@ FOUND_BY = {
 
 
 def judged(
-    subject: Subject, relation: LawHolds, draw_many: DrawMany, number: int
+    subject: EngineUnderTest, relation: LawHolds, draw_many: DrawMany, number: int
 ) -> list[Judgement]:
     trials = dict.fromkeys(draw_many(relation.trials(subject), number))
-    samples = dict.fromkeys(sample for trial in trials for sample in trial.samples)
-    exchanges = {e.sample: e for e in subject.ask_many(samples)}
+    stimuli = dict.fromkeys(stimulus for trial in trials for stimulus in trial.stimuli)
+    observations = {e.stimulus: e for e in subject.ask_many(stimuli)}
     return [
-        judge_trial(relation, t, [exchanges[s] for s in t.samples], subject, subject.ask)
+        judge_trial(relation, t, [observations[s] for s in t.stimuli], subject, subject.ask)
         for t in trials
     ]
 
 
 @pytest.fixture(scope="module")
-def sound() -> Subject:
-    return Subject.meet(connect("reference", {}))
+def sound() -> EngineUnderTest:
+    return EngineUnderTest.meet(connect("reference", {}))
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_a_sound_engine_obeys(name: str, sound: Subject, draw_many: DrawMany) -> None:
+def test_a_sound_engine_obeys(name: str, sound: EngineUnderTest, draw_many: DrawMany) -> None:
     assert LAWS[name].not_applicable(sound) is None
     found = judged(sound, LAWS[name], draw_many, 12)
     assert [j.finding for j in found if j.finding is not None] == []
@@ -51,19 +51,19 @@ def test_a_sound_engine_obeys(name: str, sound: Subject, draw_many: DrawMany) ->
 
 @pytest.mark.parametrize(("fault", "name"), FOUND_BY.items())
 def test_a_law_finds_its_fault(fault: str, name: str, draw_many: DrawMany) -> None:
-    subject = Subject.meet(connect("reference", {"fault": fault}))
+    subject = EngineUnderTest.meet(connect("reference", {"fault": fault}))
     number = 200 if "error" in fault else 40
     # Mostly a few cases are enough; an error within a disjunction takes more.
     found = [j.finding for j in judged(subject, LAWS[name], draw_many, number) if j.finding]
     assert found
     finding: Finding = found[0]
-    assert finding.related is not None
-    assert finding.related.statement == LAWS[name].statement
-    assert "the query rewritten by" in finding.related.contradiction.says
+    assert finding.violation is not None
+    assert finding.violation.statement == LAWS[name].statement
+    assert "the query rewritten by" in finding.violation.contradiction.says
 
 
 def test_what_an_engine_cannot_be_asked() -> None:
-    merged = Subject.meet(connect("reference", {}), bundled_profile("c-sparql"))
+    merged = EngineUnderTest.meet(connect("reference", {}), bundled_profile("c-sparql"))
     assert LAWS["FWPush"].not_applicable(merged) == (
         "the profile merges every window into the default graph"
     )

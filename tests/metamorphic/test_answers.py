@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rsp_conformance.judge.engine_under_test import Exchange, Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.drawing import asking, operated, pair
 from rsp_conformance.metamorphic.operators import ORDER, Operators
 from rsp_conformance.metamorphic.renaming import Renaming, renamed
@@ -36,10 +36,12 @@ def case(*elements: tuple[Term, int], until: int) -> Case:
     )
 
 
-def exchange(tested: Subject, asked: Case, *rows: Sequence[Term], t: int = 3) -> Exchange:
+def observation(
+    tested: EngineUnderTest, asked: Case, *rows: Sequence[Term], t: int = 3
+) -> Observation:
     """One answer, at T."""
     answers = (Observed(t, Rows(("x",), tuple(tuple(row) for row in rows))),)
-    return Exchange(Sample(asked), tested.dials(asked), "", answers)
+    return Observation(Stimulus(asked), tested.dials(asked), "", answers)
 
 
 def test_a_former_name_is_not_the_answer_under_the_new_one() -> None:
@@ -47,9 +49,9 @@ def test_a_former_name_is_not_the_answer_under_the_new_one() -> None:
     first = case((a, 2), until=3)
     trial = pair(first, renamed(first, "é"), "renamed", suffix="é")
     asked = trial.variants[1].case
-    given = exchange(tested, first, [a])
-    right = exchange(tested, asked, [IRI(f"{EX}aé")])
-    stale = exchange(tested, asked, [a])
+    given = observation(tested, first, [a])
+    right = observation(tested, asked, [IRI(f"{EX}aé")])
+    stale = observation(tested, asked, [a])
     assert Renaming().contradiction(trial, [given, right]) is None
     found = Renaming().contradiction(trial, [given, stale])
     assert found is not None and "not-renamed" in found.says
@@ -59,9 +61,9 @@ def test_blank_nodes_of_answers_are_called_anything() -> None:
     tested = subject({})
     first = case((BlankNode("b"), 2), (BlankNode("c"), 2), until=3)
     trial = pair(first, renamed(first, "1"), "renamed", suffix="1")
-    given = exchange(tested, first, [BlankNode("b")], [BlankNode("c")])
+    given = observation(tested, first, [BlankNode("b")], [BlankNode("c")])
     # One label is that of another node of the case, and one a former label.
-    other = exchange(tested, trial.variants[1].case, [BlankNode("b1")], [BlankNode("b")])
+    other = observation(tested, trial.variants[1].case, [BlankNode("b1")], [BlankNode("b")])
     assert Renaming().contradiction(trial, [given, other]) is None
 
 
@@ -77,9 +79,9 @@ def test_an_evaluation_that_is_dropped_may_be_the_last_of_its_stamp() -> None:
     a, b = IRI(f"{EX}a"), IRI(f"{EX}b")
     plain = case((a, 6), (b, 9), (b, 10), until=15)
     trial = Trial(
-        tuple(Variant(o.value, Sample(asking(plain, operated(plain.query, o)))) for o in ORDER)
+        tuple(Variant(o.value, Stimulus(asking(plain, operated(plain.query, o)))) for o in ORDER)
     )
-    own = {sample: tested.dials_of(sample) for sample in trial.samples}
+    own = {stimulus: tested.dials_of(stimulus) for stimulus in trial.stimuli}
     (answers,) = specified(trial, own)
     stamps = [[answer.t for answer in e.observed] for e in answers]
     assert stamps[0][:2] == [9, 10] and 9 in stamps[ORDER.index(StreamOperator.DSTREAM)]

@@ -34,18 +34,18 @@ def test_it_is_argued_kept_and_replayed(name: str, tmp_path: Path) -> None:
     fault = RELATION_FAULTS[name]
     tested = faulty(fault)
     finding = shrunk(tested, property_named(fault.relation), 0, LIMIT)
-    assert finding is not None and finding.related is not None
+    assert finding is not None and finding.violation is not None
     assert finding.kind == "contradiction"
 
     text = report(finding, width=80, max_lines=60)
     assert len(text.splitlines()) <= 60 and max(map(len, text.splitlines())) <= 80
     plain = " ".join(text.split())
-    assert finding.related.statement.rstrip(".") in plain
+    assert finding.violation.statement.rstrip(".") in plain
     assert "Why the answers cannot all be right" in text
     assert "is wrong" in plain and "is right" in plain
 
     keeper = Keeper(tmp_path, "reference", {"fault": name}, "0")
     crash = read(keeper.keep(finding, tested))
-    assert len(crash.asked) == len(crash.requests) == len(finding.related.asked)
+    assert len(crash.cases) == len(crash.requests) == len(finding.violation.cases)
     assert replay_trial(crash, tested).status == FAILED
     assert replay_trial(crash, subject({})).status == FIXED

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.partition import Partition
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import Relation
@@ -19,7 +19,7 @@ from tests.generators.profiles import subject
 INSTANCES = 60
 
 
-def with_features(tested: Subject, features: frozenset[str]) -> Subject:
+def with_features(tested: EngineUnderTest, features: frozenset[str]) -> EngineUnderTest:
     return replace(tested, hello=replace(tested.hello, features=features))
 
 

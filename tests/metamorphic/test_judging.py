@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.metamorphic.judging import Judgement, judge_trial
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
@@ -27,7 +27,7 @@ DICE = random.Random(5)
 UNTOLD = "each answer is right by itself, from a start of its own"
 
 
-def judgements(relation: Relation, tested: Subject, number: int = 30) -> list[Judgement]:
+def judgements(relation: Relation, tested: EngineUnderTest, number: int = 30) -> list[Judgement]:
     found: list[Judgement] = []
 
     @seed(1)
@@ -40,8 +40,8 @@ def judgements(relation: Relation, tested: Subject, number: int = 30) -> list[Ju
     )
     @given(relation.trials(tested))
     def collect(trial: Trial) -> None:
-        exchanges = [tested.ask(sample) for sample in trial.samples]
-        found.append(judge_trial(relation, trial, exchanges, tested, tested.ask))
+        observations = [tested.ask(stimulus) for stimulus in trial.stimuli]
+        found.append(judge_trial(relation, trial, observations, tested, tested.ask))
 
     collect()
     return found
@@ -59,7 +59,7 @@ def test_an_engine_that_starts_anywhere_is_not_accused(relation: Relation) -> No
             start = DICE.choice(["first", "last", "1", "2"])
             return Flawed(lambda _, reply: reply, t0=start).run(request)
 
-    tested = Subject.meet(InProcessEngine(Restless()))
+    tested = EngineUnderTest.meet(InProcessEngine(Restless()))
     found = judgements(relation, tested)
     assert all(judgement.finding is None for judgement in found)
     assert {judgement.untold for judgement in found} <= {"", UNTOLD}
@@ -70,7 +70,7 @@ def test_an_engine_that_does_not_repeat_itself_is_not_accused() -> None:
         kept = DICE.random() < 0.5
         return {**reply, "answers": reply["answers"] if kept else []}
 
-    tested = Subject.meet(InProcessEngine(Flawed(forgets)))
+    tested = EngineUnderTest.meet(InProcessEngine(Flawed(forgets)))
     untold = {judgement.untold for judgement in judgements(Shift(), tested, 60)}
     assert "the engine does not repeat itself" in untold
 
@@ -81,7 +81,7 @@ def test_a_crash_is_a_finding() -> None:
         late = request["registered"] >= 10
         return {"op": "run", "id": request["id"], "error": error} if late else reply
 
-    tested = Subject.meet(InProcessEngine(Flawed(throws)))
+    tested = EngineUnderTest.meet(InProcessEngine(Flawed(throws)))
     found = [j.finding for j in judgements(Shift(), tested) if j.finding is not None]
     assert {finding.kind for finding in found} == {"crashed"}
 
@@ -89,9 +89,9 @@ def test_a_crash_is_a_finding() -> None:
 def test_a_relation_that_the_specification_contradicts_accuses_nobody() -> None:
     class Wrong(Shift):
         def contradiction(
-            self, trial: Trial, exchanges: Sequence[Exchange]
+            self, trial: Trial, observations: Sequence[Observation]
         ) -> Contradiction | None:
-            one, other = exchanges
+            one, other = observations
             # Nothing is taken back: later answers would have to come at the same instants.
             if [a.t for a in one.observed] == [a.t for a in other.observed]:
                 return None
@@ -120,9 +120,9 @@ def test_variants_that_a_profile_reads_otherwise_are_not_compared() -> None:
     )
     @given(relation.trials(tested))
     def collect(trial: Trial) -> None:
-        first, second = (tested.ask(sample) for sample in trial.samples)
-        exchanges = [first, replace(second, dials=dials)]
-        found.append(judge_trial(relation, trial, exchanges, tested, tested.ask))
+        first, second = (tested.ask(stimulus) for stimulus in trial.stimuli)
+        observations = [first, replace(second, dials=dials)]
+        found.append(judge_trial(relation, trial, observations, tested, tested.ask))
 
     collect()
     assert {judgement.untold for judgement in found} == {

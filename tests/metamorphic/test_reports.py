@@ -6,12 +6,12 @@ import pytest
 
 from rsp_conformance.explain.contradiction import differing
 from rsp_conformance.explain.report import report
-from rsp_conformance.judge.engine_under_test import Exchange, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.judging import judge_trial
 from rsp_conformance.metamorphic.relation import Relation
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.finding import Asked, Finding
+from rsp_conformance.model.finding import Finding, FollowUpCase
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.suite.properties import property_named
@@ -22,10 +22,10 @@ from tests.strategies.conftest import draw_many
 __all__ = ["draw_many"]
 
 
-def first_finding(relation: Relation, tested: Subject, trials: list) -> Finding:  # type: ignore[type-arg]
+def first_finding(relation: Relation, tested: EngineUnderTest, trials: list) -> Finding:  # type: ignore[type-arg]
     for trial in trials:
-        exchanges: list[Exchange] = [tested.ask(sample) for sample in trial.samples]
-        found = judge_trial(relation, trial, exchanges, tested, tested.ask).finding
+        observations: list[Observation] = [tested.ask(stimulus) for stimulus in trial.stimuli]
+        found = judge_trial(relation, trial, observations, tested, tested.ask).finding
         if found is not None:
             return found
     raise AssertionError("nothing was found")
@@ -40,8 +40,8 @@ def test_queries_are_shown_before_answers_that_agree(name: str, draw_many) -> No
     text = report(finding, width=80, max_lines=60)
     assert len(text.splitlines()) <= 60
     assert "Why the answers cannot all be right" in text
-    assert finding.related is not None
-    for asked in finding.related.asked[1:]:
+    assert finding.violation is not None
+    for asked in finding.violation.cases[1:]:
         *_, last = text.split(f"What differs: {asked.label}")
         assert "FILTER" in last.split("\n\n")[0]
 
@@ -56,7 +56,7 @@ def test_an_order_across_streams_is_shown() -> None:
         "FROM NAMED WINDOW :w ON STREAM :s2 [RANGE 1 STEP 1] WHERE { WINDOW :v { ?x :p ?y } }"
     )
     first, other = (
-        Asked(label, Case(query, elements, until=6), "", "burst", ())
+        FollowUpCase(label, Case(query, elements, until=6), "", "burst", ())
         for label, elements in (("as it is", (one, two)), ("reversed", (two, one)))
     )
     assert differing(first, other, 80) == [
@@ -71,7 +71,7 @@ def test_background_is_shown_with_its_interval() -> None:
         "WHERE { WINDOW :v { ?x :p ?y } }"
     )
     first, other = (
-        Asked(
+        FollowUpCase(
             "",
             Case(query, (), Background((BackgroundEntry((Triple(a, p, a),), since=t),)), until=6),
             "",

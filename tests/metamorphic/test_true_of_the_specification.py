@@ -32,11 +32,11 @@ def test_no_start_contradicts_it(relation: Relation) -> None:
         tested = subject(dials)
         assume(relation.not_applicable(tested) is None)
         trial = data.draw(relation.trials(tested))
-        own = {variant.sample: tested.dials_of(variant.sample) for variant in trial.variants}
-        for exchanges in specified(trial, own):
+        own = {variant.stimulus: tested.dials_of(variant.stimulus) for variant in trial.variants}
+        for observations in specified(trial, own):
             total += 1
-            told += any_rows(exchanges)
-            said = relation.contradiction(trial, exchanges)
+            told += any_rows(observations)
+            said = relation.contradiction(trial, observations)
             assert said is None, said.says
 
     holds()

@@ -81,8 +81,8 @@ def test_a_disagreement_within_the_kit_is_no_failure_of_the_engine(project: Proj
         "conftest.py",
         "from rsp_conformance.judge.failures import KitDisagreement\n"
         "from rsp_conformance.plugin import main\n"
-        "def objects(exchange):\n"
-        "    raise KitDisagreement('the reference engine differs', exchange)\n"
+        "def objects(observation):\n"
+        "    raise KitDisagreement('the reference engine differs', observation)\n"
         "main.confirm_by_reference = objects\n",
     )
     ran = project.pytest(*FAULTY)

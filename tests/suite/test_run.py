@@ -18,7 +18,7 @@ from rsp_conformance.judge.failures import (
     WrongRows,
 )
 from rsp_conformance.suite.budget import Patience
-from rsp_conformance.suite.checks import sample_for
+from rsp_conformance.suite.checks import stimulus_for
 from rsp_conformance.suite.properties import PROPERTIES, property_named
 from rsp_conformance.suite.report import Reporter, failures_in
 from rsp_conformance.suite.xfails import Mark
@@ -98,7 +98,7 @@ def test_spark_judges_a_case_that_was_not_asked_ahead(tmp_path: Path) -> None:
     run = run_of(lambda: Flawed(right), tmp_path, spark=spark)
     property = property_named("windows")
     case = run._work(property).passes.generate()[0]
-    run.context.judged("windows", sample_for(property, case), alone=True)
+    run.context.judged("windows", stimulus_for(property, case), alone=True)
     assert run.context.tally("windows").missed == 1
     assert spark.jobs == [1]
     run.context.confirm("windows")
@@ -121,10 +121,10 @@ def test_properties_to_come_are_asked_while_spark_is_busy(tmp_path: Path) -> Non
 
         waiting: list[Any]
 
-        def submit(self, exchanges: Any) -> Any:
+        def submit(self, observations: Any) -> Any:
             from concurrent.futures import Future
 
-            done = super().submit(exchanges).result()
+            done = super().submit(observations).result()
             future: Any = Future()
             self.__dict__.setdefault("waiting", []).append((future, done))
             return future
@@ -245,8 +245,8 @@ def test_a_deferred_disagreement_is_there_at_the_end(tmp_path: Path) -> None:
 
 
 def test_the_reference_engine_has_a_say(tmp_path: Path) -> None:
-    def objects(exchange: Any) -> None:
-        raise KitDisagreement("the reference engine differs", exchange)
+    def objects(observation: Any) -> None:
+        raise KitDisagreement("the reference engine differs", observation)
 
     run = run_of(lambda: Flawed(rows_lost), tmp_path)
     run.context.opinion = objects

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.judge.engine_under_test import Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import answers_due
 from rsp_conformance.metamorphic.drawing import pair
 from rsp_conformance.model.case import Case
@@ -12,7 +12,7 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.suite.properties import property_named
-from rsp_conformance.suite.selection import telling
+from rsp_conformance.suite.selection import is_test
 from rsp_conformance.text.parse import parse_query
 
 
@@ -26,7 +26,7 @@ def test_rows_are_due_wherever_the_windows_start(slide: int, counts: bool) -> No
     a, p = IRI("http://ex.org/a"), IRI("http://ex.org/p")
     element = StreamElement(IRI("http://ex.org/s1"), 5, (Triple(a, p, a),))
     case = Case(query, (element,), until=9)
-    subject = Subject.meet(connect("reference", {}))
+    subject = EngineUnderTest.meet(connect("reference", {}))
     assert answers_due(case, subject.dials(case))
     trial = pair(case, case, "again")
-    assert telling(property_named("relation[shift]"), subject, trial) is counts
+    assert is_test(property_named("relation[shift]"), subject, trial) is counts

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from rsp_conformance.adapters.reference.fault import Fault
-from rsp_conformance.judge.engine_under_test import Sample, Subject
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.registry import connect
@@ -43,13 +43,13 @@ class Hunt:
         return None if self.finding is None else len(self.finding.case.elements)
 
 
-def faulty(fault: Fault) -> Subject:
+def faulty(fault: Fault) -> EngineUnderTest:
     """The reference engine with FAULT, under dials where it can show."""
     options = {"fault": fault.name} | {f"dial.{d}": v for d, v in fault.dials.items()}
-    return Subject.meet(connect("reference", options))
+    return EngineUnderTest.meet(connect("reference", options))
 
 
-def candidates(fault: Fault, subject: Subject) -> Iterator[Property]:
+def candidates(fault: Fault, subject: EngineUnderTest) -> Iterator[Property]:
     """The properties that apply to the engine, those of the fault's own features first."""
     able = [p for p in PROPERTIES if not_applicable(p, subject) is None]
 
@@ -65,7 +65,9 @@ def _words(*names: str) -> set[str]:
     return set(re.findall(r"[a-z]+", " ".join(names).lower()))
 
 
-def first_failing(subject: Subject, property: Property, seed: int, limit: int) -> int | None:
+def first_failing(
+    subject: EngineUnderTest, property: Property, seed: int, limit: int
+) -> int | None:
     """The number of cases of PROPERTY up to the first that fails, or None within LIMIT."""
     context = Context(subject, seed=seed)
     for number, case in enumerate(_passes(subject, property, seed, limit).generate(), 1):
@@ -76,7 +78,7 @@ def first_failing(subject: Subject, property: Property, seed: int, limit: int) -
     return None
 
 
-def shrunk(subject: Subject, property: Property, seed: int, limit: int) -> Finding | None:
+def shrunk(subject: EngineUnderTest, property: Property, seed: int, limit: int) -> Finding | None:
     """The smallest counterexample that Hypothesis comes to from SEED."""
     context = Context(subject, seed=seed)
 
@@ -104,7 +106,7 @@ def hunt(fault: Fault, property: Property, seeds: int) -> Hunt:
     return Hunt(fault, property, seeds, median(n for n in found if n is not None), finding)
 
 
-def _passes(subject: Subject, property: Property, seed: int, limit: int) -> Passes:
+def _passes(subject: EngineUnderTest, property: Property, seed: int, limit: int) -> Passes:
     strategy = strategy_of(property, subject)
     title = f"fault__{property.name}"
     return Passes(property, strategy, title=title, run_seed=seed, examples=limit, database=False)
@@ -114,4 +116,4 @@ def _drop(finding: Finding) -> None:
     """Keep nothing: seeded faults leave no crash files."""
 
 
-__all__ = ["LIMIT", "Hunt", "Sample", "candidates", "faulty", "first_failing", "hunt", "shrunk"]
+__all__ = ["LIMIT", "Hunt", "Stimulus", "candidates", "faulty", "first_failing", "hunt", "shrunk"]
