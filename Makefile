@@ -5,6 +5,8 @@ RUN := $(VENV)/bin
 STAMP := $(VENV)/.complete
 INSTALLS := pyproject.toml $(wildcard rsp_conformance/adapters/*/package.json)
 PYTEST_ARGS :=
+# A process for each core, four at most; `make test WORKERS=0` makes none.
+WORKERS := logical --maxprocesses 4
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint bench faults laws clean
@@ -40,7 +42,7 @@ demo: setup ## Run the suite against rsp-js and show the counterexamples it find
 	@$(RUN)/python -m pytest --engine=rsp-js --rsp-only $(PYTEST_ARGS) || test $$? -eq 1
 
 test: setup ## Run all tests of the kit (PYTEST_ARGS="-k name" runs some).
-	@$(RUN)/python -m pytest $(PYTEST_ARGS)
+	@$(RUN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 lint: setup ## Check style, format, types and the import rules.
 	@$(RUN)/ruff check .

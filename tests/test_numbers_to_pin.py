@@ -25,6 +25,7 @@ from rsp_conformance.model.streams import of_stream
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.protocol import registry
+from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.content import Moment, arrivals, content
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
@@ -311,10 +312,8 @@ def test_by_the_specification(row: Row) -> None:
 
 
 @pytest.mark.spark
-def test_by_spark() -> None:
+def test_by_spark(semantics: SparkSemantics) -> None:
     """All rows in one job."""
-    from rsp_conformance.spark.judge import SparkSemantics
-    from rsp_conformance.spark.session import start_session
     from rsp_conformance.spark.tasks import Task
 
     givens = {row.source: row.given() for row in ROWS}
@@ -322,8 +321,7 @@ def test_by_spark() -> None:
         Task(row.source, given.case, given.dials, t0=row.starts(given))
         for row, given in zip(ROWS, givens.values(), strict=True)
     ]
-    with start_session() as session:
-        found = SparkSemantics(session).answers(tasks)
+    found = semantics.answers(tasks)
     for row in ROWS:
         answers = found[row.source]
         assert isinstance(answers, dict), answers

@@ -14,7 +14,6 @@ from rsp_conformance.corpora.csrbench.queries import all_queries
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.session import start_session
 from tests.bench import csrbench, csrbench_naive
 from tests.bench.__main__ import main
 from tests.bench.csrbench_copies import Copies
@@ -126,7 +125,9 @@ def threads(workers: int, mp_context: object) -> ThreadPoolExecutor:
 
 
 @pytest.mark.spark
-def test_all_sides_judge_the_same(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_sides_judge_the_same(
+    data: Path, monkeypatch: pytest.MonkeyPatch, semantics: SparkSemantics
+) -> None:
     """Spark and both naive oracles find the same windows, and one another's answers correct."""
     folder = data / "csrbench"
     (folder / "data").mkdir(parents=True)
@@ -138,8 +139,7 @@ def test_all_sides_judge_the_same(data: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(csrbench, "WARMING", 1)
     # Processes cost seconds; that the oracle has two of them is shown elsewhere.
     monkeypatch.setattr(csrbench_naive, "ProcessPoolExecutor", threads)
-    with start_session("local[2]") as spark:
-        found = csrbench.measure(folder, SparkSemantics(spark), number=2)
+    found = csrbench.measure(folder, semantics, number=2)
     assert (found.single.copies, found.many.copies) == (1, 2)
     # One z with closes at 2, 3 and 4, and two with 2 and 4, and 3.
     assert (found.single.evaluations, found.many.evaluations) == (6, 12)

@@ -1,8 +1,8 @@
-"""One Spark session for all burn-ins; it ends with them, for others start their own."""
+"""Burn-ins on the run's Spark session."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +11,9 @@ import pytest
 from rsp_conformance.burnin.config import Order
 from rsp_conformance.burnin.result import BurnIn
 from rsp_conformance.burnin.run import burn_in
-from rsp_conformance.spark.session import SparkHandle, start_session
+from rsp_conformance.spark.session import SparkHandle
 
 BurnIns = Callable[..., BurnIn]
-
-
-@pytest.fixture(scope="package")
-def spark() -> Iterator[SparkHandle]:
-    with start_session("local[2]") as handle:
-        yield handle
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -125,26 +124,12 @@ def test_a_stream_that_never_meets_the_query_is_no_test(run: BurnIns) -> None:
     assert "--query strange.rq" in "\n".join(lines(found, 80))
 
 
-@dataclass
-class Started:
-    """Stands in for the start of a session: there is one already."""
-
-    handle: SparkHandle
-
-    def result(self) -> SparkHandle:
-        return self.handle
-
-    def stop(self) -> None:
-        pass
-
-
+@pytest.mark.usefixtures("no_other_spark")
 def test_the_result_as_json_and_as_text(
-    spark: SparkHandle,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("rsp_conformance.cli.burnin.SessionStarter", lambda _: Started(spark))
     monkeypatch.chdir(tmp_path)
     arguments = ("burnin", "--engine", "reference", "--elements", "600", "--seed", "5")
     fault = ("--engine-option", "fault=dies-late", "--engine-option", "after=500")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.protocol import Reply, read_run
-from tests.builders.command_line import FIXTURES, Ran, run_here, run_process
+from tests.builders.command_line import FIXTURES, Ran, run_here
 
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?s ?o
@@ -88,10 +88,11 @@ def test_the_json_is_a_reply_of_the_protocol(capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.spark
+@pytest.mark.usefixtures("no_other_spark")
 def test_spark_gives_the_same_output(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ex10("--t0", ":W1=1", "--t0", ":W2=0", "--format", "json")
-    by_spark = run_process(*arguments, "--spark")
-    assert by_spark.err == "", "Spark is quiet"
+    by_spark = run_here(capsys, *arguments, "--spark")
+    assert by_spark.err == ""
     assert by_spark == run_here(capsys, *arguments)
 
 

@@ -127,6 +127,7 @@ def test_a_wrong_answer_is_argued(
 
 
 @pytest.mark.spark
+@pytest.mark.usefixtures("no_other_spark")
 def test_spark_gives_the_same_verdict(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = changed(tmp_path, PAPERS[:1])
     assert judge(capsys, path, *BOUND, "--spark") == judge(capsys, path, *BOUND)

@@ -17,9 +17,6 @@ from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.text.parse import parse_query
 from tests.generators.profiles import subject
-from tests.strategies.conftest import draw_many
-
-__all__ = ["draw_many"]
 
 
 def first_finding(relation: Relation, tested: EngineUnderTest, trials: list) -> Finding:  # type: ignore[type-arg]

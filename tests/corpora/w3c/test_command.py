@@ -60,7 +60,7 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.spark
-@pytest.mark.slow
+@pytest.mark.usefixtures("no_other_spark")
 def test_spark_runs_the_same_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, found = run(capsys, write(tmp_path))
     assert status == 1

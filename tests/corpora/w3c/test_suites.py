@@ -6,7 +6,7 @@ The suites are a checkout of the public w3c/rdf-tests: ``--w3c DIR``, or ``$W3C_
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +19,6 @@ from rsp_conformance.corpora.w3c.manifest import read_tests
 from rsp_conformance.corpora.w3c.outcomes import Outcome, Result
 from rsp_conformance.corpora.w3c.run import is_syntax, outcomes, prepare, syntax_outcome
 from rsp_conformance.corpora.w3c.tests import SuiteTest
-from rsp_conformance.spark.session import SparkHandle, start_session
 
 NONE = "no W3C suites: give a checkout of w3c/rdf-tests by --w3c DIR or W3C_RDF_TESTS"
 WAYS: tuple[Way, ...] = ("definitions", "library")
@@ -48,12 +47,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     chosen = [t for t in suites(root)[1] if t.aside is None and is_syntax(t) is syntax]
     ids = [f"{t.suite}/{t.iri.rpartition('#')[2]}" for t in chosen]
     metafunc.parametrize("test", chosen, ids=ids)
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[SparkHandle]:
-    with start_session("local[2]") as handle:
-        yield handle
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,105 @@
+"""What all tests share: one Spark for the whole run, and how workers divide the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from xdist.scheduler import LoadFileScheduling
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from rsp_conformance.spark.judge import SparkSemantics
+    from rsp_conformance.spark.session import SparkHandle
+
+ON_THEIR_OWN = ("tests/plugin/",)
+"""Folders whose tests share nothing, and mostly wait for processes that they start."""
+
+SPARK = ("tests/bench/test_csrbench.py", "tests/burnin/test_command.py", "tests/burnin/test_run.py")
+"""Files whose tests use the run's Spark session, beside those that bear its name."""
+
+
+class Scheduling(LoadFileScheduling):
+    """A file's tests go to one worker, for their fixtures are made once; and so do Spark's.
+
+    By their names, for workers do not tell the marks of what they collect.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        if nodeid.startswith(ON_THEIR_OWN):
+            return nodeid
+        return "spark" if _is_of_spark(nodeid) else str(super()._split_scope(nodeid))
+
+
+def _is_of_spark(nodeid: str) -> bool:
+    return "spark" in nodeid or nodeid.startswith(SPARK)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling | None:
+    """``--dist loadfile`` keeps together what uses Spark as well."""
+    return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whoever uses the session can be seen by its name, or else a run starts several."""
+    for item in items:
+        if "spark" in getattr(item, "fixturenames", ()) and not _is_of_spark(item.nodeid):
+            raise pytest.UsageError(f"{item.nodeid} uses Spark: name it so, or see {__file__}")
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkHandle]:
+    """The session; only those who test how a session starts and ends start one of their own."""
+    from rsp_conformance.spark.session import start_session
+
+    with start_session("local[2]") as handle:
+        yield handle
+
+
+@pytest.fixture
+def semantics(spark: SparkHandle) -> SparkSemantics:
+    """The semantics on Spark."""
+    from rsp_conformance.spark.judge import SparkSemantics
+
+    return SparkSemantics(spark)
+
+
+@pytest.fixture
+def no_other_spark(spark: SparkHandle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever starts a session in this process gets the one of the run, which outlives it."""
+    from rsp_conformance.spark.session import SparkHandle
+
+    def started(*_: object) -> SparkHandle:
+        return SparkHandle(spark.session, spark.partitions)
+
+    for module in ("spark.session", "cli.by_spark"):
+        monkeypatch.setattr(f"rsp_conformance.{module}.start_session", started)
+
+
+@pytest.fixture
+def draw_many() -> Callable[..., list[Any]]:
+    """A function of a strategy and a number: that many values, the same ones every time."""
+    from hypothesis import HealthCheck, Phase, given, seed, settings
+
+    def draw(strategy: SearchStrategy[Any], number: int, *, start: int = 1) -> list[Any]:
+        values: list[Any] = []
+
+        @seed(start)
+        @settings(
+            max_examples=number,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(strategy)
+        def collect(value: Any) -> None:
+            values.append(value)
+
+        collect()
+        return values
+
+    return draw
