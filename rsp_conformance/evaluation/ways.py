@@ -7,11 +7,13 @@ as measured by ``make bench``; docs/evaluation.md has the table).
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import Literal, TypeAlias
 
 from rsp_conformance.evaluation import by_library
 from rsp_conformance.evaluation.crossover import crossover
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.paths import Path
 from rsp_conformance.model.query import Query
 from rsp_conformance.r2r import evaluate
 from rsp_conformance.r2r.evaluator import DEFINITIONS, Evaluator
@@ -73,7 +75,16 @@ def _covered(query: Query) -> bool:
         evaluate.refuse(query)
     except Unsupported:
         return False
-    return True
+    return not _walks(query)
+
+
+def _walks(part: object) -> bool:
+    """Whether a property path stands in PART of a query."""
+    if isinstance(part, Path):
+        return True
+    if isinstance(part, tuple):
+        return any(map(_walks, part))
+    return is_dataclass(part) and any(_walks(getattr(part, item.name)) for item in fields(part))
 
 
 def _by_library(query: Query) -> bool:

@@ -1,7 +1,7 @@
 """Basic graph patterns: matching triples one pattern after the other, by the graph's indexes.
 
 Rows have one slot for every variable of the query; blank nodes of the pattern have slots of their
-own, which no other part of the query sees.
+own, which no other part of the query sees. A property path is one such pattern, or several.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from rsp_conformance.model.algebra import BGP, PatternTerm, TriplePattern
-from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.model.paths import InversePath, Path, PathElement, SequencePath
+from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
+from rsp_conformance.r2r.paths import CompiledPath, Ends
+from rsp_conformance.r2r.scope import Scope
 from rsp_conformance.sparql.relation import Row
 
-Matcher: TypeAlias = Callable[["Graph", "Row | None"], list[Row]]
-"""From a graph, and a row whose terms stand for its variables or None, to rows."""
-Step: TypeAlias = Callable[[Graph, list[Row]], list[Row]]
+Step: TypeAlias = Callable[[Scope, list[Row]], list[Row]]
+"""One triple pattern over the active graph of a scope: each row with the terms that it adds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,106 +32,139 @@ class Quoted:
 
 Part: TypeAlias = "Term | int | Quoted"
 """A term, a slot, or a quoted pattern."""
-Parts: TypeAlias = tuple[Part, Part, Part]
+Parts: TypeAlias = "tuple[Part, Part | CompiledPath, Part]"
 
 
-def compile_bgp(
-    pattern: BGP, slot: Callable[[str], int], hidden: Callable[[], int], width: Callable[[], int]
-) -> Matcher:
-    """PATTERN as a function from graphs to rows, each of which extends the row given (18.3.1).
+class CompiledBGP:
+    """A basic graph pattern as steps from rows to rows (18.3.1).
 
+    Calling it matches the active graph of a scope; the rows found extend the given row, if any.
     ``slot`` gives a variable's place, ``hidden`` a new place for a blank node, and ``width`` the
-    length of rows, which is known only when the whole query is compiled.
+    length of rows, which is known only when the whole query is compiled. ``counted`` says whether
+    the number of solutions matters.
     """
-    labels: dict[str, int] = {}
 
-    def resolve(part: PatternTerm | object) -> Part:
-        if isinstance(part, Variable):
-            return slot(part.name)
-        if isinstance(part, BlankNode):
-            if part.label not in labels:
-                labels[part.label] = hidden()
-            return labels[part.label]
-        if isinstance(part, TriplePattern):
-            parts = _resolve_all(part)
-            if any(isinstance(p, (int, Quoted)) for p in parts):
-                return Quoted(parts)
-            subject, predicate, object_ = parts
-            return Triple(subject, predicate, object_)  # type: ignore[arg-type]
-        if isinstance(part, (IRI, Literal, Triple)):
-            return part
-        raise Unsupported("property paths")
+    def __init__(
+        self,
+        pattern: BGP,
+        slot: Callable[[str], int],
+        hidden: Callable[[], int],
+        width: Callable[[], int],
+        *,
+        counted: bool = True,
+    ) -> None:
+        self._slot, self._hidden, self._width, self._counted = slot, hidden, width, counted
+        self._labels: dict[str, int] = {}
+        self.triples: list[Parts] = [p for t in pattern.triples for p in self._triple(t)]
+        self.used = sorted(set().union(*map(slots_of, self.triples)))
+        self._steps: dict[frozenset[int], list[Step]] = {}
 
-    def _resolve_all(triple: TriplePattern) -> Parts:
-        return resolve(triple.subject), resolve(triple.predicate), resolve(triple.object)
-
-    triples = [_resolve_all(triple) for triple in pattern.triples]
-    used = sorted(set().union(*map(_slots, triples)))
-    uncorrelated = _steps(triples, frozenset())
-    correlated: dict[frozenset[int], list[Step]] = {}
-
-    def match(graph: Graph, given: Row | None) -> list[Row]:
-        rows: list[Row]
-        if given is None:
-            steps = uncorrelated
-            rows = [(None,) * width()]
-        else:
-            known = frozenset([slot for slot in used if given[slot] is not None])
-            if known not in correlated:
-                correlated[known] = _steps(triples, known)
-            steps = correlated[known]
+    def __call__(self, scope: Scope) -> list[Row]:
+        """The rows that match the active graph of SCOPE."""
+        given = scope.given
+        known: frozenset[int] = frozenset()
+        rows: list[Row] = [(None,) * self._width()]
+        if given is not None:
+            known = frozenset([slot for slot in self.used if given[slot] is not None])
             rows = [given]
+        steps = self._steps.get(known)
+        if steps is None:
+            ordered = order(self.triples, known)
+            steps = self._steps[known] = [compile_step(p, bound, known) for p, bound in ordered]
         for step in steps:
-            rows = step(graph, rows)
+            rows = step(scope, rows)
             if not rows:
                 return rows
         return rows
 
-    return match
+    def _triple(self, triple: TriplePattern) -> Iterator[Parts]:
+        yield from self._route(
+            self._part(triple.subject), triple.predicate, self._part(triple.object)
+        )
+
+    def _route(self, start: Part, predicate: PathElement | Variable, end: Part) -> Iterator[Parts]:
+        """A triple pattern, its path as far as it goes in triple patterns (18.2.2.4)."""
+        match predicate:
+            case InversePath(inner):
+                yield from self._route(end, inner, start)
+            case SequencePath(left, right):
+                middle = self._hidden()
+                yield from self._route(start, left, middle)
+                yield from self._route(middle, right, end)
+            case Variable(name):
+                yield start, self._slot(name), end
+            case _ if isinstance(predicate, Path):
+                yield start, CompiledPath(predicate, counted=self._counted), end
+            case _:
+                yield start, predicate, end
+
+    def _part(self, part: PatternTerm) -> Part:
+        match part:
+            case Variable(name):
+                return self._slot(name)
+            case BlankNode(label=label):
+                if label not in self._labels:
+                    self._labels[label] = self._hidden()
+                return self._labels[label]
+            case TriplePattern(subject, predicate, object_):
+                # The predicate of a quoted triple is no path.
+                parts = tuple(
+                    self._part(cast("PatternTerm", p)) for p in (subject, predicate, object_)
+                )
+                if any(isinstance(p, (int, Quoted)) for p in parts):
+                    return Quoted(parts)  # type: ignore[arg-type]
+                return Triple(*parts)  # type: ignore[arg-type]
+            case _:
+                return part
 
 
-def _slots(parts: Sequence[Part]) -> set[int]:
+def slots_of(parts: Sequence[Part | CompiledPath]) -> set[int]:
+    """The slots that PARTS bind."""
     found: set[int] = set()
     for part in parts:
         if isinstance(part, int):
             found.add(part)
         elif isinstance(part, Quoted):
-            found |= _slots(part.parts)
+            found |= slots_of(part.parts)
     return found
 
 
-def _steps(triples: Sequence[Parts], known: frozenset[int]) -> list[Step]:
-    """One step for every triple pattern, over rows that bind the slots KNOWN."""
-    steps: list[Step] = []
-    bound = set(known)
-    for parts in _ordered(triples, known):
-        steps.append(_step(parts, frozenset(bound)))
-        bound |= _slots(parts)
-    return steps
+def order(
+    triples: Sequence[Parts], known_slots: frozenset[int]
+) -> Iterator[tuple[Parts, frozenset[int]]]:
+    """The triple patterns, each time the one with most known parts next; the first of equals.
 
-
-def _ordered(triples: Sequence[Parts], known_slots: frozenset[int]) -> list[Parts]:
-    """The triple patterns, each time the one with most known parts next; the first of equals."""
+    With each go the slots that are bound before it; KNOWN_SLOTS are so from the beginning.
+    """
     left = list(triples)
-    ordered: list[Parts] = []
     bound = set(known_slots)
 
     def known(parts: Parts) -> tuple[int, int]:
         fixed = sum(
-            not isinstance(p, Quoted) and (not isinstance(p, int) or p in bound) for p in parts
+            not isinstance(p, (Quoted, CompiledPath)) and (not isinstance(p, int) or p in bound)
+            for p in parts
         )
-        return fixed, len(_slots(parts) & bound)
+        return fixed, len(slots_of(parts) & bound)
 
     while left:
         best = max(left, key=known)
         left.remove(best)
-        ordered.append(best)
-        bound |= _slots(best)
-    return ordered
+        yield best, frozenset(bound)
+        bound |= slots_of(best)
 
 
-def _step(parts: Parts, bound: frozenset[int]) -> Step:
-    """One triple pattern: from rows that bind BOUND to rows that bind its slots too."""
+def compile_step(parts: Parts, bound: frozenset[int], known: frozenset[int]) -> Step:
+    """One triple pattern: from rows that bind BOUND to rows that bind its slots too.
+
+    The terms at KNOWN stand in place of the pattern's variables.
+    """
+    start, predicate, end = parts
+    if isinstance(predicate, CompiledPath):
+        return _path_step(start, predicate, end, bound, known)
+    return _triple_step((start, predicate, end), bound)
+
+
+def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
     predicate = parts[1] if isinstance(parts[1], IRI) else None
     positions = tuple(
         p
@@ -158,8 +191,8 @@ def _step(parts: Parts, bound: frozenset[int]) -> Step:
         paths = (*[(p,) for p in positions], *[path for path, _ in within])
         key = _key([*[parts[p] for p in positions], *[part for _, part in within]])
 
-    def plain(graph: Graph, rows: list[Row]) -> list[Row]:
-        lookup = graph.index(positions, predicate).get
+    def plain(scope: Scope, rows: list[Row]) -> list[Row]:
+        lookup = scope.active.index(positions, predicate).get
         out: list[Row] = []
         for row in rows:
             for match in lookup(key(row), ()):
@@ -172,15 +205,15 @@ def _step(parts: Parts, bound: frozenset[int]) -> Step:
                     out.extend([tuple(new)] * match[3])
         return out
 
-    def check(graph: Graph, rows: list[Row]) -> list[Row]:
-        lookup = graph.index(positions, predicate).get
+    def check(scope: Scope, rows: list[Row]) -> list[Row]:
+        lookup = scope.active.index(positions, predicate).get
         return [row for row in rows for match in lookup(key(row), ()) for _ in range(match[3])]
 
-    def general(graph: Graph, rows: list[Row]) -> list[Row]:
+    def general(scope: Scope, rows: list[Row]) -> list[Row]:
         if within:
-            lookup = graph.index_within(paths, predicate).get
+            lookup = scope.active.index_within(paths, predicate).get
         else:
-            lookup = graph.index(positions, predicate).get
+            lookup = scope.active.index(positions, predicate).get
         out: list[Row] = []
         for row in rows:
             for match in lookup(key(row), ()):
@@ -196,6 +229,76 @@ def _step(parts: Parts, bound: frozenset[int]) -> Step:
     if repeated or quoted:
         return general
     return plain if assigned else check
+
+
+def _path_step(
+    start: Part, path: CompiledPath, end: Part, bound: frozenset[int], known: frozenset[int]
+) -> Step:
+    start_kind, end_kind = _kind(start, bound, known), _kind(end, bound, known)
+    starts_at_term = start_kind == "term"
+    back = start_kind == "free" or (end_kind == "term" and not starts_at_term)
+    here, there = (end, start) if back else (start, end)
+    is_term = "term" in (start_kind, end_kind)
+    value, other = _value(here), None if "free" in (start_kind, end_kind) else _value(there)
+
+    def between_terms(scope: Scope, rows: list[Row]) -> list[Row]:
+        assert other is not None
+        out: list[Row] = []
+        for row in rows:
+            count = path.between_terms(scope.active, value(row), other(row), scope.note)
+            out.extend([row] * count)
+        return out
+
+    def from_node(scope: Scope, rows: list[Row]) -> list[Row]:
+        graph, note = scope.active, scope.note
+        known_ends: dict[Term, Ends] = {}
+        out: list[Row] = []
+        for row in rows:
+            node = value(row)
+            ends = known_ends.get(node)
+            if ends is None:
+                ends = path.ends(graph, node, note, back=back, is_term=is_term)
+                known_ends[node] = ends
+            if other is not None:
+                out.extend([row] * ends.get(other(row), 0))
+                continue
+            for term, count in ends.items():
+                new = list(row)
+                if _unify(there, term, new):
+                    out.extend([tuple(new)] * count)
+        return out
+
+    def anywhere(scope: Scope, rows: list[Row]) -> list[Row]:
+        out: list[Row] = []
+        pairs = list(path.pairs(scope.active, scope.note))
+        for row in rows:
+            for one, another, count in pairs:
+                new = list(row)
+                if _unify(start, one, new) and _unify(end, another, new):
+                    out.extend([tuple(new)] * count)
+        return out
+
+    if start_kind == end_kind == "free":
+        return anywhere
+    return between_terms if start_kind == end_kind == "term" else from_node
+
+
+def _kind(part: Part, bound: frozenset[int], known: frozenset[int]) -> str:
+    """An end of a path: a ``term`` of the query, the value of a ``bound`` variable, or ``free``."""
+    slots = slots_of((part,))
+    return "term" if slots <= known else "bound" if slots <= bound else "free"
+
+
+def _value(part: Part) -> Callable[[Row], Term]:
+    """The term that PART stands for in a row that binds its slots."""
+    match part:
+        case int(slot):
+            return lambda row: cast("Term", row[slot])
+        case Quoted(parts):
+            inner = [_value(p) for p in parts]
+            return lambda row: Triple(*[value(row) for value in inner])  # type: ignore[arg-type]
+        case _:
+            return lambda row: part
 
 
 def _known_within(

@@ -17,15 +17,12 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.r2r.aggregates import set_function
-from rsp_conformance.r2r.exists import LateEvaluator
+from rsp_conformance.r2r.exists import Evaluation, LateEvaluator
 from rsp_conformance.r2r.expressions import Frame
 from rsp_conformance.r2r.patterns import PatternCompiler
 from rsp_conformance.r2r.scope import Scope
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.values import literal_of
-
-Grouping: TypeAlias = Callable[[list[Row], Scope], list[Row]]
-"""From solutions to one row a group; the scope takes down what is left open."""
 
 
 def is_grouped(query: Query) -> bool:
@@ -80,11 +77,12 @@ def key_variables(query: Query) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Grouping, Frame]:
-    """The grouping of QUERY, and the frame for the expressions that follow it.
+def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Evaluation, Frame]:
+    """The groups of QUERY as one row each, and the frame for the expressions that follow.
 
     A variable that is neither a key nor aggregated stands for SAMPLE of it (18.2.4.1).
     """
+    pattern = compiler.compile(query.pattern)
     late_keys: list[LateEvaluator] = []
     key_slots: list[int | None] = []
     for key in query.group_by or ():
@@ -94,11 +92,12 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Grouping,
     aggregates = {a: compiler.hidden() for a in dict.fromkeys(query_aggregates(query))}
     plans = [(slot, _over_group(a, compiler)) for a, slot in aggregates.items()]
     kept = {slot for slot in key_slots if slot is not None}
-    sampled = {compiler.slots[name] for name in _unaggregated(query) if name in compiler.slots}
+    sampled = {compiler.slots[name] for name in unaggregated(query) if name in compiler.slots}
     plans += [(slot, _sample_of(slot)) for slot in sorted(sampled - kept)]
     explicit = query.group_by is not None
 
-    def group(rows: list[Row], scope: Scope) -> list[Row]:
+    def group(scope: Scope) -> list[Row]:
+        rows = pattern(scope)
         keys = [key(scope) for key in late_keys]
         functions = [(slot, plan(scope)) for slot, plan in plans]
         start = scope.given or (None,) * compiler.width
@@ -122,7 +121,7 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Grouping,
     return group, Frame(compiler.slots, compiler.base, aggregates)
 
 
-def _unaggregated(query: Query) -> Iterator[str]:
+def unaggregated(query: Query) -> Iterator[str]:
     """The variables that are used after grouping, but for those that SELECT defines."""
     projections = query.projection or ()
     defined = {p.variable.name for p in projections if p.expression is not None}

@@ -32,7 +32,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.terms import IRI, BlankNode, Term
 from rsp_conformance.model.variables import certain, in_scope
-from rsp_conformance.r2r.bgp import compile_bgp
+from rsp_conformance.r2r.bgp import CompiledBGP
 from rsp_conformance.r2r.exists import (
     Evaluation,
     LateEvaluator,
@@ -54,7 +54,9 @@ class PatternCompiler:
     """Compiles the patterns of one query; ``slots`` grows with every variable met.
 
     ``subquery`` compiles a query inside, whose rows are its own. ``known`` are variables whose
-    terms may be given from outside: those around the EXISTS in which the query stands.
+    terms may be given from outside: those around the EXISTS in which the query stands; inside one
+    ``correlated`` is true, and ``counted`` is not, as no more than whether there are solutions
+    matters.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class PatternCompiler:
         self.width = 0
         self.base = base
         self.correlated = False
+        self.counted = True
         self._subquery = subquery
         for name in known:
             self.correlated = True
@@ -98,20 +101,20 @@ class PatternCompiler:
 
     def _compile_correlated(self, pattern: Pattern) -> Evaluation:
         """The pattern of an EXISTS."""
-        before, self.correlated = self.correlated, True
+        before = self.correlated, self.counted
+        self.correlated, self.counted = True, False
         if isinstance(pattern, SubSelect):
             evaluation = self._subquery(pattern, self, True)
         else:
             evaluation = self.compile(pattern)
-        self.correlated = before
+        self.correlated, self.counted = before
         return evaluation
 
     def compile(self, pattern: Pattern) -> Evaluation:
         """PATTERN as a function; ``Unsupported`` for an operator that is not evaluated."""
         match pattern:
             case BGP():
-                matcher = compile_bgp(pattern, self.slot, self.hidden, lambda: self.width)
-                return lambda scope: matcher(scope.active, scope.given)
+                return self.bgp(pattern)
             case Join(left, right):
                 return self._join(left, right)
             case LeftJoin():
@@ -135,6 +138,12 @@ class PatternCompiler:
                 return self._subquery(pattern, self, False)
             case _:
                 raise Unsupported(type(pattern).__name__)
+
+    def bgp(self, pattern: BGP) -> CompiledBGP:
+        """A basic graph pattern over the slots of this query."""
+        return CompiledBGP(
+            pattern, self.slot, self.hidden, lambda: self.width, counted=self.counted
+        )
 
     def shared(self, left: Pattern, right: Pattern) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Slots of shared variables: those that both sides always bind, and the others."""

@@ -11,9 +11,10 @@ from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.r2r import extensions
+from rsp_conformance.r2r.counting import compile_counting
 from rsp_conformance.r2r.exists import Evaluation, LateEvaluator, LateTest
 from rsp_conformance.r2r.expressions import Evaluator
-from rsp_conformance.r2r.grouping import Grouping, compile_grouping, is_grouped, key_variables
+from rsp_conformance.r2r.grouping import compile_grouping, is_grouped, key_variables
 from rsp_conformance.r2r.joins import join
 from rsp_conformance.r2r.modifiers import Sorter, compile_order, modified
 from rsp_conformance.r2r.patterns import PatternCompiler, agreeing
@@ -38,14 +39,15 @@ class Plan:
         self.query = query
         self.slots = compiler.slots
         self._compiler = compiler
-        self.pattern: Evaluation = compiler.compile(query.pattern)
-        self.grouping: Grouping | None = None
-        frame = compiler.frame()
         scope = in_scope(query.pattern)
         always = certain(query.pattern)
+        self.rows: Evaluation
         if is_grouped(query):
-            self.grouping, frame = compile_grouping(query, compiler)
+            grouped = compile_counting(query, compiler) or compile_grouping(query, compiler)
+            self.rows, frame = grouped
             scope, always = key_variables(query), frozenset()
+        else:
+            self.rows, frame = compiler.compile(query.pattern), compiler.frame()
         self.having: list[LateTest] = [compiler.test(having, frame) for having in query.having]
         self.values: tuple[Evaluation, tuple[int, ...], tuple[int, ...]] | None = None
         if query.values is not None:
@@ -87,9 +89,7 @@ class Plan:
         """The query's solutions in SCOPE, whose given row, if any, is one of this plan."""
         query = self.query
         notes = scope.around.notes
-        rows = self.pattern(scope)
-        if self.grouping is not None:
-            rows = self.grouping(rows, scope)
+        rows = self.rows(scope)
         for late in self.having:
             test = late(scope)
             rows = [row for row in rows if test(row) is True]

@@ -56,9 +56,9 @@ def solve(
 
     match pattern:
         case BGP(triples):
-            return _join(_bgp(triples, active), Counter([given]))
+            return join(_bgp(triples, active), Counter([given]))
         case Join(left, right):
-            return _join(inside(left), inside(right))
+            return join(inside(left), inside(right))
         case LeftJoin(left, right, condition):
             return _left_join(inside(left), inside(right), condition, holds)
         case Union(left, right):
@@ -89,9 +89,9 @@ def solve(
                 frozenset((v.name, t) for v, t in zip(variables, row, strict=True) if t is not None)
                 for row in rows
             )
-            return _join(data, Counter([given]))
+            return join(data, Counter([given]))
         case SubSelect(query):
-            return _join(_subquery(query, inside(query.pattern), given), Counter([given]))
+            return join(_subquery(query, inside(query.pattern), given), Counter([given]))
         case Graph(name, inner):
             graphs = dict(dataset.named)
             ranged = set(graphs)
@@ -103,7 +103,7 @@ def solve(
                 out = Counter()
                 for graph in ranged:
                     binding = Counter([frozenset([(name.name, graph)])])
-                    out += _join(solve(inner, graphs[graph], dataset, given), binding)
+                    out += join(solve(inner, graphs[graph], dataset, given), binding)
                 return out
             return solve(inner, graphs[name], dataset, given) if name in graphs else Counter()
         case Window(name, inner):
@@ -116,7 +116,7 @@ def solve(
                 alone = Dataset(contents.default, contents.named)
                 found = solve(inner, contents.default, alone, given)
                 if isinstance(name, Variable):
-                    found = _join(found, Counter([frozenset([(name.name, window)])]))
+                    found = join(found, Counter([frozenset([(name.name, window)])]))
                 out += found
             return out
     raise AssertionError(pattern)
@@ -139,7 +139,7 @@ def _subquery(query: Query, found: Multiset, given: Mapping) -> Multiset:
             if not query.having or number > 1:
                 found[key | {(column.variable.name, literal_of(number))}] += 1
     if query.values is not None:
-        found = _join(found, solve(query.values, Bag(), Dataset(), given))
+        found = join(found, solve(query.values, Bag(), Dataset(), given))
     names = set(selected(query))
     projected: Multiset = Counter()
     for m, n in found.items():
@@ -191,7 +191,7 @@ def _compatible(a: Mapping, b: Mapping) -> bool:
     return all(other.get(v, t) == t for v, t in a)
 
 
-def _join(left: Multiset, right: Multiset) -> Multiset:
+def join(left: Multiset, right: Multiset) -> Multiset:
     out: Multiset = Counter()
     for (a, n), (b, m) in product(left.items(), right.items()):
         if _compatible(a, b):

@@ -12,11 +12,9 @@ from rsp_conformance.evaluation.ways import AUTO, Way, evaluator
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.long_judge import LongJudge
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.ans import answer
@@ -91,16 +89,10 @@ def test_ways_can_be_forced(spark: SparkHandle) -> None:
     assert by_library == by_definitions == judge(plain, dials, tasks[1].observed)
     assert isinstance(by_library, Verdict) and isinstance(by_definitions, Verdict)
     assert (by_library.ways, by_definitions.ways) == (("library",), ("definitions",))
-    refused = SparkSemantics(spark, way="definitions").answers(tasks[:1])["path"]
-    assert isinstance(refused, Unsupported) and refused.what == "property paths"
-    with pytest.raises(Unsupported, match="property paths"):
-        answer(path, dials, (0,))
-
-
-def test_a_long_stream_is_judged_by_the_definitions_alone() -> None:
-    for name in ("sequence", "repeated"):
-        with pytest.raises(Unsupported, match="property paths"):
-            LongJudge(None, replace(case(QUERIES[name]), elements=()), Dials(t0=0))  # type: ignore[arg-type]
+    walked = SparkSemantics(spark, way="definitions").answers(tasks[:1])["path"]
+    assert isinstance(walked, dict)
+    for one, other in zip(walked[0,], answer(path, dials, (0,)), strict=True):
+        assert (one.t, difference(one.content, other.content, "term")) == (other.t, None)
 
 
 @pytest.mark.spark
