@@ -1,13 +1,18 @@
-"""When two answers of one evaluation agree (SEMANTICS 5)."""
+"""Answers of one evaluation: whether two agree, as bags of rows, put together (SEMANTICS 5)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from typing import TypeAlias
 
+from rsp_conformance.compare.numbers import key
 from rsp_conformance.compare.rows import Row, same_rows
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.verdict import Kind
+
+Bag: TypeAlias = "Counter[frozenset[tuple[str, Hashable]]]"
 
 
 def difference(expected: Content, observed: Content, numbers: Numbers) -> Kind | None:
@@ -53,3 +58,40 @@ def same_answers(one: Sequence[Observed], other: Sequence[Observed], numbers: Nu
         left.t == right.t and difference(left.content, right.content, numbers) is None
         for left, right in zip(one, other, strict=True)
     )
+
+
+def bag(content: Content, numbers: Numbers) -> Bag:
+    """How often each row of CONTENT comes, by the ``key`` of its terms; unbound variables aside.
+
+    An answer that is no table of rows has none.
+    """
+    if not isinstance(content, Rows):
+        return Counter()
+    return Counter(
+        frozenset((name, key(term, numbers)) for name, term in solution.items())
+        for solution in content.solutions()
+    )
+
+
+def joined(contents: Sequence[Content]) -> Content:
+    """CONTENTS as one answer: rows after rows, triples with triples; of truth values the last.
+
+    The groups of ties of each answer follow those of the one before. No answers have no rows.
+    """
+    if len(contents) == 1:
+        return contents[0]
+    if contents and all(isinstance(content, Triples) for content in contents):
+        return Triples(frozenset().union(*(c.graph for c in contents if isinstance(c, Triples))))
+    parts = [content for content in contents if isinstance(content, Rows)]
+    if len(parts) < len(contents):
+        return contents[-1]
+    columns = tuple(dict.fromkeys(name for part in parts for name in part.variables))
+    rows = []
+    ties: list[int] = []
+    for part in parts:
+        places = [part.variables.index(n) if n in part.variables else None for n in columns]
+        rows += [tuple(None if p is None else row[p] for p in places) for row in part.rows]
+        start = ties[-1] + 1 if ties else 0
+        ties += [start + tie for tie in part.ties or (0,) * len(part.rows)]
+    ordered = any(part.ties is not None for part in parts)
+    return Rows(columns, tuple(rows), tuple(ties) if ordered else None)

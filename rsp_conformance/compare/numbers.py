@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import lru_cache
+from operator import itemgetter
 
 from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.model.terms import (
@@ -43,7 +45,9 @@ def number(literal: Literal) -> Fraction | float | None:
             if not _DOUBLE.fullmatch(text):
                 return None
             # As written, so that digits beyond a double count; an exponent beyond it is no bomb.
-            return float(text) if abs(_exponent(text)) > 4300 else Fraction(text)
+            if abs(_exponent(text)) > 4300:
+                return float(text) or Fraction(0)
+            return Fraction(text)
         pattern = _DECIMAL if literal.datatype == XSD_DECIMAL else _INTEGER
         return Fraction(text) if pattern.fullmatch(text) else None
     except ValueError:  # more digits than Python reads
@@ -52,6 +56,69 @@ def number(literal: Literal) -> Fraction | float | None:
 
 def _exponent(text: str) -> int:
     return int(text.lower().partition("e")[2] or 0)
+
+
+def sort_key(literal: Literal) -> Fraction | float:
+    """What orders numbers; 0 for NaN and for all that is no number."""
+    value = number(literal) if is_numeric(literal) else None
+    return 0 if value is None or math.isnan(value) else value
+
+
+@lru_cache(maxsize=65_536)
+def exact(literal: Literal) -> Literal:
+    """One literal for all numbers that are exactly LITERAL's; anything else as it is.
+
+    It is of a datatype of its own, so that it is no other literal.
+    """
+    value = number(literal) if is_numeric(literal) else None
+    return literal if value is None else Literal(str(value), "number")
+
+
+def key(term: Term, numbers: Numbers) -> Term | Fraction | float:
+    """What two terms that agree share, as far as a key can: counts of rows need one.
+
+    Inexact numbers count by 14 significant digits, as many as any two implementations share
+    (decision 24); on both sides of a rounding, and within a tolerance, numbers may agree and have
+    different keys.
+    """
+    if numbers == "term" or not isinstance(term, Literal) or not is_numeric(term):
+        return term
+    value = number(term)
+    if value is None or term.datatype not in _INEXACT:
+        return term if value is None else value
+    return float(f"{float(value):.14g}")
+
+
+def literal_classes(literals: Iterable[Literal], numbers: Numbers) -> dict[Literal, Hashable]:
+    """For each number and distribution of LITERALS its class; those that agree are in one class.
+
+    In order, a number is in the class of the one before it unless it is farther off than NUMBERS
+    allows for any two datatypes: so a class may hold numbers that do not agree.
+    """
+    classes: dict[Literal, Hashable] = {}
+    found: list[tuple[Fraction | float, Literal]] = []
+    for literal in literals:
+        if is_distribution(literal):
+            if (parameters := _parameters(literal.lexical)) is not None:
+                classes[literal] = "distribution", parameters[0]
+        elif is_numeric(literal) and (value := number(literal)) is not None:
+            if math.isnan(value):
+                classes[literal] = "NaN"
+            else:
+                found.append((value, literal))
+    count = 0
+    last: Fraction | float = math.nan
+    for value, literal in sorted(found, key=itemgetter(0)):
+        count += not _near(last, value, numbers)
+        classes[literal] = "number", count
+        last = value
+    return classes
+
+
+def _near(one: Fraction | float, other: Fraction | float, numbers: Numbers) -> bool:
+    if isinstance(one, float) or isinstance(other, float):
+        return one == other
+    return _close(one, other, numbers, _INEXACT)
 
 
 def agree(expected: Term, observed: Term, numbers: Numbers) -> bool:

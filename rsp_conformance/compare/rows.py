@@ -1,220 +1,257 @@
-"""Multisets of rows, up to one bijection of blank nodes (SEMANTICS 5; decision 25)."""
+"""Multisets of rows, up to one bijection of blank nodes (SEMANTICS 5; decision 25).
+
+Cheap means come first. Rows are told apart by their *shape*, which rows that agree share, and blank
+nodes by their *colour*, which says where a node occurs and beside which colours: nodes that a
+bijection pairs have one shape and one colour, so colours are refined until a round tells no more
+nodes apart. A node is *settled* where no other has its colour. Rows that share nodes which are not
+settled must be paired together, and apart from that rows are independent: so both sides fall into
+parts, and each part needs a partner. Where no node of a part is settled, one gets a colour of its
+own, together with each candidate on the other side in turn, and the refinement goes on.
+
+Without colours a wrong answer would be known only after every order of its rows had been tried.
+"""
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from rsp_conformance.compare.colours import refined
-from rsp_conformance.compare.numbers import agree, number
+from rsp_conformance.compare.matching import has_perfect_matching
+from rsp_conformance.compare.numbers import agree, exact, literal_classes, sort_key
 from rsp_conformance.model.dials import Numbers
-from rsp_conformance.model.terms import (
-    BlankNode,
-    Literal,
-    Term,
-    Triple,
-    blank_nodes,
-    is_numeric,
-)
+from rsp_conformance.model.terms import BlankNode, Literal, Term, Triple
 
-Cell: TypeAlias = Term | int | None
-"""A term, None for unbound, or the number of a group of ties."""
+Cell: TypeAlias = Term | int | str | None
+"""A term, None for unbound, or what tells rows apart besides: a group of ties, a column's name."""
 Row: TypeAlias = tuple[Cell, ...]
-Bijection: TypeAlias = dict[BlankNode, BlankNode]
 
 
 def same_rows(expected: Sequence[Row], observed: Sequence[Row], numbers: Numbers) -> bool:
-    """Whether one pairing of all rows and one bijection of blank nodes make them agree."""
+    """Whether one pairing of all rows and one bijection of blank nodes make them agree.
+
+    Rows agree cell by cell: both sides have the same columns in the same order.
+    """
     if len(expected) != len(observed):
         return False
-    blank = any(_has_blank(row) for row in (*expected, *observed))
-    if not blank:
-        if Counter(expected) == Counter(observed):
-            return True
-        if numbers == "term":
-            return False
-        if _agree_in_order(expected, observed, numbers):
-            return True
-    candidates = _candidates(expected, observed, numbers)
-    if candidates is None or not _matching(candidates):
-        return False
-    if not blank:
+    if Counter(expected) == Counter(observed):
         return True
-    candidates = refined(_nodes(expected), _nodes(observed), candidates)
-    return _matching(candidates) and _bijective(expected, observed, candidates, numbers)
-
-
-def _nodes(rows: Sequence[Row]) -> list[tuple[BlankNode, ...]]:
-    return [
-        tuple([n for c in row if isinstance(c, (BlankNode, Triple)) for n in blank_nodes(c)])
-        for row in rows
-    ]
-
-
-def _agree_in_order(expected: Sequence[Row], observed: Sequence[Row], numbers: Numbers) -> bool:
-    """Whether the rows agree when both are sorted: mostly, where answers agree at all.
-
-    If they do not, another pairing may: of two rows within a tolerance of two others either may
-    have to take either.
-    """
-    pairs = zip(sorted(expected, key=_place), sorted(observed, key=_place), strict=True)
-    return all(_unify_rows(left, right, {}, numbers) is not None for left, right in pairs)
-
-
-def _place(row: Row) -> tuple[tuple[int, Fraction | float, str], ...]:
-    return tuple([_cell_place(cell) for cell in row])
-
-
-def _cell_place(cell: Cell) -> tuple[int, Fraction | float, str]:
-    if isinstance(cell, int):
-        return 0, cell, ""
-    value = number(cell) if isinstance(cell, Literal) and is_numeric(cell) else None
-    if value is None or math.isnan(value):
-        return 2, 0, repr(cell)
-    return 1, value, ""
-
-
-def _bijective(
-    expected: Sequence[Row],
-    observed: Sequence[Row],
-    candidates: Sequence[Sequence[int]],
-    numbers: Numbers,
-) -> bool:
-    """Whether some pairing of the rows goes with one bijection of blank nodes.
-
-    Backtracking, rows with the fewest candidates first, over a stack of its own: answers may have
-    more rows than Python has frames. Observed rows that are equal are tried once.
-    """
-    order = sorted(range(len(expected)), key=lambda index: len(candidates[index]))
-    used: set[int] = set()
-    bijections: list[Bijection] = [{}]
-    taken: list[int] = []
-    choices = [_distinct(candidates[order[0]], observed)]
-    while choices:
-        row = expected[order[len(taken)]]
-        for choice in choices[-1]:
-            if choice in used:
-                continue
-            extended = _unify_rows(row, observed[choice], bijections[-1], numbers)
-            if extended is None:
-                continue
-            taken.append(choice)
-            if len(taken) == len(order):
-                return True
-            used.add(choice)
-            bijections.append(extended)
-            left = [c for c in candidates[order[len(taken)]] if c not in used]
-            choices.append(_distinct(left, observed))
-            break
-        else:
-            choices.pop()
-            bijections.pop()
-            if taken:
-                used.discard(taken.pop())
-    return False
-
-
-def _distinct(candidates: Sequence[int], observed: Sequence[Row]) -> Iterator[int]:
-    """One of each of the CANDIDATES that are equal rows."""
-    return iter({observed[index]: index for index in reversed(candidates)}.values())
-
-
-def _matching(candidates: Sequence[Sequence[int]]) -> bool:
-    """Whether every row finds a partner of its own (augmenting paths; agreement by value)."""
-    owner: dict[int, int] = {}
-
-    def place(row: int) -> bool:
-        seen: set[int] = set()
-        frontier: list[tuple[int, Iterator[int]]] = [(row, iter(candidates[row]))]
-        path: list[int] = []
-        while frontier:
-            _, choices = frontier[-1]
-            for choice in choices:
-                if choice in seen:
-                    continue
-                seen.add(choice)
-                path.append(choice)
-                if choice not in owner:
-                    for (claimant, _), claimed in zip(frontier, path, strict=True):
-                        owner[claimed] = claimant
-                    return True
-                frontier.append((owner[choice], iter(candidates[owner[choice]])))
-                break
-            else:
-                frontier.pop()
-                if path:
-                    path.pop()
+    classes: Mapping[Literal, Hashable] = {}
+    if numbers != "term":
+        if Counter(map(_exact, expected)) == Counter(map(_exact, observed)):
+            return True
+        literals = {part for row in (*expected, *observed) for part in _literals(row)}
+        classes = literal_classes(literals, numbers)
+    left, right = ([_shaped(row, classes) for row in rows] for rows in (expected, observed))
+    if Counter([row.shape for row in left]) != Counter([row.shape for row in right]):
         return False
-
-    return all(place(row) for row in range(len(candidates)))
-
-
-def _candidates(
-    expected: Sequence[Row], observed: Sequence[Row], numbers: Numbers
-) -> list[list[int]] | None:
-    """For each expected row the observed rows that may stand for it; None if one has none."""
-    by_shape: dict[tuple[object, ...], list[int]] = defaultdict(list)
-    for index, row in enumerate(observed):
-        by_shape[_shape(row)].append(index)
-    found = []
-    for row in expected:
-        fitting = [
-            index
-            for index in by_shape.get(_shape(row), ())
-            if _unify_rows(row, observed[index], {}, numbers) is not None
-        ]
-        if not fitting:
-            return None
-        found.append(fitting)
-    return found
+    colours = _refined(left, right, (_uncoloured(left), _uncoloured(right)))
+    return _isomorphic(left, right, colours, numbers)
 
 
-def _shape(row: Row) -> tuple[str, ...]:
-    """What corresponding rows must share: kinds of cells."""
-    return tuple([type(cell).__name__ for cell in row])
+def _exact(row: Row) -> Row:
+    """ROW with its numbers by their values."""
+    return tuple([exact(cell) if isinstance(cell, Literal) else cell for cell in row])
 
 
-def _has_blank(row: Row) -> bool:
-    return any(
-        isinstance(cell, (BlankNode, Triple)) and next(blank_nodes(cell), None) is not None
-        for cell in row
+# Shapes
+
+
+class _ShapedRow(NamedTuple):
+    """A row, what any row that agrees with it shares, and its blank nodes in order."""
+
+    cells: Row
+    shape: Hashable
+    nodes: tuple[BlankNode, ...]
+
+
+def _shaped(row: Row, classes: Mapping[Literal, Hashable]) -> _ShapedRow:
+    nodes: list[BlankNode] = []
+    shape = tuple([_shape(cell, classes, nodes) for cell in row])
+    return _ShapedRow(row, shape, tuple(nodes))
+
+
+def _shape(cell: Cell, classes: Mapping[Literal, Hashable], nodes: list[BlankNode]) -> Hashable:
+    """What all cells that agree with CELL share; its blank nodes are added to NODES."""
+    if isinstance(cell, BlankNode):
+        nodes.append(cell)
+        return BlankNode
+    if isinstance(cell, Triple):
+        return tuple([_shape(part, classes, nodes) for part in cell])
+    return classes.get(cell, cell) if isinstance(cell, Literal) else cell
+
+
+def _literals(cells: Iterable[Cell]) -> Iterator[Literal]:
+    for cell in cells:
+        if isinstance(cell, Literal):
+            yield cell
+        elif isinstance(cell, Triple):
+            yield from _literals(cell)
+
+
+# Colours
+
+_Colours: TypeAlias = dict[BlankNode, int]
+_BothColours: TypeAlias = tuple[_Colours, _Colours]
+_OWN = -1
+"""The colour of a node that is told apart at will; all others are 0 or more."""
+
+
+def _uncoloured(rows: Iterable[_ShapedRow]) -> _Colours:
+    return {node: 0 for row in rows for node in row.nodes}
+
+
+def _refined(
+    left: Sequence[_ShapedRow], right: Sequence[_ShapedRow], colours: _BothColours
+) -> _BothColours:
+    """The coarsest stable refinement of COLOURS, of the nodes of LEFT and of RIGHT alike."""
+    ours, theirs = colours
+    count = len({*ours.values(), *theirs.values()})
+    while True:
+        names: dict[Hashable, int] = {}
+        ours, theirs = _next_round(left, ours, names), _next_round(right, theirs, names)
+        if len(names) <= count:
+            return ours, theirs
+        count = len(names)
+
+
+def _next_round(
+    rows: Sequence[_ShapedRow], colours: _Colours, names: dict[Hashable, int]
+) -> _Colours:
+    """Finer COLOURS; NAMES numbers them alike for both sides."""
+    seen: dict[BlankNode, Counter[Hashable]] = defaultdict(Counter)
+    for row in rows:
+        if row.nodes:
+            beside = _key(row, colours)
+            for place, node in enumerate(row.nodes):
+                seen[node][beside, place] += 1
+    return {
+        node: names.setdefault((colours[node], frozenset(places.items())), len(names))
+        for node, places in seen.items()
+    }
+
+
+def _key(row: _ShapedRow, colours: _Colours) -> Hashable:
+    return row.shape, tuple([colours[node] for node in row.nodes])
+
+
+def _signature(rows: Iterable[_ShapedRow], colours: _Colours) -> Hashable:
+    """What any rows that are isomorphic to ROWS share."""
+    return frozenset(Counter([_key(row, colours) for row in rows]).items())
+
+
+# Pairing
+
+_Part: TypeAlias = list[_ShapedRow]
+
+
+def _isomorphic(
+    left: Sequence[_ShapedRow], right: Sequence[_ShapedRow], colours: _BothColours, numbers: Numbers
+) -> bool:
+    """Whether all rows agree under one bijection, which pairs nodes of one colour alone."""
+    parts: dict[Hashable, tuple[list[_Part], list[_Part]]] = defaultdict(lambda: ([], []))
+    settled_rows: dict[Hashable, tuple[list[Row], list[Row]]] = defaultdict(lambda: ([], []))
+    for side, (rows, own) in enumerate(zip((left, right), colours, strict=True)):
+        shared = Counter({node: own[node] for row in rows for node in row.nodes}.values())
+        tied = []
+        for row in rows:
+            if any(shared[own[node]] > 1 for node in row.nodes):
+                tied.append(row)
+            else:
+                settled_rows[_key(row, own)][side].append(row.cells)
+        open_nodes = {node for row in tied for node in row.nodes if shared[own[node]] > 1}
+        for part in _parts(tied, open_nodes):
+            parts[_signature(part, own)][side].append(part)
+    return (
+        all(len(mine) == len(theirs) for mine, theirs in settled_rows.values())
+        and all(len(mine) == len(theirs) for mine, theirs in parts.values())
+        and all(_agree(mine, theirs, numbers) for mine, theirs in settled_rows.values())
+        and all(_all_fit(mine, theirs, colours, numbers) for mine, theirs in parts.values())
     )
 
 
-def _unify_rows(left: Row, right: Row, bijection: Bijection, numbers: Numbers) -> Bijection | None:
-    current: Bijection | None = bijection
-    for expected, observed in zip(left, right, strict=True):
-        if expected is None or observed is None or isinstance(expected, int):
-            if expected != observed:
-                return None
+def _parts(rows: Sequence[_ShapedRow], open_nodes: set[BlankNode]) -> list[_Part]:
+    """ROWS parted so that two rows with one of the OPEN_NODES in common are in one part."""
+    having: dict[BlankNode, list[int]] = defaultdict(list)
+    for index, row in enumerate(rows):
+        for node in open_nodes.intersection(row.nodes):
+            having[node].append(index)
+    found = []
+    seen: set[int] = set()
+    for first in range(len(rows)):
+        if first in seen:
             continue
-        if isinstance(observed, int):
-            return None
-        assert current is not None
-        current = _unify(expected, observed, current, numbers)
-        if current is None:
-            return None
-    return current
+        seen.add(first)
+        waiting, part = [first], []
+        while waiting:
+            row = rows[waiting.pop()]
+            part.append(row)
+            for node in row.nodes:
+                near = [index for index in having.pop(node, ()) if index not in seen]
+                seen.update(near)
+                waiting += near
+        found.append(part)
+    return found
 
 
-def _unify(
-    expected: Term, observed: Term, bijection: Bijection, numbers: Numbers
-) -> Bijection | None:
-    """BIJECTION extended so that the terms agree, or None."""
-    if isinstance(expected, BlankNode) and isinstance(observed, BlankNode):
-        if expected in bijection:
-            return bijection if bijection[expected] == observed else None
-        if observed in bijection.values():
-            return None
-        return {**bijection, expected: observed}
-    if isinstance(expected, Triple) and isinstance(observed, Triple):
-        current: Bijection | None = bijection
-        for left, right in zip(expected, observed, strict=True):
-            if current is None:
-                return None
-            current = _unify(left, right, current, numbers)
-        return current
-    return bijection if agree(expected, observed, numbers) else None
+def _all_fit(
+    mine: list[_Part], theirs: list[_Part], colours: _BothColours, numbers: Numbers
+) -> bool:
+    """Whether parts of one signature have a partner each."""
+    if numbers != "term":
+        mine.sort(key=lambda part: _place(part[0].cells))
+        theirs.sort(key=lambda part: _place(part[0].cells))
+    return has_perfect_matching(len(mine), lambda i, j: _fit(mine[i], theirs[j], colours, numbers))
+
+
+def _fit(mine: _Part, theirs: _Part, colours: _BothColours, numbers: Numbers) -> bool:
+    """Whether two parts of one signature are isomorphic."""
+    ours = _within(mine, colours[0])
+    others = _within(theirs, colours[1])
+    shared = [(count, colour) for colour, count in Counter(ours.values()).items() if count > 1]
+    if not shared:
+        return _isomorphic(mine, theirs, (ours, others), numbers)
+    _, colour = min(shared)
+    chosen = next(node for node, own in ours.items() if own == colour)
+    for candidate in [node for node, own in others.items() if own == colour]:
+        finer = _refined(mine, theirs, ({**ours, chosen: _OWN}, {**others, candidate: _OWN}))
+        if _signature(mine, finer[0]) != _signature(theirs, finer[1]):
+            continue
+        if _isomorphic(mine, theirs, finer, numbers):
+            return True
+    return False
+
+
+def _within(rows: Iterable[_ShapedRow], colours: _Colours) -> _Colours:
+    return {node: colours[node] for row in rows for node in row.nodes}
+
+
+def _agree(mine: list[Row], theirs: list[Row], numbers: Numbers) -> bool:
+    """Whether rows of one shape, whose blank nodes are settled, pair off."""
+    if numbers == "term":
+        return True
+    if len(mine) > 1:
+        mine.sort(key=_place)
+        theirs.sort(key=_place)
+
+    def same_cells(i: int, j: int) -> bool:
+        for one, other in zip(mine[i], theirs[j], strict=True):
+            if not _same_literals(one, other, numbers):
+                return False
+        return True
+
+    return has_perfect_matching(len(mine), same_cells)
+
+
+def _place(row: Row) -> tuple[Fraction | float, ...]:
+    """Where ROW stands among rows of its shape: sorted, those that agree mostly stand alike."""
+    return tuple([sort_key(cell) if isinstance(cell, Literal) else 0 for cell in row])
+
+
+def _same_literals(one: Cell, other: Cell, numbers: Numbers) -> bool:
+    if isinstance(one, Literal) and isinstance(other, Literal):
+        return agree(one, other, numbers)
+    if isinstance(one, Triple) and isinstance(other, Triple):
+        return all(_same_literals(a, b, numbers) for a, b in zip(one, other, strict=True))
+    return True

@@ -7,14 +7,14 @@ Under ``arrival`` the stamps that evaluations before t_s may carry are left out 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
-from rsp_conformance.compare.contents import difference
+from rsp_conformance.compare.contents import difference, joined
 from rsp_conformance.judge.engine_under_test import Observation
-from rsp_conformance.model.answers import Content, Rows, Triples, is_empty
+from rsp_conformance.model.answers import Content, Rows, is_empty
 from rsp_conformance.model.dials import Dials, Numbers, Tolerance
 from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.correctness import t_s
@@ -84,30 +84,11 @@ def by_stamp(answers: Iterable[Seen]) -> list[Seen]:
     groups: dict[Instant | None, list[Seen]] = defaultdict(list)
     for answer in answers:
         groups[answer.stamp].append(answer)
-    joined = [
-        Seen(stamp, together([a.content for a in group]), any(a.late for a in group))
+    found = [
+        Seen(stamp, joined([a.content for a in group]), any(a.late for a in group))
         for stamp, group in groups.items()
     ]
-    return [answer for answer in joined if not is_empty(answer.content)]
-
-
-def together(contents: Sequence[Content]) -> Content:
-    """Rows after rows, triples with triples; of truth values the last."""
-    if not contents:
-        return Rows((), ())
-    if len(contents) == 1:
-        return contents[0]
-    if all(isinstance(content, Triples) for content in contents):
-        return Triples(frozenset().union(*(c.graph for c in contents if isinstance(c, Triples))))
-    parts = [content for content in contents if isinstance(content, Rows)]
-    if len(parts) < len(contents):
-        return contents[-1]
-    columns = tuple(dict.fromkeys(name for part in parts for name in part.variables))
-    rows = []
-    for part in parts:
-        places = [part.variables.index(n) if n in part.variables else None for n in columns]
-        rows += [tuple(None if p is None else row[p] for p in places) for row in part.rows]
-    return Rows(columns, tuple(rows))
+    return [answer for answer in found if not is_empty(answer.content)]
 
 
 def between_answers(numbers: Numbers) -> Numbers:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from rsp_conformance.compare.numbers import number
+from rsp_conformance.compare.contents import Bag, bag
 from rsp_conformance.explain.notation import Notation, instant
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import first_reason, stamped, tested_once
@@ -18,15 +17,10 @@ from rsp_conformance.metamorphic.equal import answered
 from rsp_conformance.metamorphic.normalise import Instant, Seen, seen
 from rsp_conformance.metamorphic.relation import Relation
 from rsp_conformance.metamorphic.trial import Trial, Variant
-from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.query import Query, StreamOperator
-from rsp_conformance.model.terms import Literal, Term, is_numeric
 from rsp_conformance.strategies.draws import pick
-
-Key: TypeAlias = frozenset[tuple[str, object]]
-Bag: TypeAlias = "Counter[Key]"
 
 ORDER = (StreamOperator.RSTREAM, StreamOperator.ISTREAM, StreamOperator.DSTREAM)
 
@@ -79,10 +73,10 @@ class Operators(Relation):
         for stamp in sorted({*shown, *added, *taken}):
             for state in states:
                 for answer in added.get(stamp, ()):
-                    state.update(_bag(answer.content, dials))
+                    state.update(bag(answer.content, dials.numbers))
                 for answer in taken.get(stamp, ()):
-                    state.subtract(_bag(answer.content, dials))
-            now = [_bag(answer.content, dials) for answer in shown.get(stamp, ())]
+                    state.subtract(bag(answer.content, dials.numbers))
+            now = [bag(answer.content, dials.numbers) for answer in shown.get(stamp, ())]
             if not states:
                 states = _first(now, dials)
                 continue
@@ -119,25 +113,6 @@ def _by_instant(answers: Sequence[Seen]) -> dict[Instant, list[Seen]]:
     for answer in answers:
         found.setdefault(answer.at, []).append(answer)
     return found
-
-
-def _bag(content: Content, dials: Dials) -> Bag:
-    """The rows of an answer with how often each comes, without unbound variables."""
-    if not isinstance(content, Rows):
-        return Counter()
-    return Counter(
-        frozenset((name, _value(term, dials)) for name, term in row.items())
-        for row in content.solutions()
-    )
-
-
-def _value(term: Term, dials: Dials) -> object:
-    """What rows are told apart by: the term, or where numbers compare by value the number."""
-    if dials.numbers != "term" and is_numeric(term):
-        assert isinstance(term, Literal)
-        value = number(term)
-        return term if value is None else value
-    return term
 
 
 def _equal(left: Bag, right: Bag) -> bool:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from rsp_conformance.compare.contents import joined
 from rsp_conformance.explain.notation import Notation, instant
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import first_reason, settings, stamped
 from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, asking, cases, trials
 from rsp_conformance.metamorphic.equal import answered
-from rsp_conformance.metamorphic.normalise import Instant, Seen, by_stamp, same, seen, together
+from rsp_conformance.metamorphic.normalise import Instant, Seen, by_stamp, same, seen
 from rsp_conformance.metamorphic.relation import Relation
 from rsp_conformance.metamorphic.trial import Trial, Variant
 from rsp_conformance.model.algebra import Filter
@@ -83,7 +84,7 @@ class Partition(Relation):
         for stamp in sorted(stamps):
             due = _content(whole.get(stamp))
             given = [_content(part.get(stamp)) for part in parts]
-            if not same(due, together(given), dials):
+            if not same(due, joined(given), dials):
                 return _said(trial, stamp, [due, *given])
         return None
 

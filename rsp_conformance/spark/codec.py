@@ -25,6 +25,7 @@ from rsp_conformance.model.terms import (
 BLANK = "_"
 LITERAL = '"'
 QUOTED = "{"
+_TERMS = ("<", BLANK, LITERAL, QUOTED)
 
 
 def encode_term(term: Term) -> str:
@@ -119,6 +120,11 @@ def decode_row(text: str) -> dict[str, Term]:
         return {}
     parts = text.split("\t")
     return {name[1:]: decode_term(term) for name, term in zip(parts[::2], parts[1::2], strict=True)}
+
+
+def decode_cells(text: str) -> tuple[Term | str, ...]:
+    """The cells of an answer's row or triple; what is no term, as a variable's name, stays text."""
+    return tuple([decode_term(cell) if cell[:1] in _TERMS else cell for cell in text.split("\t")])
 
 
 def encode_answer_triple(triple: Triple) -> str:

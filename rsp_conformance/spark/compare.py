@@ -6,14 +6,17 @@ Arrow function that pairs them off up to blank nodes, numeric values, ties and t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from rsp_conformance.compare.rows import Row, same_rows
+from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.spark.align import Due, Given, Outcome, align
-from rsp_conformance.spark.equality import Reading, equal
+from rsp_conformance.spark.codec import decode_cells
 from rsp_conformance.spark.evaluate import ROW, ROWS_SQL
 from rsp_conformance.spark.session import map_in_arrow
 
@@ -177,19 +180,19 @@ def _outcome(
 ) -> dict[str, Any]:
     contents = {content["hash"]: content for content in expected["contents"]}
     known: dict[tuple[int, int], bool] = {}
-    reading = Reading.of(row["numbers"])
+    numbers = _numbers(row["numbers"])
 
     def same(content: int, place: int) -> bool:
         if (content, place) not in known:
             due = contents[content]
             ties = due["ties"] if due["ties"] and due["ties"][0] >= 0 else None
             known[content, place] = equal(
-                due["answer"], row["given"][place]["answer"], ties, reading
+                due["answer"], row["given"][place]["answer"], ties, numbers
             )
         return known[content, place]
 
     def unordered(content: int, place: int) -> bool:
-        return equal(contents[content]["answer"], row["given"][place]["answer"], None, reading)
+        return equal(contents[content]["answer"], row["given"][place]["answer"], None, numbers)
 
     t_s = row["t_s"]
     due = [
@@ -205,3 +208,32 @@ def _outcome(
         "t": found.t,
         "kind": None if found.kind is None else found.kind.value,
     }
+
+
+def _numbers(text: str) -> Numbers:
+    """The dial ``numbers`` from its name, or from a fraction, the tolerance."""
+    return text if text in ("term", "value") else Tolerance(Fraction(text), text)
+
+
+def equal(
+    expected: Sequence[str], observed: Sequence[str], ties: Sequence[int] | None, numbers: Numbers
+) -> bool:
+    """Whether EXPECTED and OBSERVED, rows or triples as texts of the codec, are one answer.
+
+    TIES numbers the groups of rows of EXPECTED that may come in any order; None is one group.
+    """
+    if len(expected) != len(observed):
+        return False
+    if ties is None:
+        if Counter(expected) == Counter(observed):
+            return True
+        return same_rows(_rows(expected), _rows(observed), numbers)
+    return same_rows(
+        [(tie, *row) for tie, row in zip(ties, _rows(expected), strict=True)],
+        [(tie, *row) for tie, row in zip(ties, _rows(observed), strict=True)],
+        numbers,
+    )
+
+
+def _rows(texts: Sequence[str]) -> list[Row]:
+    return [decode_cells(text) for text in texts]

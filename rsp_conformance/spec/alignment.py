@@ -12,7 +12,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec.alignment_pairing import Due, Given, Pairing, pair
-from rsp_conformance.spec.alignment_single_rows import first_rows, joined
+from rsp_conformance.spec.alignment_single_rows import first_rows, joined_by_stamp
 from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.reporting import test_points_before
 
@@ -32,7 +32,7 @@ def compare(
     due = _due(expected, case, dials, t_s)
     given = _given(observed, case, dials, t_s)
     if dials.answers == "rows":
-        due, given = joined(due, given)
+        due, given = joined_by_stamp(due, given)
 
     def near(left: Due, right: Given) -> bool:
         return dials.answer_time == "none" or _close(left, right, dials)

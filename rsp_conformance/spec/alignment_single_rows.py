@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from rsp_conformance.compare.contents import joined
 from rsp_conformance.model.answers import Content, Rows, is_empty
 from rsp_conformance.spec.alignment_pairing import Due, Given
 
 
-def joined(due: Sequence[Due], given: Sequence[Given]) -> tuple[list[Due], list[Given]]:
+def joined_by_stamp(due: Sequence[Due], given: Sequence[Given]) -> tuple[list[Due], list[Given]]:
     """Both sequences with one answer a stamp; answers without rows are none.
 
     A stamp that evaluations inside and outside the compared range share cannot be judged: nothing
@@ -42,14 +43,14 @@ def first_rows(answer: Content, expected: Content) -> Content:
 
 def _join_due(group: Sequence[Due], judged: bool) -> Due:
     first = group[0]
-    content = _concatenated([d.evaluation.content for d in group])
+    content = joined([d.evaluation.content for d in group])
     evaluation = replace(first.evaluation, content=content)
     return replace(first, evaluation=evaluation, required=first.required and judged)
 
 
 def _join_given(group: Sequence[Given], judged: bool) -> Given:
     first = group[0]
-    answer = replace(first.answer, content=_concatenated([g.answer.content for g in group]))
+    answer = replace(first.answer, content=joined([g.answer.content for g in group]))
     return Given(
         answer,
         first.stamp,
@@ -57,20 +58,3 @@ def _join_given(group: Sequence[Given], judged: bool) -> Given:
         any(g.late for g in group),
         all(g.early for g in group),
     )
-
-
-def _concatenated(contents: Sequence[Content]) -> Content:
-    """Rows after rows, the groups of ties of each answer after those of the one before."""
-    if len(contents) == 1 or not all(isinstance(c, Rows) for c in contents):
-        return contents[0]
-    parts = [c for c in contents if isinstance(c, Rows)]
-    columns = tuple(dict.fromkeys(name for part in parts for name in part.variables))
-    rows = []
-    ties: list[int] = []
-    for part in parts:
-        places = [part.variables.index(n) if n in part.variables else None for n in columns]
-        rows += [tuple(None if p is None else row[p] for p in places) for row in part.rows]
-        start = ties[-1] + 1 if ties else 0
-        ties += [start + tie for tie in part.ties or (0,) * len(part.rows)]
-    ordered = any(part.ties is not None for part in parts)
-    return Rows(columns, tuple(rows), tuple(ties) if ordered else None)

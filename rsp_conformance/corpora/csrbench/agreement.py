@@ -11,16 +11,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
 
-from rsp_conformance.compare.numbers import number
+from rsp_conformance.compare.contents import Bag, bag
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.terms import Literal, Term, is_numeric
 from rsp_conformance.spec.alignment_stamps import arrival
-
-Row: TypeAlias = tuple[tuple[str, object], ...]
 
 UNTIMED = 1_000_000
 """The cost of an answer without a stamp, which stands for no evaluation."""
@@ -61,34 +57,20 @@ class Bags:
     """Answers as bags of rows, numbers by value where the dial says so; each is read once."""
 
     def __init__(self, dials: Dials) -> None:
-        self._by_value = dials.numbers != "term"
-        self._known: dict[int, tuple[Content, Counter[Row]]] = {}
+        self._numbers = dials.numbers
+        self._known: dict[int, tuple[Content, Bag]] = {}
 
-    def bag(self, content: Content) -> Counter[Row]:
+    def bag(self, content: Content) -> Bag:
         """The rows of CONTENT, what is unbound left out."""
         known = self._known.get(id(content))
         if known is None:
-            assert isinstance(content, Rows)
-            rows = (
-                tuple(sorted((name, self._cell(term)) for name, term in solution.items()))
-                for solution in content.solutions()
-            )
-            known = self._known[id(content)] = content, Counter(rows)
+            known = self._known[id(content)] = content, bag(content, self._numbers)
         return known[1]
 
     def difference(self, due: Content, given: Content) -> int:
         """How many rows the two do not share."""
         left, right = self.bag(due), self.bag(given)
         return (left - right).total() + (right - left).total()
-
-    def _cell(self, term: Term) -> str:
-        if self._by_value and is_numeric(term):
-            assert isinstance(term, Literal)
-            value = number(term)
-            if value is not None:
-                # As many digits as two implementations share (decision 24).
-                return f"{float(value):.14g}"
-        return repr(term)
 
 
 def least_cost(
@@ -102,11 +84,11 @@ def least_cost(
 
     Quick, so that a search need not pair what cannot be its best.
     """
-    due: Counter[Row] = Counter()
+    due: Bag = Counter()
     for evaluation in expected:
         if t_s <= evaluation.t <= case.until:
             due.update(bags.bag(evaluation.content))
-    given: Counter[Row] = Counter()
+    given: Bag = Counter()
     for answer in observed:
         if answer.t is None or t_s <= answer.t <= case.until:
             given.update(bags.bag(answer.content))

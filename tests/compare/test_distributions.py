@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
 from random import Random
@@ -17,7 +16,7 @@ from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.model.terms import XSD_DOUBLE, BlankNode, Literal, Term, Triple
 from rsp_conformance.spark.codec import canonical_term
-from rsp_conformance.spark.equality import Reading, equal
+from rsp_conformance.spark.compare import equal
 from tests.builders.sparql import iri
 from tests.builders.uncertainty import distribution
 
@@ -32,24 +31,12 @@ def double(text: object) -> Literal:
     return Literal(str(text), XSD_DOUBLE)
 
 
-def by_spec(mine: Rows, theirs: Rows, numbers: Numbers) -> bool:
-    return same_rows(mine, theirs, numbers)
-
-
-def by_spark(mine: Rows, theirs: Rows, numbers: Numbers) -> bool:
-    reading = Reading.of(numbers if isinstance(numbers, str) else str(numbers.epsilon))
-
-    def texts(rows: Rows) -> Sequence[str]:
-        return ["\t".join(map(canonical_term, row)) for row in rows]
-
-    return equal(texts(mine), texts(theirs), None, reading)
-
-
 def same(mine: Rows, theirs: Rows, numbers: Numbers) -> bool:
-    """What both implementations say."""
-    spec, spark = by_spec(mine, theirs, numbers), by_spark(mine, theirs, numbers)
-    assert spec is spark, (mine, theirs, numbers)
-    return spec
+    """What both semantics are told; Spark asks with texts."""
+    found = same_rows(mine, theirs, numbers)
+    texts = [["\t".join(map(canonical_term, row)) for row in rows] for rows in (mine, theirs)]
+    assert equal(texts[0], texts[1], None, numbers) is found, (mine, theirs, numbers)
+    return found
 
 
 @pytest.mark.parametrize(
