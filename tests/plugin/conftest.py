@@ -7,15 +7,16 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 DRIVER = Path(__file__).parent / "driver.py"
+FORKING = Path(__file__).parent / "forking.py"
 # An editable install of the kit makes pytest warn of its import hook; users have none.
-QUIET = ("-W", "ignore:Module already imported so cannot be rewritten; _editable")
+QUIET = ("-W", "ignore:Module already imported so cannot be rewritten")
 
 # Where one of these is set, Hypothesis keeps to one seed and saves no examples. The runs here are
 # those of a user at a terminal, wherever the tests run; a test of CI sets its variable itself.
@@ -25,20 +26,13 @@ OF_CI = {
     *("TEAMCITY_VERSION", "__TOX_ENVIRONMENT_VARIABLE_ORIGINAL_CI"),
 }
 
-OFTEN = """
-import contextlib, io, json, sys, pytest
-found = []
-for arguments in json.loads(sys.argv[1]):
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = pytest.main(arguments)
-    found.append([int(status), out.getvalue(), err.getvalue()])
-print(json.dumps(found))
-"""
-
 
 def _at_a_terminal() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name not in OF_CI}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name not in OF_CI and not name.startswith("PYTEST_")
+    }
 
 
 @dataclass(frozen=True)
@@ -74,11 +68,45 @@ class Ran:
         return match[1], int(match[2]), int(match[3]), int(match[4])
 
 
+class Forking:
+    """A process with everything imported, which forks for each run; see ``forking``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: subprocess.Popen[str] | None = None
+
+    def run(self, folder: Path, arguments: Sequence[str], timeout: float) -> Ran:
+        """Pytest with ARGUMENTS in FOLDER."""
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, str(FORKING)],
+                env=_at_a_terminal(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        out, err = (self._folder / name for name in ("out", "err"))
+        run = {"folder": str(folder), "arguments": arguments, "out": str(out), "err": str(err)}
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None and stdout is not None
+        print(json.dumps({"run": run, "timeout": timeout}), file=stdin, flush=True)
+        ran = Ran(int(stdout.readline()), out.read_text("utf-8"), err.read_text("utf-8"))
+        out.unlink()
+        err.unlink()
+        return ran
+
+    def end(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.communicate()
+
+
 class Project:
     """A folder with tests of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, forking: Forking) -> None:
         self.folder = folder
+        self._forking = forking
         self.write("tests/test_own.py", "def test_own():\n    assert True\n")
 
     def write(self, name: str, text: str) -> Path:
@@ -94,36 +122,24 @@ class Project:
         spark: str = "off",
         quiet: Sequence[str] = QUIET,
         environment: dict[str, str] | None = None,
-        timeout: float = 120,
+        timeout: float = 300,
     ) -> Ran:
-        """Run pytest with ARGUMENTS in a process of its own."""
-        command = [sys.executable, "-m", "pytest", *quiet, *arguments]
+        """Run pytest with ARGUMENTS in a process of its own: with ENVIRONMENT, from the start."""
+        given = [*quiet, *arguments]
         if any(argument.startswith(("--engine", "--rsp-engine")) for argument in arguments):
-            command.append(f"--rsp-spark={spark}")
+            given.append(f"--rsp-spark={spark}")
+        if environment is None:
+            return self._forking.run(self.folder, given, timeout)
         ran = subprocess.run(
-            command,
+            [sys.executable, "-m", "pytest", *given],
             cwd=self.folder,
-            env={**_at_a_terminal(), **(environment or {})},
+            env={**_at_a_terminal(), **environment},
             capture_output=True,
             text=True,
             timeout=timeout,
             check=False,
         )
         return Ran(ran.returncode, ran.stdout, ran.stderr)
-
-    def pytest_often(self, runs: Sequence[Sequence[str]]) -> list[Ran]:
-        """Run pytest with each of RUNS, which start nothing, one after another in one process."""
-        given = [[*QUIET, *arguments] for arguments in runs]
-        ran = subprocess.run(
-            [sys.executable, "-c", OFTEN, json.dumps(given)],
-            cwd=self.folder,
-            env=_at_a_terminal(),
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
-        )
-        return [Ran(*found) for found in json.loads(ran.stdout)]
 
     @property
     def crashes(self) -> list[str]:
@@ -132,10 +148,18 @@ class Project:
         return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
 
 
+@pytest.fixture(scope="session")
+def forking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forking]:
+    """One for all runs of this process."""
+    forking = Forking(tmp_path_factory.mktemp("forking"))
+    yield forking
+    forking.end()
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
+def project(tmp_path: Path, forking: Forking) -> Project:
     """A project in a folder of its own."""
-    return Project(tmp_path)
+    return Project(tmp_path, forking)
 
 
 def driver(how: str, *features: str) -> str:

@@ -10,15 +10,15 @@ BURN_IN = "rsp::test_burnin"
 
 
 def test_it_is_collected_only_where_it_is_asked_for(project: Project) -> None:
-    engine = ("--engine=reference", "--collect-only", "-q")
-    ordinary, marked, unmarked, named, with_own = project.pytest_often(
-        [
-            engine,
-            (*engine, "-m", "burnin"),
-            (*engine, "-m", "not burnin"),
-            (*engine, BURN_IN),
-            (*engine, "-m", "burnin or not rsp"),
-        ]
+    ordinary, marked, unmarked, named, with_own = (
+        project.pytest("--engine=reference", "--collect-only", "-q", *chosen)
+        for chosen in (
+            (),
+            ("-m", "burnin"),
+            ("-m", "not burnin"),
+            (BURN_IN,),
+            ("-m", "burnin or not rsp"),
+        )
     )
 
     assert BURN_IN not in ordinary.out
