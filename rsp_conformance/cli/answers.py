@@ -9,7 +9,6 @@ from rsp_conformance.cli.errors import CORRECT, BadInput, reading
 from rsp_conformance.cli.given import Given, check_span, read_starts
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import console, note, show_json, show_table
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.explain.notation import Notation
 from rsp_conformance.files.results_json import answers_to_json
 from rsp_conformance.model.answers import Evaluation, Rows
@@ -31,7 +30,7 @@ def show_answers(given: Given, t0: Sequence[str], *, use_spark: bool, format: Fo
 
             evaluations = answer_by_spark(given.case, given.dials, starts)
         else:
-            answering = Answering(given.case, given.dials, AUTO)
+            answering = Answering(given.case, given.dials)
             evaluations = answering.answer(starts)
             if answering.undetermined:
                 notes.append(f"other answers would be right as well: {answering.undetermined}")

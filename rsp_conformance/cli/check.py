@@ -15,7 +15,6 @@ from rsp_conformance.cli.errors import CORRECT, WRONG, one_line
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import show_json, show_table
 from rsp_conformance.explain.argument import because
-from rsp_conformance.judge.confirm import confirmed_verdict
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.model.algebra import BGP, TriplePattern, Window
 from rsp_conformance.model.answers import Content
@@ -37,6 +36,7 @@ from rsp_conformance.protocol import (
     ProtocolEngine,
     registry,
 )
+from rsp_conformance.spec.correctness import judge
 
 EX = "http://ex.org/"
 OK = "ok"
@@ -185,7 +185,7 @@ def _trivial(subject: EngineUnderTest) -> Step:
 def _judged(observation: Observation) -> tuple[bool, str]:
     """Whether the answer is correct, and why."""
     case, dials, observed = observation.stimulus.case, observation.dials, observation.observed
-    verdict = confirmed_verdict(case, dials, observed)
+    verdict = judge(case, dials, observed)
     return verdict.correct, because(case, dials, observed, verdict)
 
 

@@ -15,7 +15,6 @@ from rsp_conformance.explain.evaluated import by_library
 from rsp_conformance.explain.layout import printable, wrap
 from rsp_conformance.explain.report import report
 from rsp_conformance.files.files import parse_json, read_text
-from rsp_conformance.judge.confirm import confirmed_verdict
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -23,6 +22,7 @@ from rsp_conformance.model.errors import EnginesDisagree
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import EngineError, RunError, read_run
+from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.text.printer.rspql import print_query
 
@@ -70,7 +70,7 @@ def _verdict(
         if verdict.correct or "library" not in verdict.ways:
             return verdict
         # Spark asks one library; the second opinion is the specification's business.
-    return confirmed_verdict(case, dials, observed)
+    return judge(case, dials, observed)
 
 
 def _show_dispute(given: Given, dispute: EnginesDisagree, format: Format) -> int:

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 HEADS = {
     GRAMMAR: "the grammar",
-    "specification-definitions": "specification\ndefinitions",
-    "specification-library": "specification\nlibrary",
+    "specification": "the\nspecification",
     "spark-definitions": "Spark\ndefinitions",
     "spark-library": "Spark\nlibrary",
 }

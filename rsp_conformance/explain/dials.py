@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.model.algebra import Graph
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -77,7 +76,7 @@ def search(
     found: list[tuple[str, str]] = []
     spent = tried = untried = 0
     if divergence is None:
-        divergence = judge(case, dials, observed, AUTO).divergence
+        divergence = judge(case, dials, observed).divergence
     if divergence is None:
         return Explanations((), 0)
     seen = {dials}
@@ -94,7 +93,7 @@ def search(
                 continue
             spent += cost
             tried += 1
-            verdict = judge(case, turned, observed, AUTO)
+            verdict = judge(case, turned, observed)
             if verdict.correct and _Stake(case, dials, observed, divergence).bears(
                 dial, turned, verdict
             ):
@@ -214,7 +213,7 @@ class _Stake:
         no answer came, giving the one that was due must make the judgement another one.
         """
         case, observed, divergence = self.case, self.observed, self.divergence
-        expected = Answering(case, turned, AUTO).answer(verdict.t0)
+        expected = Answering(case, turned).answer(verdict.t0)
 
         def right(answers: Sequence[Observed]) -> bool:
             return compare(expected, answers, case, turned, verdict.t_s).divergence is None

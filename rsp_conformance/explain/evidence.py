@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.explain.notation import Notation
 from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
@@ -77,7 +76,7 @@ class Evidence:
         self.windows: tuple[SlidingWindow, ...] = case.query.sliding_windows(dials.unit)
         self.policy: Policy = policy_of(case.query, dials)
         self.t_s = t_s(case, dials) if verdict is None else verdict.t_s
-        self.answering = Answering(case, replace(dials, empty_answers=True), AUTO)
+        self.answering = Answering(case, replace(dials, empty_answers=True))
         self._verdict = verdict
 
     @cached_property

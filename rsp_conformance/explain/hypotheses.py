@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any, cast
 
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.explain.evidence import Evidence, Step
 from rsp_conformance.explain.provenance import background_instants, frozen_background
 from rsp_conformance.model.algebra import Filter, Join, LeftJoin, Pattern
@@ -21,11 +20,12 @@ from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.walk import children, subpatterns
-from rsp_conformance.r2r.forms import content as form_content
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import r2s
 from rsp_conformance.spec.content import Content
 from rsp_conformance.spec.dataset import dataset
+from rsp_conformance.spec.evaluate import solutions
+from rsp_conformance.spec.forms import content as form_content
 
 _JOINED = "if OPTIONAL is taken for a join."
 _WITHOUT_BACKGROUND = "without the background data."

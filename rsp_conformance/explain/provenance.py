@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeAlias
 
-from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.explain.differences import Part
 from rsp_conformance.explain.evidence import Evidence
 from rsp_conformance.model.algebra import LeftJoin, Minus, SubSelect
@@ -20,9 +19,10 @@ from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Aggregate, Exists
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.walk import conditions, subexpressions, subpatterns
-from rsp_conformance.r2r.forms import content as form_content
 from rsp_conformance.spec.content import Content, Moment
 from rsp_conformance.spec.dataset import dataset
+from rsp_conformance.spec.evaluate import solutions
+from rsp_conformance.spec.forms import content as form_content
 
 Held: TypeAlias = "frozenset[tuple[int, int]]"
 """What all windows hold: pairs of a window's and an element's position."""

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from rsp_conformance import __version__
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.files.case_json import (
     case_from_json,
     case_to_json,
@@ -158,7 +157,7 @@ class Keeper:
                 document["answers_again"] = observed_to_json(finding.again)
         elif finding.verdict is not None:
             verdict = finding.verdict
-            expected = Answering(finding.case, finding.dials, AUTO).answer(verdict.t0)
+            expected = Answering(finding.case, finding.dials).answer(verdict.t0)
             names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
             document["expected"] = {
                 "t0": dict(zip(names, verdict.t0, strict=True)),

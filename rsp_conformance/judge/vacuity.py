@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import TypeAlias
 
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.model.answers import Evaluation, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -47,7 +46,7 @@ def starts_differ(case: Case, dials: Dials) -> bool:
         return False
     if dials.t0 == "any":
         return len(set(islice(_legal(case, dials), MOST_STARTS))) > 1
-    answering, start = Answering(case, dials, AUTO), t_s(case, dials)
+    answering, start = Answering(case, dials), t_s(case, dials)
     (vector,) = rspql_queries(case, dials)
     later = tuple(None if t0 is None else t0 + 1 for t0 in vector)
     return _compared(answering.answer(vector), start) != _compared(answering.answer(later), start)
@@ -74,7 +73,7 @@ def is_vacuous(case: Case, dials: Dials, need: str) -> bool:
 
 def _legal(case: Case, dials: Dials) -> Iterator[Answers]:
     """The legal answers on the compared range, one for each z ∈ Z."""
-    answering, start = Answering(case, dials, AUTO), t_s(case, dials)
+    answering, start = Answering(case, dials), t_s(case, dials)
     for starts in islice(rspql_queries(case, dials), MOST_STARTS):
         answer = answering.answer(starts)
         if answering.undetermined:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rsp_conformance.judge.confirm import confirmed_verdict
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.model.errors import EnginesDisagree, Unsupported
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.spec.correctness import judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def ruling_on(observation: Observation) -> Ruling:
         return Ruling()
     try:
         case, dials = observation.stimulus.case, observation.dials
-        return Ruling(confirmed_verdict(case, dials, observation.observed))
+        return Ruling(judge(case, dials, observation.observed))
     except EnginesDisagree as dispute:
         return Ruling(dispute=dispute)
     except Unsupported:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TypeAlias
 
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.metamorphic.trial import Trial, Variant
 from rsp_conformance.model.answers import Evaluation, Observed
@@ -32,7 +31,7 @@ def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Observation, .
 
     Raises Unsupported, or ValueError, where it does not answer some variant.
     """
-    answering = [Answering(v.case, settings[v.stimulus], AUTO) for v in trial.variants]
+    answering = [Answering(v.case, settings[v.stimulus]) for v in trial.variants]
     first = trial.variants[0]
     for starts in islice(rspql_queries(first.case, settings[first.stimulus]), MOST_STARTS):
         observations = []

@@ -10,7 +10,6 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Vector, Verdict
-from rsp_conformance.r2r.evaluator import DEFINITIONS, Evaluator
 from rsp_conformance.spec.alignment import Comparison, compare
 from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.reporting import policy_of
@@ -23,15 +22,14 @@ def judge(
     case: Case,
     dials: Dials,
     observed: Sequence[Observed],
-    evaluate: Evaluator = DEFINITIONS,
 ) -> Verdict:
     """Correct iff some z ∈ Z exists with Ans_C(q) = Ans(Q_z) on t_s ≤ t ≤ until.
 
-    EVALUATE evaluates the patterns. A wrong answer's verdict names the nearest z, the one that
+    A wrong answer's verdict names the nearest z, the one that
     agrees longest. Raises Unsupported where the query goes beyond the evaluator or the profile, or
     leaves its answer open.
     """
-    answering = Answering(case, dials, evaluate)
+    answering = Answering(case, dials)
     if dials.answer_time == "arrival" and mixes_closing(policy_of(case.query, dials)):
         raise Unsupported("the arrivals of a report policy that mixes WC with what needs no close")
     start = t_s(case, dials)
@@ -44,10 +42,10 @@ def judge(
             )
         comparison = compare(expected, observed, case, dials, start)
         if comparison.divergence is None:
-            return Verdict(True, starts, start, ways=answering.ways)
+            return Verdict(True, starts, start)
         parted = comparison.divergence.t
         rank = (case.until + 1 if parted is None else parted, comparison.agreed)
         if nearest is None or rank > nearest[0]:
             nearest = (rank, starts, comparison)
     assert nearest is not None, "T⁰ is never empty"
-    return Verdict(False, nearest[1], start, nearest[2].divergence, answering.ways)
+    return Verdict(False, nearest[1], start, nearest[2].divergence)

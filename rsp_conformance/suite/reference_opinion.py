@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.dials import DIALS
@@ -32,7 +31,7 @@ def confirm_by_reference(observation: Observation) -> None:
             "advances": "clock",
         }
     )
-    answering = Answering(case, dials, AUTO)
+    answering = Answering(case, dials)
     start = t_s(case, dials)
     for starts in rspql_queries(case, dials):
         options = {f"dial.{dial}": dials.text(dial) for dial in DIALS}

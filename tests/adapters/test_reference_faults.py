@@ -9,7 +9,6 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.faults import FAULTS
 from rsp_conformance.adapters.reference.options import read_options
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -243,9 +242,9 @@ def test_a_fault_makes_a_right_answer_wrong(name: str) -> None:
     case, fault = EXAMPLES[name].case(), FAULTS[name]
     dials = Dials().with_dials(fault.dials)
     assert len(case.elements) <= 4
-    assert judge(case, dials, run(case, dials), evaluate=AUTO).correct
+    assert judge(case, dials, run(case, dials)).correct
     answers = [run(case, dials, fault=name) for _ in range(40 if name == "nondeterministic" else 1)]
-    verdicts = [judge(case, dials, answer, evaluate=AUTO) for answer in answers]
+    verdicts = [judge(case, dials, answer) for answer in answers]
     assert not all(verdict.correct for verdict in verdicts)
 
 

@@ -1,10 +1,7 @@
-"""Cases of laws, whole queries over streams, by the specification and each way of patterns."""
+"""Cases of laws, whole queries over streams, by the specification."""
 
 from __future__ import annotations
 
-import pytest
-
-from rsp_conformance.evaluation.ways import Way
 from rsp_conformance.laws import BAGS, SETS
 from tests.mutation.laws.instances import ROWS, instances
 from tests.mutation.laws.measuring import Case, Cell, by_specification
@@ -24,9 +21,8 @@ def expected(cells: dict[tuple[str, str], Cell]) -> None:
             assert cell.holds is row.claimed(semantics), (row.title, semantics, cell)
 
 
-@pytest.mark.parametrize("way", ["definitions", "library"])
-def test_by_the_specification(way: Way) -> None:
-    cells = by_specification(CASES, way)
+def test_by_the_specification() -> None:
+    cells = by_specification(CASES)
     expected(cells)
     told = sum(cell.with_rows for cell in cells.values())
     assert told > sum(cell.cases for cell in cells.values()) / 2

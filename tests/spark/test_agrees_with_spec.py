@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from rsp_conformance import strategies
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.model.answers import Evaluation
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -60,7 +59,7 @@ def check_cases(
 
 def every_answer(case: Case, dials: Dials) -> dict[Vector, tuple[Evaluation, ...]] | Exception:
     try:
-        answering = Answering(case, dials, AUTO)
+        answering = Answering(case, dials)
         return {z: answering.answer(z) for z in rspql_queries(case, dials)}
     except (Unsupported, ValueError) as refusal:
         return refusal
@@ -89,7 +88,7 @@ def same(mine: Sequence[Evaluation], theirs: Sequence[Evaluation]) -> bool:
 def check_verdict(task: Task, found: object) -> str:
     observed = task.observed or ()
     try:
-        expected = judge(task.case, task.dials, observed, AUTO)
+        expected = judge(task.case, task.dials, observed)
     except (Unsupported, ValueError) as refusal:
         assert type(found) is type(refusal), describe(task, refusal, found)
         return "refused"
@@ -103,7 +102,7 @@ def check_verdict(task: Task, found: object) -> str:
         return expected.divergence.kind.value
     if found.t0 != expected.t0:
         # Another vector may do as well; then it has to do by the specification, too.
-        answer = Answering(task.case, task.dials, AUTO).answer(found.t0)
+        answer = Answering(task.case, task.dials).answer(found.t0)
         start = t_s(task.case, task.dials)
         comparison = compare(answer, observed, task.case, task.dials, start)
         assert comparison.divergence is None, describe(task, expected, found)

@@ -8,7 +8,6 @@ import pytest
 
 from rsp_conformance.compare.contents import difference
 from rsp_conformance.evaluation.crossover import COUNTED_PRODUCT
-from rsp_conformance.evaluation.ways import AUTO, Way, evaluator
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -46,9 +45,9 @@ def case(text: str) -> Case:
     return Case(query=query(text), elements=elements, registered=0, until=10)
 
 
-def observed(asked: Case, dials: Dials, way: Way = "auto") -> tuple[Observed, ...]:
+def observed(asked: Case, dials: Dials) -> tuple[Observed, ...]:
     starts = next(iter(rspql_queries(asked, dials)))
-    return tuple(Observed(e.t, e.content) for e in answer(asked, dials, starts, evaluator(way)))
+    return tuple(Observed(e.t, e.content) for e in answer(asked, dials, starts))
 
 
 @pytest.mark.spark
@@ -65,17 +64,16 @@ def test_spark_and_specification_agree_on_paths(semantics: SparkSemantics) -> No
         (task,) = (task for task in tasks if task.key == key)
         assert isinstance(by_vector, dict), (key, by_vector)
         for starts, evaluations in by_vector.items():
-            expected = answer(task.case, task.dials, starts, AUTO)
+            expected = answer(task.case, task.dials, starts)
             assert [e.t for e in evaluations] == [e.t for e in expected], key
             for one, other in zip(expected, evaluations, strict=True):
                 assert difference(one.content, other.content, "term") is None, (key, one.t)
     verdicts = semantics.judge(tasks)
     for task in tasks:
         verdict = verdicts[task.key]
-        expected_verdict = judge(task.case, task.dials, task.observed, AUTO)
+        expected_verdict = judge(task.case, task.dials, task.observed)
         assert isinstance(verdict, Verdict), (task.key, verdict)
         assert verdict.correct == expected_verdict.correct
-        assert verdict.ways == expected_verdict.ways
         assert verdict.ways == (("definitions",) if PLAIN in task.key else ("library",))
 
 
@@ -109,14 +107,14 @@ def test_a_case_whose_windows_grow_goes_both_ways(semantics: SparkSemantics) -> 
         until=4,
     )
     dials = Dials(t0=0)
-    given = observed(counted, dials, "definitions")
+    given = observed(counted, dials)
     last = given[-1].content
     assert isinstance(last, Rows)
     spoilt = (*given[:-1], replace(given[-1], content=replace(last, rows=())))
     tasks = [Task("right", counted, dials, given), Task("wrong", counted, dials, spoilt)]
     found = semantics.judge(tasks)
     verdict, other = found["right"], found["wrong"]
-    assert verdict == judge(counted, dials, given, AUTO) == Verdict(True, (0,), 0)
+    assert verdict == judge(counted, dials, given) == Verdict(True, (0,), 0)
     assert isinstance(verdict, Verdict)
-    assert verdict.ways == judge(counted, dials, given, AUTO).ways == ("definitions", "library")
+    assert verdict.ways == ("definitions", "library")
     assert isinstance(other, Verdict) and not other.correct

@@ -12,7 +12,6 @@ from time import process_time
 import pytest
 from hypothesis import HealthCheck, Phase, event, given, seed, settings
 
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.model.algebra import BGP, Filter, Join, LeftJoin, Pattern, Union
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, Truth
 from rsp_conformance.model.background import Background, BackgroundEntry
@@ -33,7 +32,7 @@ def has_rows(content: Content) -> bool:
 
 def compared(case: Case, dials: Dials) -> Iterator[Evaluation]:
     """The evaluations from t_s on, for all t0."""
-    answering, start = Answering(case, dials, AUTO), t_s(case, dials)
+    answering, start = Answering(case, dials), t_s(case, dials)
     for vector in rspql_queries(case, dials):
         yield from (e for e in answering.answer(vector) if start <= e.t)
         assert not answering.undetermined, (answering.undetermined, case)
@@ -95,7 +94,7 @@ Defect = Callable[[Case, Dials], Answers]
 
 
 def first_answer(case: Case, dials: Dials) -> Answers:
-    return list(Answering(case, dials, AUTO).answer(next(iter(rspql_queries(case, dials)))))
+    return list(Answering(case, dials).answer(next(iter(rspql_queries(case, dials)))))
 
 
 def mapped(pattern: Pattern, change: Callable[[Pattern], Pattern]) -> Pattern:
@@ -265,7 +264,7 @@ def test_a_focus_tells_the_defects_of_its_aspect(focus, name, defect, dials, dra
     told = 0
     for case in drawn:
         observed = [Observed(e.t, e.content) for e in defect(case, dials)]
-        told += not judge(case, dials, observed, evaluate=AUTO).correct
+        told += not judge(case, dials, observed).correct
     print(f"\n{focus:20} {name:22} told by {told} of {len(drawn)} cases")
     assert told >= 4
 
@@ -274,4 +273,4 @@ def test_a_focus_tells_the_defects_of_its_aspect(focus, name, defect, dials, dra
 def test_the_right_answer_is_never_told_wrong(focus, draw_many):
     for case in draw_many(cases(focus=focus), 15):
         observed = [Observed(e.t, e.content) for e in first_answer(case, PLAIN)]
-        assert judge(case, PLAIN, observed, evaluate=AUTO).correct, case
+        assert judge(case, PLAIN, observed).correct, case

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, Phase, find, settings
 
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.model.answers import Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -22,7 +21,7 @@ PLAIN = Dials()
 
 def rows(case: Case) -> int:
     """The most rows of an answer that is compared, for any t0; ``true`` counts as one."""
-    answering, start, most = Answering(case, PLAIN, AUTO), t_s(case, PLAIN), 0
+    answering, start, most = Answering(case, PLAIN), t_s(case, PLAIN), 0
     for vector in rspql_queries(case, PLAIN):
         for evaluation in answering.answer(vector):
             content = evaluation.content

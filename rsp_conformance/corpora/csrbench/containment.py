@@ -23,7 +23,6 @@ from typing import TypeAlias
 from rsp_conformance.corpora.csrbench.data import SECOND
 from rsp_conformance.corpora.csrbench.engines import operator_of
 from rsp_conformance.corpora.csrbench.recordings import Recorded
-from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -31,8 +30,9 @@ from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Literal, Term
-from rsp_conformance.r2r.forms import content
 from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.spec.evaluate import solutions
+from rsp_conformance.spec.forms import content
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|NaN|-?INF")
 

@@ -16,12 +16,12 @@ from rsp_conformance.corpora.csrbench.agreement import Agreement, Pair
 from rsp_conformance.corpora.csrbench.data import SECOND
 from rsp_conformance.corpora.csrbench.fitting import Fit
 from rsp_conformance.corpora.csrbench.judging import Judged
-from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.model.answers import Content, Rows, is_empty
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.windows import Instance, evaluated
 
 DETAILED = 4

@@ -16,7 +16,6 @@ from rsp_conformance.corpora.csrbench.agreement import Agreement, Bags, agreemen
 from rsp_conformance.corpora.csrbench.data import SECOND
 from rsp_conformance.corpora.csrbench.readings import Reading, readings
 from rsp_conformance.corpora.csrbench.recordings import Recorded
-from rsp_conformance.evaluation.ways import AUTO
 from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import BOUNDS, Dials
@@ -165,7 +164,7 @@ class _Semantics:
         """The dials with BOUNDS, and the vectors z by Ans(Q_z)."""
         if bounds not in self._known:
             turned = replace(self.dials, bounds=bounds)
-            answering = Answering(self.case, turned, AUTO)
+            answering = Answering(self.case, turned)
             answers: _Answers = {}
             for vector in rspql_queries(self.case, turned):
                 expected = answering.answer(vector)

@@ -15,14 +15,13 @@ from rsp_conformance.corpora.csrbench.layout import Layout
 from rsp_conformance.corpora.csrbench.queries import BenchmarkQuery
 from rsp_conformance.corpora.csrbench.readings import as_recorded
 from rsp_conformance.corpora.csrbench.recordings import Recorded
-from rsp_conformance.evaluation.ways import AUTO
-from rsp_conformance.judge.confirm import confirmed_verdict
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.usage import query_features
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.correctness import judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +83,10 @@ def judge_recording(
     """
     case, dials = case_of(layout, query, profile, recording)
     observed = as_recorded(recording, dials.unit)
-    strict = confirmed_verdict(case, dials, observed)
+    strict = judge(case, dials, observed)
     parted = None
     if not strict.correct:
-        due = Answering(case, dials, AUTO).answer(strict.t0)
+        due = Answering(case, dials).answer(strict.t0)
         parted = agreement(due, observed, case, dials, t_s=strict.t_s, bags=Bags(dials))
     return Judged(
         engine,

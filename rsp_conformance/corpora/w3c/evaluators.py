@@ -1,4 +1,4 @@
-"""The columns of the table: each semantics by each way to evaluate a pattern."""
+"""The columns of the table: the specification, and Spark by each way to evaluate a pattern."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from rsp_conformance.corpora.w3c.asking import DIALS, UNTIL, Failed
-from rsp_conformance.evaluation.ways import evaluator
 from rsp_conformance.model.answers import Content, Evaluation
 from rsp_conformance.model.case import Case
-from rsp_conformance.r2r.evaluator import Evaluator
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.tasks import Task
@@ -30,7 +28,7 @@ class Column(Protocol):
 
     @property
     def name(self) -> str:
-        """Such as ``specification-definitions``."""
+        """Such as ``spark-definitions``."""
 
     def answers(self, cases: Mapping[str, Case]) -> Iterator[tuple[str, Answer]]:
         """What every case's evaluation at instant 1 answered, by the case's key.
@@ -43,19 +41,16 @@ class Column(Protocol):
 class BySpecification:
     """The executable specification, one case after the other."""
 
-    way: Way
-
     @property
     def name(self) -> str:
         """See ``Column``."""
-        return f"specification-{self.way}"
+        return "specification"
 
     def answers(self, cases: Mapping[str, Case]) -> Iterator[tuple[str, Answer]]:
         """See ``Column``."""
-        evaluate = _evaluator(self.way)
         for key, case in cases.items():
             try:
-                yield key, only_content(answer(case, DIALS, (), evaluate))
+                yield key, only_content(answer(case, DIALS, ()))
             # A test that breaks an evaluator has failed; the others are still to be told.
             except Exception as error:
                 yield key, error
@@ -83,14 +78,9 @@ class BySpark:
 
 
 def columns(session: SparkHandle | None) -> tuple[Column, ...]:
-    """Every column that can be had: those of the specification, and with a SESSION Spark's."""
-    specified = [BySpecification(way) for way in WAYS]
+    """Every column that can be had: that of the specification, and with a SESSION Spark's."""
     sparked = [] if session is None else [BySpark(way, session) for way in WAYS]
-    return (*specified, *sparked)
-
-
-def _evaluator(way: Way) -> Evaluator:
-    return evaluator(way)
+    return (BySpecification(), *sparked)
 
 
 def only_content(evaluations: tuple[Evaluation, ...]) -> Answer:

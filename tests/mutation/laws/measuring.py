@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rsp_conformance.evaluation.ways import Way, evaluator
 from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spark.judge import SparkSemantics
@@ -54,14 +53,14 @@ class Cell:
             self.counterexample = self.counterexample or case
 
 
-def by_specification(cases: Sequence[Case], way: Way = "auto") -> dict[tuple[str, str], Cell]:
+def by_specification(cases: Sequence[Case]) -> dict[tuple[str, str], Cell]:
     """Cells by row title and semantics, as the specification answers."""
     cells: dict[tuple[str, str], Cell] = {}
     for case in cases:
         dials = DIALS[case.semantics]
         sides: list[Answers] = []
         for side in (case.pair.left, case.pair.right):
-            answering = Answering(side, dials, evaluator(way))
+            answering = Answering(side, dials)
             sides.append({z: answering.answer(z) for z in rspql_queries(side, dials)})
         _cell(cells, case).count(case.pair, *sides)
     return cells
