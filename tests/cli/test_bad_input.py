@@ -178,7 +178,10 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (with_query("twice.rq"), "twice.rq"),
     (with_query("zero.rq"), "zero.rq"),
     (with_query("deep.rq"), "deep.rq"),
-    (with_query("function.rq"), "not evaluated by this kit: the function <http://ex.org/f>"),
+    (
+        with_query("function.rq"),
+        "not evaluated by this kit: the extension function <http://ex.org/f>",
+    ),
     (with_query("service.rq"), "not evaluated by this kit: SERVICE"),
     (with_query("describe.rq"), "not evaluated by this kit: DESCRIBE"),
     (with_query("istream.rq", "--dial", "stream_operators=R"), "ISTREAM under this profile"),
