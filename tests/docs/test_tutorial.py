@@ -58,6 +58,6 @@ def test_the_suite_finds_what_the_tutorial_says(folder: Path) -> None:
 
 
 def test_with_the_profile_of_the_tutorial_everything_passes(folder: Path) -> None:
-    found = run_suite(folder, "--rsp-dial", "bounds=[o,c)")
+    found = run_suite(folder, "--rsp-dial", "bounds=[o,c)", "--rsp-examples=30")
     assert "failed" not in found
     assert re.search(r"\d+ passed", found)

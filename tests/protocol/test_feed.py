@@ -21,8 +21,8 @@ from rsp_conformance.protocol import (
     Reply,
     read_hello,
 )
+from tests.builders.drivers import ended
 from tests.protocol.piecewise import Piecewise
-from tests.protocol.test_client import ended
 
 COMMAND = (sys.executable, "-S", str(Path(__file__).with_name("piecewise.py")))
 

@@ -1,0 +1,1 @@
+"""What the papers print: numbers, streams, and the profiles of engines."""

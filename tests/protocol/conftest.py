@@ -1,0 +1,28 @@
+"""Engines on drivers that misbehave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rsp_conformance.protocol import (
+    ProtocolEngine,
+)
+from tests.builders.drivers import COMMAND, Make
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    """Makes engines on the misbehaving driver and closes them."""
+    engines: list[ProtocolEngine] = []
+
+    def start(*options: str, time_limit: float = 60.0, **more: Any) -> ProtocolEngine:
+        engine = ProtocolEngine((*COMMAND, *options), time_limit=time_limit, **more)
+        engines.append(engine)
+        return engine
+
+    yield start
+    for engine in engines:
+        engine.close()

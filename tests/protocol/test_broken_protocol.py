@@ -1,0 +1,125 @@
+"""The client against drivers that babble, flood, and say hello wrongly."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.protocol import (
+    EngineBroken,
+    EngineUnavailable,
+    ProtocolEngine,
+    VersionMismatch,
+)
+from rsp_conformance.protocol.process import Child, Line
+from tests.builders.drivers import Make, failed, good, request
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        ("babble", "a line of JSON"),
+        ("empty-line", "a line of JSON"),
+        ("unknown-id", "somebody-else"),
+        ("no-id", "id: expected the id of an outstanding request, found nothing"),
+        ("no-op", "op: expected one of run, found nothing"),
+        ("no-answers", "answers: expected an array, found nothing"),
+        ("wrong-types", "answers[0].t: expected an integer, a decimal or null"),
+        ("bad-cause", "answers[0].cause: expected an index of the 2 elements, found 9"),
+        ("other-error", "error.kind: expected one of unsupported, rejected, crashed"),
+        ("flood", "nobody"),
+    ],
+)
+def test_a_broken_protocol_is_told_by_field(make: Make, case: str, said: str) -> None:
+    engine = make()
+    assert said in failed(engine.run(request(case)), "protocol-error").message
+    good(engine.run(request("next")), "next")
+
+
+def test_a_second_reply_is_for_nobody(make: Make) -> None:
+    engine = make()
+    good(engine.run(request("twice")), "twice")
+    failed(engine.run(request("slow")), "protocol-error")
+
+
+def test_a_line_without_end_is_cut_off(make: Make) -> None:
+    failure = failed(make().run(request("giant")), "protocol-error")
+    assert "67108864 bytes" in failure.message
+
+
+def test_a_flood_that_nobody_reads_is_held_up(tmp_path: Path) -> None:
+    program = "import os\nwhile True: os.write(1, b'\\n' * 65536)"
+    child = Child([sys.executable, "-S", "-c", program])
+    try:
+        held = [0]
+        for _ in range(40):
+            time.sleep(0.05)
+            held.append(child._pump._held)
+            if held[-1] == held[-2] > 0:
+                break
+        assert held[-1] == held[-2]
+        assert 0 < held[-1] < 40 * 1024 * 1024
+        assert isinstance(child.receive(time.monotonic()), Line)
+    finally:
+        child.kill()
+
+
+def test_a_reply_in_many_pieces_is_one(make: Make) -> None:
+    good(make().run(request("pieces")), "pieces")
+
+
+def test_broken_protocol_among_several_is_blamed_alone(make: Make) -> None:
+    engine = make("--parallel", "3")
+    outcomes = dict(engine.run_many(map(request, ["a", "babble", "b"])))
+    failed(outcomes.pop("babble"), "protocol-error")
+    for case, outcome in outcomes.items():
+        good(outcome, case)
+
+
+def test_an_engine_that_is_not_installed_says_how_to_install_it(make: Make) -> None:
+    with pytest.raises(EngineUnavailable, match="install it with: make it"):
+        make("--hello", "unavailable").hello()
+
+
+def test_another_version_is_told(make: Make) -> None:
+    with pytest.raises(VersionMismatch, match="I speak 7 only"):
+        make("--hello", "version").run(request("c"))
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("die", "exit status 3"),
+        ("hang", "did not say hello within 0.5 s"),
+        ("babble", "a line of JSON"),
+        ("array", "an object"),
+        ("latin-1", "a line of UTF-8"),
+        ("flood", "op: expected one of hello"),
+        ("close", "closed its standard output"),
+        ("other-error", "error.kind: expected one of unavailable, version"),
+        ("unknown-feature", "multi-window"),  # the table
+    ],
+)
+def test_three_hellos_that_fail_end_the_run(make: Make, how: str, said: str) -> None:
+    log: list[tuple[str, str]] = []
+    engine = make("--hello", how, hello_limit=0.5, log=lambda way, text: log.append((way, text)))
+    with pytest.raises(EngineBroken) as broken:
+        engine.hello()
+    assert "3 hellos in a row" in broken.value.message
+    assert said in str(broken.value)
+    assert sum(way == "→" for way, _ in log) == 3
+
+
+def test_a_hello_that_fails_once_is_forgiven(make: Make, tmp_path: Path) -> None:
+    engine = make("--hello", "die", "--hello-once", str(tmp_path / "once"))
+    good(engine.run(request("c")), "c")
+
+
+def test_a_command_that_is_not_there() -> None:
+    with pytest.raises(EngineUnavailable, match="no-such-driver"):
+        ProtocolEngine(["./no-such-driver"]).hello()
+    with pytest.raises(EngineUnavailable):
+        ProtocolEngine([__file__]).hello()  # may not be executed
