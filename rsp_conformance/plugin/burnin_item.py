@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+import time
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -11,7 +12,8 @@ from rsp_conformance.burnin.config import NotRun, Order, Progress
 from rsp_conformance.burnin.text import lines
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
-from rsp_conformance.suite.burnin_property import BURN_IN, NotWell, check, measures
+from rsp_conformance.suite.burnin_property import BURN_IN, NotWell, finished
+from rsp_conformance.suite.events import PropertyFinished, PropertyStarted, Working
 
 if TYPE_CHECKING:
     from rsp_conformance.plugin.main import Plugin
@@ -50,9 +52,11 @@ class BurnInItem(pytest.Item):
         from rsp_conformance.burnin.run import burn_in
 
         plugin, given = self.plugin, self.plugin.given
+        plugin.listen(PropertyStarted(BURN_IN))
+        started = time.perf_counter()
         spark = plugin.opinions.session()
         if spark is None:
-            pytest.skip("judged by Spark alone, which is off")
+            self._skip("judged by Spark alone, which is off")
         order = Order(
             engine=given.engine,
             size=given.burnin,
@@ -68,16 +72,21 @@ class BurnInItem(pytest.Item):
         try:
             found = burn_in(order, lambda: spark, self._tell)
         except (NotRun, Unsupported) as error:
-            pytest.skip(str(error))
+            self._skip(str(error))
         finally:
-            plugin.progress("")
-        self.user_properties += [(f"rsp_{name}", str(n)) for name, n in measures(found).items()]
-        self.user_properties += [("rsp_unasked", "0"), ("rsp_elements", str(found.elements))]
-        check(found)
+            plugin.clear_progress()
+        event = finished(found, time.perf_counter() - started)
+        plugin.listen(event)
+        if event.verdict == "failed":
+            raise NotWell(found)
+
+    def _skip(self, reason: str) -> NoReturn:
+        self.plugin.listen(PropertyFinished(BURN_IN, "not tested", reason=reason))
+        pytest.skip(reason)
 
     def _tell(self, at: Progress) -> None:
-        share = f"{at.elements:,} of {at.size:,} elements"
-        self.plugin.progress(f"{BURN_IN}: {at.doing or share}")
+        doing = Working(BURN_IN, at.doing) if at.doing else None
+        self.plugin.listen(doing or Working(BURN_IN, "elements", at.elements, at.size))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
         """Everything that was found; what pytest says of anything else."""

@@ -68,10 +68,10 @@ class PropertyItem(pytest.Function):
     def setup(self) -> None:
         """Skip what the engine cannot express; make the test of what it can."""
         super().setup()
-        reason = self.plugin.not_applicable(self.property)
-        if reason is not None:
-            pytest.skip(reason)
-        self.obj = self.plugin.test_of(self.property)
+        skipped = self.plugin.run.skip(self.property)
+        if skipped is not None:
+            pytest.skip(skipped.reason)
+        self.obj = self.plugin.run.test_of(self.property)
 
     def runtest(self) -> None:
         """Generate and ask ahead, then let Hypothesis judge and shrink."""

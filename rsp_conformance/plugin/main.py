@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -22,9 +22,10 @@ from rsp_conformance.plugin.progress import Progress
 from rsp_conformance.plugin.signals import ending_by_signal
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.events import MOMENTARY, Event, PropertyFinished, Working, to_json
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
-from rsp_conformance.suite.report import Reporter, failures_in
+from rsp_conformance.suite.report import failures_in, first_line
 from rsp_conformance.suite.run import Run
 
 INTERRUPTED = pytest.ExitCode.INTERRUPTED
@@ -53,8 +54,7 @@ class Plugin:
         self._run: Run | None = None
         self._next: pytest.Item | None = None
         self._shared: str | None = None
-        self._keeper = Keeper(given.folder, given.engine, given.engine_options, given.seed)
-        self._reporter = Reporter(self._keeper)
+        self._events: list[Event] = []
         ending_by_signal(config)
 
     # --- the session -----------------------------------------------------------------------
@@ -97,8 +97,22 @@ class Plugin:
         """Note what comes next, to ask ahead."""
         self._next = nextitem
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Send what happened along with the report; counts reach JUnit's properties too."""
+        happened = self._happened()
+        for event in happened:
+            if isinstance(event, PropertyFinished):
+                item.user_properties += results.user_properties(event)
+        report = yield
+        # xdist carries whatever stands in a report.
+        vars(report)["rsp_events"] = [to_json(event) for event in happened]
+        return report
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Gather verdicts, in the controller too."""
+        """Gather events, in the controller too."""
         self.results.add(report)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
@@ -116,11 +130,10 @@ class Plugin:
         """End everything that was started; a run that compared nothing is no success."""
         try:
             if self._run is not None:
-                seconds = self._run.context.seconds
-                if workers.is_worker(self.config) and session.exitstatus != INTERRUPTED:
-                    workers.report_disagreements(self.config, self._run.disagreements())
-                self.results.add_seconds(seconds)
-                workers.report_seconds(self.config, seconds)
+                self._run.finish(waiting=session.exitstatus != INTERRUPTED)
+                happened = self._happened()
+                self.results.take(happened)
+                workers.hand_over(self.config, happened)
         finally:
             self.close()
         if workers.is_worker(self.config) or session.exitstatus != pytest.ExitCode.OK:
@@ -131,8 +144,8 @@ class Plugin:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take over a worker's timings (a hook of xdist)."""
-        self.results.take_over(getattr(node, "workeroutput", {}))
+        """Take over what happened in a worker at its end (a hook of xdist)."""
+        self.results.take(workers.handed_over(node))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -158,40 +171,40 @@ class Plugin:
 
     # --- one property ----------------------------------------------------------------------
 
-    def not_applicable(self, property: Property) -> str | None:
-        """Why the engine cannot be asked for PROPERTY, or None."""
-        return self.run.not_applicable(property)
+    def listen(self, event: Event) -> None:
+        """Show what is going on, and keep what sums it up."""
+        if isinstance(event, Working):
+            self._progress(event)
+        elif not isinstance(event, MOMENTARY):
+            self._events.append(event)
 
-    def test_of(self, property: Property) -> Callable[[], None]:
-        """The Hypothesis test that judges and shrinks."""
-        return self.run.test_of(property)
+    def clear_progress(self) -> None:
+        """Take back what is shown of what is going on."""
+        self._progress.clear()
+
+    def _happened(self) -> list[Event]:
+        """The events since the last call."""
+        self._events, happened = [], self._events
+        return happened
 
     def perform(self, item: PropertyItem, call: Callable[[], None]) -> None:
         """Run a property, of which CALL is the test that judges and shrinks."""
         __tracebackhide__ = True
-        property, run = item.property, self.run
-        notes = item.user_properties
         try:
-            run.run(property, self._coming(item), call)
-        except BaseException as error:
-            if failures := failures_in(error):
-                notes.append((results.NOTE, self._reporter.note(failures)))
-            if isinstance(error, (EngineError, KitError)):
-                # Nothing that follows could be judged.
-                item.session.shouldfail = " ".join(str(error).splitlines()[0].split())
+            finished = self.run.run(item.property, self._coming(item), call)
+        except (EngineError, KitError) as error:
+            # Nothing that follows could be judged.
+            item.session.shouldfail = " ".join(first_line(str(error)).split())
             raise
         finally:
             self._progress.clear()
-            marks = run.marked(property)
-            notes.extend(results.measures(run.context.tally(property.name), marks))
-        too_few = run.too_few(property)
-        if marks:
-            pytest.xfail("; ".join(f"{mark}: {mark.reason}" for mark in marks))
-        tally = run.context.tally(property.name)
-        if too_few and not tally.compared and not tally.unasked:
-            pytest.fail(f"nothing was compared: {too_few}", pytrace=False)
-        if too_few:
-            pytest.skip(f"not tested: {too_few}")
+        match finished.verdict:
+            case "xfailed":
+                pytest.xfail(finished.reason)
+            case "failed":
+                pytest.fail(finished.reason, pytrace=False)
+            case "not tested":
+                pytest.skip(f"not tested: {finished.reason}")
 
     def _coming(self, item: PropertyItem) -> Iterator[Property]:
         """The properties that this process will run next, as far as it knows."""
@@ -202,13 +215,6 @@ class Plugin:
             coming = item.session.items[place + 1 :]
         yield from (c.property for c in coming if isinstance(c, PropertyItem))
 
-    def progress(self, text: str) -> None:
-        """Show what is going on; an empty TEXT takes it back."""
-        if text:
-            self._progress(text)
-        else:
-            self._progress.clear()
-
     def explain(self, error: BaseException) -> str | None:
         """The argument behind a failure; None for an error of which pytest says more."""
         if isinstance(error, KitDisagreement):
@@ -216,28 +222,29 @@ class Plugin:
         if isinstance(error, (EngineError, KitError, pytest.fail.Exception)):
             return str(error)
         failures = failures_in(error)
-        return self._reporter.text(failures) if failures else None
+        return self.run.reporter.text(failures) if failures else None
 
     @property
     def run(self) -> Run:
         """The run, made when the first property needs it."""
         if self._run is None:
             assert self.subject is not None
+            given = self.given
             context = Context(
                 self.subject,
-                seed=self.given.seed,
+                seed=given.seed,
                 spark=self.opinions.spark,
                 opinion=confirm_by_reference,
-                progress=self._progress,
+                emit=self.listen,
             )
-            context.seconds["start-up"] += self.start_seconds
+            context.clock.seconds["start-up"] += self.start_seconds
             self._run = Run(
                 context,
-                self._keeper,
+                Keeper(given.folder, given.engine, given.engine_options, given.seed),
                 judged_by=self.opinions.summary(),
-                examples=self.given.examples,
-                marks=self.given.marks,
-                max_seconds=self.given.max_seconds,
+                examples=given.examples,
+                marks=given.marks,
+                max_seconds=given.max_seconds,
                 deferred=workers.is_worker(self.config),
             )
         return self._run

@@ -13,6 +13,7 @@ from contextlib import nullcontext
 import pytest
 
 from rsp_conformance.plugin import workers
+from rsp_conformance.suite.events import Working
 
 INTERVAL = 0.2
 """Seconds between two changes of what is shown."""
@@ -26,8 +27,8 @@ class Progress:
         self._shown = 0
         self._next = 0.0
 
-    def __call__(self, text: str) -> None:
-        """Show TEXT, cut to what is left of the line."""
+    def __call__(self, event: Working) -> None:
+        """Show EVENT, cut to what is left of the line."""
         now = time.monotonic()
         terminal = self._terminal()
         if terminal is None or now < self._next:
@@ -36,7 +37,8 @@ class Progress:
         self.clear()
         width = terminal._tw.width_of_current_line
         room = shutil.get_terminal_size().columns - width - 3
-        shown = f"  {text}"[:room] if room > 0 else ""
+        share = f" {event.done:,} of {event.total:,}" if event.total else ""
+        shown = f"  {event.property}: {event.doing}{share}"[:room] if room > 0 else ""
         self._write(terminal, shown)
         self._shown = len(shown)
 

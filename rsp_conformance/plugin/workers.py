@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rsp_conformance.plugin.arguments import Arguments
+from rsp_conformance.suite.events import Event, from_json, to_json
 
 LOCAL = "local[*]"
 
@@ -70,18 +71,16 @@ def receive(config: pytest.Config) -> None:
     config.args = [*config.args, *selected]
 
 
-def report_seconds(config: pytest.Config, seconds: Mapping[str, float]) -> None:
-    """In a worker, hand the timings back when the session ends."""
+def hand_over(config: pytest.Config, events: Iterable[Event]) -> None:
+    """In a worker, send EVENTS to the controller when the session ends."""
     output: Any = getattr(config, "workeroutput", None)
     if output is not None:
-        output["rsp_seconds"] = dict(seconds)
+        output["rsp_events"] = [to_json(event) for event in events]
 
 
-def report_disagreements(config: pytest.Config, found: Mapping[str, str]) -> None:
-    """In a worker, hand back what Spark said otherwise of properties that have passed."""
-    output: Any = getattr(config, "workeroutput", None)
-    if output is not None:
-        output["rsp_disagreements"] = dict(found)
+def handed_over(node: Any) -> list[Event]:
+    """In the controller, what a worker has sent at its end; nothing where it was killed."""
+    return [from_json(event) for event in getattr(node, "workeroutput", {}).get("rsp_events", [])]
 
 
 def _input(config: pytest.Config) -> Mapping[str, Any]:

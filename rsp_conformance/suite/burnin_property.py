@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rsp_conformance.burnin.result import NOT_TESTED, BurnIn
+from rsp_conformance.suite.events import PropertyFinished, Verdict
 
 BURN_IN: Final = "burnin"
 """Its name, and that of its mark; the test is ``rsp::test_burnin``."""
@@ -21,13 +22,11 @@ class NotWell(AssertionError):
         self.found = found
 
 
-def check(found: BurnIn) -> None:
-    """Raise NotWell where something is wrong, or nothing could be."""
-    if not found.well:
-        raise NotWell(found)
-
-
-def measures(found: BurnIn) -> dict[str, int]:
-    """The counts that the table of results shows: evaluations are what was compared."""
-    tested = found.verdict != NOT_TESTED
-    return {"compared": found.evaluations if tested else 0, "unsupported": 0, "vacuous": 0}
+def finished(found: BurnIn, seconds: float) -> PropertyFinished:
+    """How the property ends; evaluations are what was compared."""
+    compared = found.evaluations if found.verdict != NOT_TESTED else 0
+    counts = {"compared": compared, "unsupported": 0, "vacuous": 0, "unasked": 0}
+    counts["elements"] = found.elements
+    note = "" if found.well else str(NotWell(found))
+    verdict: Verdict = "passed" if found.well else "failed"
+    return PropertyFinished(BURN_IN, verdict, note, note, counts, seconds=seconds)

@@ -11,7 +11,8 @@ from rsp_conformance.judge.verdict import described, finding_of, unstable, verdi
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.suite.context import Context, Judged
+from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.memory import Judged
 from rsp_conformance.suite.passes import Example
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.relational import find_contradiction
@@ -43,14 +44,14 @@ def find(
 ) -> Finding | None:
     """What is wrong with the engine's answer to CASE; None as well where it was not asked.
 
-    ALONE says that the case should have been asked ahead (``Context.judged``).
+    ALONE says that the case should have been asked ahead (``Memory.judged``).
     """
     if isinstance(case, Trial):
         return find_contradiction(property, case, context, alone=alone)
-    judged = context.judged(property.name, stimulus_for(property, case), alone=alone)
+    judged = context.memory.judged(property.name, stimulus_for(property, case), alone=alone)
     if judged is None:
         return None
-    finding = context.finding(property.name, judged)
+    finding = finding_of(property.name, context.subject, judged.observation, judged.verdict)
     if finding is None and property.check == "repeat":
         finding = _repeated(property, judged, context)
     return finding
@@ -63,7 +64,7 @@ def _repeated(property: Property, judged: Judged, context: Context) -> Finding |
     like the first; under one t0 the two must be the same.
     """
     observation = judged.observation
-    again = None if judged.verdict is None else context.second_run(property.name, judged)
+    again = None if judged.verdict is None else context.memory.second_run(property.name, judged)
     if again is None or again.unsupported is not None:
         return None
     if again.failure is not None:

@@ -11,31 +11,34 @@ from rsp_conformance.judge.verdict import described, verdict_on
 from rsp_conformance.model.finding import EngineFailure, Finding, RelationViolation
 from rsp_conformance.suite.budget import LOST
 from rsp_conformance.suite.checks import differs
-from rsp_conformance.suite.context import Context, Judged
+from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.events import Working
+from rsp_conformance.suite.memory import Judged
 
 REPEATS = 3
 """A failure is run again so often before it is reported."""
 
 
-def settle(failures: Sequence[ConformanceFailure], context: Context, judged_by: str) -> None:
+def confirm(failures: Sequence[ConformanceFailure], context: Context, judged_by: str) -> None:
     """Confirm FAILURES of a property, or make them failures of kind ``unstable``.
 
     JUDGED_BY is said to have confirmed them. Raises KitDisagreement where the kit's own
     implementations differ on a case.
     """
     doubtful = [failure for failure in failures if failure.finding.kind != "unstable"]
-    context.second_opinions(_stimulus(failure.finding) for failure in doubtful)
+    known = [context.memory.known(_stimulus(failure.finding)) for failure in doubtful]
+    context.opinions.once(own for own in known if own is not None)
     for failure in doubtful:
         violation = failure.finding.violation
         if violation is not None:
             # Before it was raised, the engine was asked each of the cases twice.
-            context.opinions_on(_judged(failure.finding, violation))
+            context.opinions.ask(_judged(failure.finding, violation))
             told = any(asked.verdict is not None for asked in violation.cases)
             by = f"Judged by {judged_by}; run" if told else "Run"
             failure.confirmed = f"{by} twice, with the same outcome."
             continue
-        judged = context.known(_stimulus(failure.finding))
-        if judged is not None and context.broken is None:
+        judged = context.memory.known(_stimulus(failure.finding))
+        if judged is not None and context.asking.broken is None:
             _run_again(failure, judged, context, judged_by)
 
 
@@ -43,12 +46,12 @@ def _run_again(
     failure: ConformanceFailure, judged: Judged, context: Context, judged_by: str
 ) -> None:
     finding = failure.finding
-    context.progress(f"{finding.property_name}: confirming")
+    context.emit(Working(finding.property_name, "confirming"))
     # A case that costs the driver its life, or a whole time limit, is run again only once.
     repeats = 1 if finding.kind in LOST else REPEATS
     same = True
     for _ in range(repeats):
-        again = context.again(_stimulus(finding))
+        again = context.asking.again(_stimulus(finding))
         differ = differs(judged.observation, again)
         # Where every t0 is legal an engine may start elsewhere each time, and be wrong each time.
         if not _fails(again) or (differ and finding.dials.t0 != "any"):

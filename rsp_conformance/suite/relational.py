@@ -26,33 +26,33 @@ def judged(
 ) -> Judgement | None:
     """What TRIAL comes to, from memory where it was judged before; None where it was not asked."""
     assert property.relation is not None
-    known = context.trials.get((property.name, trial))
+    known = context.memory.trials.get((property.name, trial))
     if known is not None:
         return known
     observations: list[Observation] = []
     for stimulus in trial.stimuli:
-        observation = context.asked(property.name, stimulus, alone=alone)
+        observation = context.memory.asked(property.name, stimulus, alone=alone)
         if observation is None:
             return None
         observations.append(observation)
 
     def again(stimulus: Stimulus) -> Observation:
-        return context.again(stimulus, context.tally(property.name))
+        return context.asking.again(stimulus, context.tallies[property.name])
 
-    with context.timed("comparison"):
+    with context.clock.timed("comparison"):
         try:
             found = judge_trial(property.relation, trial, observations, context.subject, again)
         except EngineBroken:
             return None
-    context.trials[property.name, trial] = found
+    context.memory.trials[property.name, trial] = found
     return found
 
 
 def count(property: Property, trials: Iterable[Trial], context: Context) -> None:
     """Enter into the tally what became of TRIALS, none of which is asked for it."""
-    tally = context.tally(property.name)
+    tally = context.tallies[property.name]
     for trial in dict.fromkeys(trials):
-        known = context.trials.get((property.name, trial))
+        known = context.memory.trials.get((property.name, trial))
         if known is None:
             tally.unasked += 1
         elif known.unsupported is not None:

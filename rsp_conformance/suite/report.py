@@ -100,3 +100,8 @@ def _identity(finding: Finding) -> Identity:
 def _size(failure: ConformanceFailure) -> tuple[int, int]:
     case = failure.finding.case
     return len(case.elements), len(failure.finding.query_text)
+
+
+def first_line(text: str) -> str:
+    """The first line of TEXT that is not blank."""
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")

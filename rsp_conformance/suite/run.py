@@ -1,4 +1,7 @@
-"""A run of the suite: properties one after another, the engine and Spark asked ahead."""
+"""A run of the suite: properties one after another, the engine and Spark asked ahead.
+
+What becomes of a property is decided here; who listens to the run's events only shows it.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +18,25 @@ from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement, 
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding
-from rsp_conformance.protocol.failures import EngineBroken
+from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
 from rsp_conformance.suite.checks import find, stimuli_for
-from rsp_conformance.suite.confirm import settle
+from rsp_conformance.suite.confirm import confirm
 from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.events import (
+    FindingConfirmed,
+    JudgesDisagree,
+    PropertyFinished,
+    PropertyStarted,
+    RunFinished,
+    RunStarted,
+    Verdict,
+    Working,
+)
 from rsp_conformance.suite.passes import Example, Passes, Test
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.relational import count as count_trials
-from rsp_conformance.suite.report import failures_in
+from rsp_conformance.suite.report import Reporter, failures_in, first_line
 from rsp_conformance.suite.xfails import Mark
 
 
@@ -65,7 +78,7 @@ class Work:
             return
         stimuli = self.stimuli()
         tests = {stimulus for stimulus in stimuli if self.is_test(stimulus.case)}
-        self.context.count(self.property.name, stimuli, tests)
+        self.context.memory.count(self.property.name, stimuli, tests)
 
     def stimuli(self) -> tuple[Stimulus, ...]:
         """All that the engine is asked for the examples."""
@@ -73,11 +86,11 @@ class Work:
 
 
 class Run:
-    """The suite against one engine.
+    """The suite against one engine; every property ends in a PropertyFinished.
 
     ``keeper`` writes findings down; ``marks`` are failures that are expected; ``judged_by`` says
     who judges. ``max_seconds`` is spread over the properties. ``deferred`` leaves Spark's verdicts
-    on what passed to ``disagreements``, for a run that cannot ask far ahead.
+    on what passed to ``finish``, for a run that cannot ask far ahead.
     """
 
     def __init__(
@@ -92,6 +105,7 @@ class Run:
         deferred: bool = False,
     ) -> None:
         self.context = context
+        self.reporter = Reporter(keeper)
         self._keeper = keeper
         self._judged_by = judged_by
         self._examples = examples
@@ -99,20 +113,23 @@ class Run:
         self._ends = None if max_seconds is None else time.monotonic() + max_seconds
         self._deferred = deferred
         self._works: dict[str, Work] = {}
+        hello, profile = context.subject.hello, context.subject.profile
+        context.emit(
+            RunStarted(hello.engine, hello.version, profile.name, judged_by, str(context.seed))
+        )
+
+    def skip(self, property: Property) -> PropertyFinished | None:
+        """How PROPERTY ends where the engine cannot be asked for it; None where it can."""
+        reason = self.not_applicable(property)
+        if reason is None:
+            return None
+        finished = PropertyFinished(property.name, "skipped", reason, reason)
+        self.context.emit(finished)
+        return finished
 
     def not_applicable(self, property: Property) -> str | None:
         """Why the engine cannot be asked for PROPERTY, or None."""
         return selection.not_applicable(property, self.context.subject)
-
-    def too_few(self, property: Property) -> str | None:
-        """Why PROPERTY, which found no failure, was not tested either; None where it was."""
-        asked_for = self._work(property).passes.examples
-        return self.context.tally(property.name).too_few(asked_for)
-
-    def marked(self, property: Property) -> list[Mark]:
-        """The marks of which PROPERTY has met a failure."""
-        met = self.context.tally(property.name).marked
-        return [mark for mark in self._marks if str(mark) in met]
 
     def test_of(self, property: Property) -> Test:
         """The Hypothesis test that judges and shrinks."""
@@ -120,20 +137,91 @@ class Run:
             lambda case: self._body(property, case, alone=True)
         )
 
-    def run(self, property: Property, coming: Iterable[Property], call: Test) -> None:
-        """Ask ahead, replay what was saved, then CALL the test that judges and shrinks.
+    def run(
+        self, property: Property, coming: Iterable[Property] = (), call: Test | None = None
+    ) -> PropertyFinished:
+        """Test PROPERTY; CALL is ``test_of`` it, where something stands around that test.
 
         COMING are the properties that will be run next, as far as is known. Raises
         ConformanceFailures, alone or in groups, confirmed; KitDisagreement where the kit's own
         implementations differ, and EngineBroken where there is no engine any more.
         """
         __tracebackhide__ = True
+        self.context.emit(PropertyStarted(property.name))
+        started = time.perf_counter()
+
+        def finished(verdict: Verdict, note: str = "", reason: str = "") -> PropertyFinished:
+            tally = self.context.tallies[property.name]
+            event = PropertyFinished(
+                property.name,
+                verdict,
+                note,
+                reason,
+                tally.counts(),
+                tuple(str(mark) for mark in self._marks if tally.marked[str(mark)]),
+                tuple(tally.disputes),
+                time.perf_counter() - started,
+            )
+            self.context.emit(event)
+            return event
+
+        try:
+            self._test(property, coming, call or self.test_of(property))
+        except Exception as error:
+            finished(*self._failed(property, error))
+            raise
+        return finished(*self._passed(property))
+
+    def finish(self, *, waiting: bool = True) -> None:
+        """End the run; if WAITING, with Spark's verdicts on what passed, where they were deferred.
+
+        Every one that differs is a JudgesDisagree.
+        """
+        opinions = self.context.opinions
+        for name in opinions.unconfirmed() if self._deferred and waiting else ():
+            try:
+                opinions.confirm(name)
+            except (KitDisagreement, KitError) as error:
+                self.context.emit(JudgesDisagree(name, str(error)))
+        self.context.emit(RunFinished(dict(self.context.clock.seconds)))
+
+    # --- what becomes of a property --------------------------------------------------------
+
+    def _failed(self, property: Property, error: Exception) -> tuple[Verdict, str]:
+        """The verdict on a property that ended in ERROR, and why."""
+        if failures := failures_in(error):
+            return "failed", self._with_cut(property, self.reporter.note(failures))
+        if isinstance(error, (EngineError, KitError)):
+            return "engine lost", first_line(str(error))
+        return "kit error", first_line(f"rsp-conformance: internal error: {error}")
+
+    def _passed(self, property: Property) -> tuple[Verdict, str, str]:
+        """The verdict on a property that found no failure, and why."""
+        tally = self.context.tallies[property.name]
+        marks = [mark for mark in self._marks if tally.marked[str(mark)]]
+        too_few = tally.too_few(self._work(property).passes.examples)
+        if marks:
+            reason = "; ".join(f"{mark}: {mark.reason}" for mark in marks)
+            return "xfailed", reason, reason
+        if too_few and not tally.compared and not tally.unasked:
+            reason = f"nothing was compared: {too_few}"
+            return "failed", tally.cut or reason, reason
+        return "not tested" if too_few else "passed", tally.cut, too_few or ""
+
+    def _with_cut(self, property: Property, note: str) -> str:
+        return "; ".join(text for text in (note, self.context.tallies[property.name].cut) if text)
+
+    # --- the passes ------------------------------------------------------------------------
+
+    def _test(self, property: Property, coming: Iterable[Property], call: Test) -> None:
+        """Ask ahead, replay what was saved, then CALL the test that judges and shrinks."""
+        __tracebackhide__ = True
         applicable = [p for p in coming if self.not_applicable(p) is None]
         self._prime(property, 1 + len(applicable))
         self._look_ahead(property, applicable)
         work = self._work(property)
         try:
-            self.context.progress(f"{property.name}: judging")
+            self.context.emit(Working(property.name, "judging"))
             work.passes.replay(lambda case: self._body(property, case))
             call()
         except Unsatisfiable:
@@ -147,16 +235,6 @@ class Run:
             work.count()
         if not self._deferred:
             self._confirm(property, [])
-
-    def disagreements(self) -> dict[str, str]:
-        """What Spark said otherwise of cases that passed, by property, where that was deferred."""
-        found = {}
-        for name in self.context.unconfirmed():
-            try:
-                self.context.confirm(name)
-            except (KitDisagreement, KitError) as error:
-                found[name] = str(error)
-        return found
 
     def _work(self, property: Property) -> Work:
         if property.name not in self._works:
@@ -172,10 +250,10 @@ class Run:
         if self._ends is not None:
             now = time.monotonic()
             until = now + max(0.0, self._ends - now) / shares
-        context.progress(f"{property.name}: generating cases")
-        with context.timed("generation"):
+        context.emit(Working(property.name, "generating cases"))
+        with context.clock.timed("generation"):
             work.drawn = tuple(work.passes.generate())
-        context.prime(
+        context.memory.prime(
             property.name,
             work.stimuli(),
             twice=property.check == "repeat",
@@ -187,7 +265,7 @@ class Run:
         """Ask for the properties COMING while Spark starts, or is busy with PROPERTY."""
         context = self.context
         for number, later in enumerate(coming, 1):
-            if context.confirmed(property.name) or not context.patience.answered:
+            if context.opinions.confirmed(property.name) or not context.asking.budget.answered:
                 return
             try:
                 self._prime(later, 1 + len(coming) - number)
@@ -197,37 +275,49 @@ class Run:
     def _body(self, property: Property, case: Example, *, alone: bool = False) -> None:
         """Raise what is wrong with the engine's answer to CASE, unless a mark expects it."""
         __tracebackhide__ = True
-        patience = self.context.patience
+        budget = self.context.asking.budget
         finding = find(
-            property, case, self.context, alone=alone and not patience.has_failed(property.name)
+            property, case, self.context, alone=alone and not budget.has_failed(property.name)
         )
         if finding is None:
             return
         for mark in self._marks:
             if mark.covers(finding):
-                self.context.tally(property.name).marked[str(mark)] += 1
+                self.context.tallies[property.name].marked[str(mark)] += 1
                 return
-        if not patience.has_failed(property.name):
-            self.context.progress(f"{property.name}: shrinking a counterexample")
-        patience.failed(property.name, finding.kind)
+        if not budget.has_failed(property.name):
+            self.context.emit(Working(property.name, "shrinking a counterexample"))
+        budget.failed(property.name, finding.kind)
         self._keep(finding)
         raise failure_of(finding)
 
     def _confirm(self, property: Property, failures: Sequence[ConformanceFailure]) -> None:
         """Have Spark's verdicts on all cases, and every other opinion on FAILURES."""
         try:
-            self.context.confirm(property.name)
+            self.context.opinions.confirm(property.name)
             shrunk = [failure.finding for failure in failures]
-            settle(failures, self.context, self._judged_by)
+            confirm(failures, self.context, self._judged_by)
             for before, failure in zip(shrunk, failures, strict=True):
                 if failure.finding.kind != before.kind:
                     self._keeper.drop(before)
                 self._keep(failure.finding)
+                self.context.emit(self._confirmed(failure))
         except KitDisagreement:
             # Nothing is left that accuses the engine.
             for failure in failures:
                 self._keeper.drop(failure.finding)
             raise
+
+    def _confirmed(self, failure: ConformanceFailure) -> FindingConfirmed:
+        finding = failure.finding
+        return FindingConfirmed(
+            finding.property_name,
+            finding.kind,
+            len(finding.case.elements),
+            str(self._keeper.path(finding)),
+            failure.confirmed,
+            self.reporter.same_as(finding) or "",
+        )
 
     def _keep(self, finding: Finding) -> None:
         self._keeper.keep(finding, self.context.subject)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from rsp_conformance.model.errors import EnginesDisagree
 
@@ -49,6 +50,16 @@ class Tally:
         """
         return self.compared + self.unsupported + self.unasked + self.disputed
 
+    def counts(self) -> dict[str, int]:
+        """How many cases there were, by what became of them."""
+        return {
+            "compared": self.compared,
+            "unsupported": self.unsupported,
+            "vacuous": self.vacuous,
+            "unasked": self.unasked,
+            "disputed": self.disputed,
+        }
+
     def too_few(self, asked_for: int) -> str | None:
         """Why this is no test, where ASKED_FOR cases were to be drawn; None where it is one.
 
@@ -68,6 +79,10 @@ class Tally:
         if self.disputed:
             text += f"; {self.disputed} on which SPARQL engines disagree"
         return text
+
+
+Tallies: TypeAlias = defaultdict[str, Tally]
+"""The tallies of a run, by the property's name."""
 
 
 def told(query_text: str, dispute: EnginesDisagree) -> str:

@@ -16,6 +16,7 @@ from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.events import Listener, PropertyFinished, nobody
 from rsp_conformance.suite.properties import Property, property_named
 from rsp_conformance.suite.run import Run
 
@@ -47,19 +48,26 @@ def error(request: dict[str, Any], kind: str) -> Mapping[str, Any]:
     return {"op": "run", "id": request["id"], "error": {"kind": kind, "message": f"this {kind}"}}
 
 
-def run_of(engine: Any, folder: Path, *, examples: int = 20, spark: Any = None, **more: Any) -> Run:
+def run_of(
+    engine: Any,
+    folder: Path,
+    *,
+    examples: int = 20,
+    spark: Any = None,
+    emit: Listener = nobody,
+    **more: Any,
+) -> Run:
     """A run of the suite against ENGINE, a Python engine; it saves nothing but crash files."""
     subject = EngineUnderTest.meet(InProcessEngine(engine))
-    context = Context(subject, seed=7, spark=spark)
+    context = Context(subject, seed=7, spark=spark, emit=emit)
     keeper = Keeper(folder, "flawed", {}, "7")
     return Run(context, keeper, judged_by="the test", examples=examples, **more)
 
 
-def perform(run: Run, name: str, *coming: str) -> None:
+def perform(run: Run, name: str, *coming: str) -> PropertyFinished:
     """Run one property, as the plugin does."""
     property = property_named(name)
-    test = run.test_of(property)
-    run.run(property, [property_named(other) for other in coming], test)
+    return run.run(property, [property_named(other) for other in coming])
 
 
 def applicable(run: Run, properties: tuple[Property, ...]) -> list[Property]:

@@ -17,8 +17,9 @@ from rsp_conformance.judge.failures import (
     KitDisagreement,
     WrongRows,
 )
-from rsp_conformance.suite.budget import Patience
+from rsp_conformance.suite.budget import Budget
 from rsp_conformance.suite.checks import stimulus_for
+from rsp_conformance.suite.events import Event, JudgesDisagree, RunFinished
 from rsp_conformance.suite.properties import PROPERTIES, property_named
 from rsp_conformance.suite.report import Reporter, failures_in
 from rsp_conformance.suite.xfails import Mark
@@ -74,11 +75,11 @@ def test_the_judging_pass_meets_the_cases_that_were_asked_ahead(tmp_path: Path) 
     run = run_of(lambda: Flawed(right), tmp_path, examples=25, spark=spark)
     properties = applicable(run, PROPERTIES)
     for property in properties:
-        perform(run, property.name)
-        tally = run.context.tally(property.name)
+        finished = perform(run, property.name)
+        tally = run.context.tallies[property.name]
         assert tally.missed == 0, property.name
         assert tally.compared >= 25, property.name
-        assert run.too_few(property) is None
+        assert finished.verdict == "passed"
     # One job a property: nothing was left for a closing job.
     assert len(spark.jobs) == len(properties) > 40
     assert not (tmp_path / "crashes").exists()
@@ -90,7 +91,7 @@ def test_up_to_the_first_failure_all_cases_were_asked_ahead(tmp_path: Path) -> N
 
     run = run_of(lambda: Flawed(third), tmp_path, examples=30)
     assert kinds_of(failures_of(run, "filter")) == {"crashed"}
-    assert run.context.tally("filter").missed == 0
+    assert run.context.tallies["filter"].missed == 0
 
 
 def test_spark_judges_a_case_that_was_not_asked_ahead(tmp_path: Path) -> None:
@@ -98,10 +99,10 @@ def test_spark_judges_a_case_that_was_not_asked_ahead(tmp_path: Path) -> None:
     run = run_of(lambda: Flawed(right), tmp_path, spark=spark)
     property = property_named("windows")
     case = run._work(property).passes.generate()[0]
-    run.context.judged("windows", stimulus_for(property, case), alone=True)
-    assert run.context.tally("windows").missed == 1
+    run.context.memory.judged("windows", stimulus_for(property, case), alone=True)
+    assert run.context.tallies["windows"].missed == 1
     assert spark.jobs == [1]
-    run.context.confirm("windows")
+    run.context.opinions.confirm("windows")
 
 
 def test_a_case_is_not_asked_twice_within_a_run(tmp_path: Path) -> None:
@@ -109,7 +110,7 @@ def test_a_case_is_not_asked_twice_within_a_run(tmp_path: Path) -> None:
     run = run_of(engine, tmp_path)
     perform(run, "windows")
     asked = engine.asked
-    assert asked == run.context.tally("windows").compared + run.context.tally("windows").vacuous
+    assert asked == run.context.tallies["windows"].compared + run.context.tallies["windows"].vacuous
     run._works.clear()
     perform(run, "windows")
     assert engine.asked == asked
@@ -215,9 +216,9 @@ def test_repeat_finds_an_engine_whose_answers_differ_from_run_to_run(tmp_path: P
 def test_shrinking_ends_when_its_time_is_up(tmp_path: Path) -> None:
     engine = Flawed(rows_lost)
     run = run_of(engine, tmp_path)
-    run.context.patience = Patience(shrinking=0.0)
+    run.context.asking.budget = Budget(shrinking=0.0)
     failures = failures_of(run, "windows")
-    tally = run.context.tally("windows")
+    tally = run.context.tallies["windows"]
     # All cases, and three more runs of each that is shown.
     assert engine.asked == tally.compared + tally.vacuous + 3 * len(failures)
     assert max(len(failure.finding.case.elements) for failure in failures) > 1
@@ -237,11 +238,15 @@ def test_a_disagreement_about_a_right_answer_is_not_passed_over(tmp_path: Path) 
 
 
 def test_a_deferred_disagreement_is_there_at_the_end(tmp_path: Path) -> None:
-    run = run_of(lambda: Flawed(right), tmp_path, spark=FakeSpark(contradicted), deferred=True)
+    events: list[Event] = []
+    spark = FakeSpark(contradicted)
+    run = run_of(lambda: Flawed(right), tmp_path, spark=spark, deferred=True, emit=events.append)
     perform(run, "windows")
-    (text,) = run.disagreements().values()
-    assert "says correct and Spark says wrong" in text
-    assert run.disagreements() == {}
+    run.finish()
+    disagreement, finished = events[-2:]
+    assert isinstance(disagreement, JudgesDisagree) and disagreement.property == "windows"
+    assert "says correct and Spark says wrong" in disagreement.message
+    assert isinstance(finished, RunFinished) and finished.seconds["comparison"] > 0
 
 
 def test_the_reference_engine_has_a_say(tmp_path: Path) -> None:
@@ -249,7 +254,7 @@ def test_the_reference_engine_has_a_say(tmp_path: Path) -> None:
         raise KitDisagreement("the reference engine differs", observation)
 
     run = run_of(lambda: Flawed(rows_lost), tmp_path)
-    run.context.opinion = objects
+    run.context.opinions.opinion = objects
     with pytest.raises(KitDisagreement, match="the reference engine differs: a bug of"):
         perform(run, "windows")
 
@@ -300,9 +305,10 @@ def test_a_marked_failure_is_passed_over_and_the_next_one_found(tmp_path: Path) 
         return rows_lost(request, reply)
 
     mark = Mark("windows", "crashed", reason="issue 7")
-    run = run_of(lambda: Flawed(two_flaws), tmp_path, examples=60, marks=[mark])
+    events: list[Any] = []
+    run = run_of(lambda: Flawed(two_flaws), tmp_path, examples=60, marks=[mark], emit=events.append)
     assert "crashed" not in kinds_of(failures_of(run, "windows"))
-    assert run.marked(property_named("windows")) == [mark]
+    assert events[-1].marks == (str(mark),)
     written = [read(path).kind for path in (tmp_path / "crashes").iterdir()]
     assert written and "crashed" not in written
 
@@ -315,15 +321,16 @@ def test_a_mark_of_a_dial_covers_what_that_dial_explains(tmp_path: Path) -> None
         if fails:
             failures_of(run, "windows")
         else:
-            perform(run, "windows")
-        assert bool(run.marked(property_named("windows"))) is not fails
+            finished = perform(run, "windows")
+            assert (finished.verdict, finished.marks) == ("xfailed", (str(mark),))
+            assert finished.reason == f"{mark}: closing ends are left out"
 
 
 def test_time_is_spread_and_what_was_cut_is_said(tmp_path: Path) -> None:
     engine = Flawed(right)
     run = run_of(engine, tmp_path, max_seconds=0.0)
-    perform(run, "windows", "gaps")
+    finished = perform(run, "windows", "gaps")
     assert engine.asked == 0
-    reason = run.too_few(property_named("windows"))
-    assert reason is not None
+    reason = finished.reason
+    assert (finished.verdict, finished.note) == ("not tested", "the time was up")
     assert "0 cases compared, 20 needed" in reason and "the time was up" in reason

@@ -1,0 +1,158 @@
+"""What happens in a run of the suite, as values that a terminal, a report or a campaign can show.
+
+A run hands every event to the listener that it was given, in the order in which things happen. An
+event holds plain data, so it travels between processes and into files as JSON (`to_json`). What is
+too large for that, a finding with its case, stands in the crash file that the event names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+Result: TypeAlias = Literal["compared", "vacuous", "unsupported", "failed"]
+"""What became of one case: see `Tally`; ``failed`` is a case compared whose answer was wrong."""
+
+Verdict: TypeAlias = Literal[
+    "passed", "failed", "xfailed", "not tested", "skipped", "kit error", "engine lost"
+]
+"""What a property comes to.
+
+``not tested`` is one with too few cases compared, ``skipped`` one that the engine does not declare;
+``kit error`` is a bug of rsp-conformance, ``engine lost`` says that nothing more can be asked.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """A run begins: what is tested, held to which profile, judged by whom, from which seed."""
+
+    engine: str
+    version: str
+    profile: str
+    judged_by: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyStarted:
+    """A property's turn has come; its cases may have been asked ahead."""
+
+    property: str
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """What is being done now for a property, in a few words; DONE of TOTAL where that is known."""
+
+    property: str
+    doing: str
+    done: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CaseJudged:
+    """The engine was asked a case of a property and judged on it, by the specification.
+
+    ``kind`` is the kind of failure, empty for none; ``elements`` are the case's.
+    """
+
+    property: str
+    result: Result
+    kind: str
+    elements: int
+
+
+@dataclass(frozen=True, slots=True)
+class FindingConfirmed:
+    """A failure of a property, shrunk and confirmed.
+
+    Attributes:
+        kind: the kind of failure; stays the same from version to version.
+        elements: how many elements the shrunk case has.
+        file: the crash file, which holds everything; empty where none is written.
+        confirmed: who confirmed it and how often it came again, in one sentence.
+        same_as: the property that found this counterexample before, or empty.
+    """
+
+    property: str
+    kind: str
+    elements: int
+    file: str
+    confirmed: str
+    same_as: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyFinished:
+    """A property has been tested, or has not.
+
+    Attributes:
+        note: why, in a few words for a table; may be empty.
+        reason: why, in a sentence, where it was not tested.
+        counts: cases by what became of them (`Tally.counts`); empty where none was drawn.
+        marks: the marks of expected failures that were met.
+        seconds: how long it took, without what was asked ahead.
+    """
+
+    property: str
+    verdict: Verdict
+    note: str = ""
+    reason: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    marks: tuple[str, ...] = ()
+    disputes: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class JudgesDisagree:
+    """Found after a property passed: the kit's own implementations differ on one of its cases."""
+
+    property: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    """A run has ended; ``seconds`` by what they were spent on."""
+
+    seconds: Mapping[str, float]
+
+
+Event: TypeAlias = (
+    RunStarted
+    | PropertyStarted
+    | Working
+    | CaseJudged
+    | FindingConfirmed
+    | PropertyFinished
+    | JudgesDisagree
+    | RunFinished
+)
+Listener: TypeAlias = Callable[[Event], None]
+
+MOMENTARY = (Working, CaseJudged)
+"""Events for whoever watches; the others sum them up."""
+
+_CLASSES: dict[str, type[Any]] = {cls.__name__: cls for cls in get_args(Event)}
+
+
+def nobody(_: Event) -> None:
+    """Listen to nothing."""
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """EVENT as JSON, its name under ``event``; ``from_json`` gives it back."""
+    values = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(event).items()}
+    return {"event": type(event).__name__, **values}
+
+
+def from_json(document: Mapping[str, Any]) -> Event:
+    """The event that ``to_json`` wrote; KeyError for a name that is none."""
+    values = {k: tuple(v) if isinstance(v, list) else v for k, v in document.items()}
+    del values["event"]
+    event: Event = _CLASSES[document["event"]](**values)
+    return event

@@ -1,0 +1,112 @@
+"""What a run says of itself: the events of a property, and their way through JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.suite.events import (
+    CaseJudged,
+    Event,
+    FindingConfirmed,
+    PropertyFinished,
+    PropertyStarted,
+    RunFinished,
+    RunStarted,
+    Working,
+    from_json,
+    to_json,
+)
+from rsp_conformance.suite.properties import property_named
+from rsp_conformance.suite.report import failures_in
+from tests.builders.engines import Flawed, error, perform, right, run_of
+
+
+@pytest.fixture(autouse=True)
+def no_database() -> Any:
+    """Keep what these engines get wrong out of the example database."""
+    settings.register_profile("suite-tests", settings.default, database=None)
+    settings.load_profile("suite-tests")
+    yield
+    settings.load_profile("default")
+
+
+def crashing(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+    return error(request, "crashed") if len(request["elements"]) >= 2 else reply
+
+
+def unsupporting(request: dict[str, Any], _: dict[str, Any]) -> Any:
+    return error(request, "unsupported")
+
+
+def test_a_property_that_passes(tmp_path: Path) -> None:
+    events: list[Event] = []
+    run = run_of(lambda: Flawed(right), tmp_path, emit=events.append)
+    finished = perform(run, "windows")
+    run.finish()
+    profile = run.context.subject.profile.name
+    started = events[0]
+    assert isinstance(started, RunStarted)
+    assert (started.engine, started.profile, started.seed) == ("flawed", profile, "7")
+    assert events[1] == PropertyStarted("windows")
+    assert (finished.verdict, finished.note, finished.reason) == ("passed", "", "")
+    judged = [event for event in events if isinstance(event, CaseJudged)]
+    assert {(event.property, event.kind) for event in judged} == {("windows", "")}
+    assert len(judged) == finished.counts["compared"] + finished.counts["vacuous"]
+    doing = [event.doing for event in events if isinstance(event, Working)]
+    assert doing[0] == "generating cases" and "asking" in doing and doing[-1] == "judging"
+    assert events[-2] == finished
+    assert isinstance(events[-1], RunFinished)
+    assert set(events[-1].seconds) == {"generation", "engine", "comparison"}
+
+
+def test_a_finding_is_confirmed_before_its_property_ends(tmp_path: Path) -> None:
+    events: list[Event] = []
+    run = run_of(lambda: Flawed(crashing), tmp_path, emit=events.append)
+    with pytest.raises(Exception, match="crashed") as caught:
+        perform(run, "windows")
+    (failure,) = failures_in(caught.value)
+    confirmed, finished = events[-2:]
+    assert isinstance(confirmed, FindingConfirmed) and isinstance(finished, PropertyFinished)
+    assert (confirmed.kind, confirmed.elements, confirmed.same_as) == ("crashed", 2, "")
+    assert confirmed.confirmed == failure.confirmed != ""
+    assert read(Path(confirmed.file)).case == failure.finding.case
+    assert (finished.verdict, finished.note) == ("failed", "crashed")
+    kinds = {event.kind for event in events if isinstance(event, CaseJudged)}
+    assert kinds == {"", "crashed"}
+
+
+def test_nothing_compared_is_a_failure(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(unsupporting), tmp_path)
+    finished = perform(run, "windows")
+    assert finished.verdict == "failed"
+    assert finished.note.startswith("nothing was compared: 0 cases compared, 20 needed")
+    assert finished.counts["unsupported"] >= 20
+
+
+def test_what_the_profile_does_not_do_is_skipped(tmp_path: Path) -> None:
+    events: list[Event] = []
+    run = run_of(lambda: Flawed(right), tmp_path, emit=events.append)
+    assert run.skip(property_named("windows")) is None
+    skipped = run.skip(property_named("report_periodic"))
+    assert skipped is not None and skipped == events[-1]
+    assert (skipped.verdict, dict(skipped.counts)) == ("skipped", {})
+    assert "report policy does not use P" in skipped.reason
+
+
+def test_events_travel_as_json(tmp_path: Path) -> None:
+    events: list[Event] = []
+    run = run_of(lambda: Flawed(crashing), tmp_path, emit=events.append)
+    with pytest.raises(Exception, match="crashed"):
+        perform(run, "windows")
+    run.finish()
+    assert len({type(event) for event in events}) == 7
+    for event in events:
+        document = json.loads(json.dumps(to_json(event)))
+        assert document["event"] == type(event).__name__
+        assert from_json(document) == event
