@@ -20,8 +20,8 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.features import query_features
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.usage import query_features
 from rsp_conformance.protocol import Engine, FeedLost
 from rsp_conformance.protocol.outcomes import Failure
 

@@ -50,7 +50,8 @@ def _differences(profile: Profile) -> str:
 
 def show_features(format: Format) -> None:
     """Print the features with what each allows."""
+    texts = {name: feature.text for name, feature in FEATURES.items()}
     if format is Format.json:
-        show_json({"features": FEATURES})
+        show_json({"features": texts})
         return
-    show_table(("feature", "the query or the case may use"), FEATURES.items())
+    show_table(("feature", "the query or the case may use"), texts.items())

@@ -20,10 +20,10 @@ from rsp_conformance.files.stream_files import (
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.features import query_features
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.usage import query_features
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.parse import parse_query
 

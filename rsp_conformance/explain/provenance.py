@@ -18,7 +18,7 @@ from rsp_conformance.model.answers import Content as Answer
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Aggregate, Exists
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.walk import conditions, subexpressions, subpatterns
+from rsp_conformance.model.walk import clause_expressions, conditions, subexpressions, subpatterns
 from rsp_conformance.spec.content import Content, Moment
 from rsp_conformance.spec.dataset import dataset
 from rsp_conformance.spec.evaluate import solutions
@@ -47,10 +47,7 @@ def monotone(query: Query) -> bool:
     """Whether more data can only give more rows (no aggregate, OPTIONAL, MINUS, EXISTS, LIMIT)."""
     if query.group_by is not None or query.limit is not None or query.offset is not None:
         return False
-    expressions = [
-        *(p.expression for p in query.projection or () if p.expression is not None),
-        *query.having,
-    ]
+    expressions = [*clause_expressions(query)]
     for pattern in subpatterns(query.pattern):
         if isinstance(pattern, (LeftJoin, Minus)):
             return False

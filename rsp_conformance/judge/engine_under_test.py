@@ -9,9 +9,9 @@ from typing import Any
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.features import query_features
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.profiles import Profile, profile_from_json
-from rsp_conformance.model.usage import query_features
 from rsp_conformance.protocol.engine import Engine
 from rsp_conformance.protocol.messages import Hello, Reply
 from rsp_conformance.protocol.outcomes import Outcome

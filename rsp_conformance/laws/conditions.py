@@ -6,16 +6,17 @@ those that an expression mentions (vars).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rsp_conformance.laws.binding import Binding
-from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, TriplePattern
+from rsp_conformance.model import walk
+from rsp_conformance.model.algebra import BGP, Extend, Pattern
 from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
 from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.model.uncertainty import is_uncertain
-from rsp_conformance.model.variables import certain, in_scope, triple_variables
-from rsp_conformance.model.walk import conditions, subexpressions, subpatterns
+from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.model.walk import subexpressions, subpatterns
 
 _DIFFER_EACH_TIME = frozenset({"RAND", "UUID", "STRUUID", "BNODE"})
 
@@ -30,21 +31,7 @@ class Condition:
 
 def mentioned(expression: Expression) -> frozenset[str]:
     """vars(R): the variables that EXPRESSION mentions, those of EXISTS included."""
-    return frozenset(_mentioned(expression))
-
-
-def _mentioned(expression: Expression) -> Iterator[str]:
-    for part in subexpressions(expression):
-        match part:
-            case Variable(name):
-                yield name
-            case TriplePattern():
-                yield from triple_variables(part)
-            case Exists(pattern):
-                for inner in subpatterns(pattern):
-                    yield from in_scope(inner)
-                    for condition in conditions(inner):
-                        yield from _mentioned(condition)
+    return frozenset(walk.mentioned(expression))
 
 
 def deterministic(name: str) -> Condition:
@@ -149,16 +136,8 @@ def well_formed(pattern: Pattern) -> bool:
         if isinstance(part, Extend) and part.variable.name in in_scope(part.pattern):
             return False
         if isinstance(part, BGP):
-            own = frozenset(label for triple in part.triples for label in _labels(triple))
+            own = {node.label for node in walk.within(part) if isinstance(node, BlankNode)}
             if own & labels:
                 return False
             labels |= own
     return True
-
-
-def _labels(term: PatternTerm) -> Iterator[str]:
-    if isinstance(term, BlankNode):
-        yield term.label
-    elif isinstance(term, TriplePattern):
-        yield from _labels(term.subject)
-        yield from _labels(term.object)

@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rsp_conformance.laws.law import BAGS, Law
-from rsp_conformance.model.algebra import (
-    Extend,
-    Filter,
-    Graph,
-    Join,
-    LeftJoin,
-    Minus,
-    Pattern,
-    Union,
-    Window,
-)
+from rsp_conformance.model.algebra import Pattern, SubSelect
+from rsp_conformance.model.walk import children, with_children
 
 
 def rewritings(law: Law, pattern: Pattern, semantics: str = BAGS) -> Iterator[Pattern]:
@@ -29,9 +19,9 @@ def rewritings(law: Law, pattern: Pattern, semantics: str = BAGS) -> Iterator[Pa
     binding = law.match(pattern)
     if binding is not None and law.holds_for(binding, semantics):
         yield law.right(binding)
-    match pattern:
-        case Join(left, right) | LeftJoin(left, right) | Union(left, right) | Minus(left, right):
-            yield from (replace(pattern, left=new) for new in rewritings(law, left, semantics))
-            yield from (replace(pattern, right=new) for new in rewritings(law, right, semantics))
-        case Filter(_, inner) | Extend(inner, _, _) | Graph(_, inner) | Window(_, inner):
-            yield from (replace(pattern, pattern=new) for new in rewritings(law, inner, semantics))
+    if isinstance(pattern, SubSelect):
+        return
+    operands = children(pattern)
+    for place, operand in enumerate(operands):
+        for new in rewritings(law, operand, semantics):
+            yield with_children(pattern, (*operands[:place], new, *operands[place + 1 :]))

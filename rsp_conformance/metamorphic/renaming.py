@@ -17,13 +17,13 @@ from rsp_conformance.metamorphic.equal import parted
 from rsp_conformance.metamorphic.normalise import Seen
 from rsp_conformance.metamorphic.relation import Relation
 from rsp_conformance.metamorphic.trial import Trial
-from rsp_conformance.metamorphic.walking import mapped
 from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.answers import Content, Rows, Triples
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Term, Triple
+from rsp_conformance.model.walk import rewritten, within
 from rsp_conformance.strategies.draws import pick
 
 Names: TypeAlias = Mapping[Term, Term]
@@ -117,10 +117,11 @@ def _mentioned(case: Case) -> Iterator[Term]:
             yield entry.graph
         for triple in entry.triples:
             yield from _within(triple)
-    for pattern in _patterns(case.query):
-        for part in (pattern.subject, pattern.predicate, pattern.object):
-            if isinstance(part, IRI):
-                yield part
+    for pattern in within(case.query):
+        if isinstance(pattern, TriplePattern):
+            for part in (pattern.subject, pattern.predicate, pattern.object):
+                if isinstance(part, IRI):
+                    yield part
 
 
 def _within(term: Term) -> Iterator[Term]:
@@ -129,18 +130,6 @@ def _within(term: Term) -> Iterator[Term]:
             yield from _within(part)
     else:
         yield term
-
-
-def _patterns(value: Any) -> Iterator[TriplePattern]:
-    found: list[TriplePattern] = []
-
-    def note(part: Any) -> Any:
-        if isinstance(part, TriplePattern):
-            found.append(part)
-        return part
-
-    mapped(value, note)
-    yield from found
 
 
 def renamed(case: Case, suffix: str) -> Case:
@@ -156,7 +145,7 @@ def renamed(case: Case, suffix: str) -> Case:
     )
     return changed(
         case,
-        query=mapped(case.query, change),
+        query=rewritten(case.query, change),
         elements=elements,
         background=Background(entries),
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
     PatternTerm,
-    SubSelect,
     TriplePattern,
     Values,
 )
@@ -21,7 +21,13 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.model.walk import conditions, subexpressions, subpatterns
+from rsp_conformance.model.walk import (
+    clause_expressions,
+    conditions,
+    subexpressions,
+    subpatterns,
+    within,
+)
 
 TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE"})
 """The functions on quoted triples (RDF-star 6.4; SPARQL 1.2, 17.4.6), by the algebra's names."""
@@ -29,10 +35,7 @@ TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRI
 
 def quotes(term: PatternTerm) -> Iterator[TriplePattern]:
     """Every quoted triple pattern within TERM, itself included, the outermost first."""
-    if isinstance(term, TriplePattern):
-        yield term
-        yield from quotes(term.subject)
-        yield from quotes(term.object)
+    return (part for part in within(term) if isinstance(part, TriplePattern))
 
 
 def moves_objects_to_subjects(query: Query) -> bool:
@@ -41,16 +44,9 @@ def moves_objects_to_subjects(query: Query) -> bool:
     Where the object is a quoted triple, RDF-star and RDF 1.2 then part ways: the first makes a
     triple, the second has none with such a subject. True in case of doubt.
     """
-    queries = list(_queries(query))
+    queries = [part for part in within(query) if isinstance(part, Query)]
     doubtful = {name for one in queries for name in _bound_as_objects(one)}
     return any(_may_be_triple(s, doubtful) for one in queries for s in _made_subjects(one))
-
-
-def _queries(query: Query) -> Iterator[Query]:
-    yield query
-    for pattern in subpatterns(query.pattern):
-        if isinstance(pattern, SubSelect):
-            yield pattern.query
 
 
 def _bound_as_objects(query: Query) -> Iterator[str]:
@@ -88,23 +84,14 @@ def _made_subjects(query: Query) -> Iterator[Expression | PatternTerm]:
     """The subjects of the triples that QUERY makes, quoted ones included."""
     for triple in query.template:
         yield from (quoted.subject for quoted in quotes(triple))
-    for expression in _expressions(query):
+    patterns = subpatterns(query.pattern)
+    expressions = chain(clause_expressions(query), *[conditions(pattern) for pattern in patterns])
+    for expression in expressions:
         for part in subexpressions(expression):
             if isinstance(part, TriplePattern):
                 yield from (quoted.subject for quoted in quotes(part))
             elif isinstance(part, Operation) and part.name == "TRIPLE":
                 yield part.arguments[0]
-
-
-def _expressions(query: Query) -> Iterator[Expression]:
-    for projection in query.projection or ():
-        if projection.expression is not None:
-            yield projection.expression
-    yield from query.having
-    yield from (key.expression for key in query.group_by or ())
-    yield from (key.expression for key in query.order_by)
-    for pattern in subpatterns(query.pattern):
-        yield from conditions(pattern)
 
 
 def _may_be_triple(subject: Expression | PatternTerm, doubtful: set[str]) -> bool:

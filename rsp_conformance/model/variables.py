@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
 from rsp_conformance.model.algebra import (
     BGP,
@@ -78,18 +77,6 @@ def selected(query: Query) -> tuple[str, ...]:
     if query.values is None:
         return names
     return tuple(dict.fromkeys((*names, *in_scope(query.values))))
-
-
-def mentioned(part: object) -> Iterator[str]:
-    """The variables anywhere in PART, such as a query: repeated, hidden or never bound."""
-    if isinstance(part, Variable):
-        yield part.name
-    elif isinstance(part, tuple):
-        for member in part:
-            yield from mentioned(member)
-    elif is_dataclass(part):
-        for item in fields(part):
-            yield from mentioned(getattr(part, item.name))
 
 
 def certain(pattern: Pattern) -> frozenset[str]:

@@ -1,59 +1,146 @@
-"""Walking over patterns and expressions."""
+"""What stands within what: the one module that walks over queries and rewrites them.
+
+Queries, patterns, expressions, triple patterns and paths are dataclasses, and their parts are the
+values of their fields. So every operator is known here once, by the types that its fields declare,
+and a new one needs nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from typing import Any, Literal, TypeVar
 
-from rsp_conformance.model.algebra import (
-    BGP,
-    Extend,
-    Filter,
-    Graph,
-    Join,
-    LeftJoin,
-    Minus,
-    Pattern,
-    Service,
-    SubSelect,
-    Union,
-    Values,
-    Window,
-)
+from rsp_conformance.model.algebra import Pattern, SubSelect
 from rsp_conformance.model.expressions import (
     Aggregate,
-    Exists,
     Expression,
     FunctionCall,
     Operation,
+    Variable,
 )
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import Triple
+
+Node = TypeVar("Node")
+
+_NO_PARTS = frozenset(
+    ("str", "int", "bool", "Form", "StreamOperator", "Span", "tuple[WindowDeclaration, ...]")
+)
+"""Types of fields that say how something is written, counted or chosen, and hold no parts."""
+
+
+def _names(node: Any, role: Literal["parts", "operands", "expressions"]) -> tuple[str, ...]:
+    return _fields(node.__class__, role)
+
+
+@cache
+def _fields(kind: Any, role: str) -> tuple[str, ...]:
+    """The fields of KIND that hold parts, operands of a pattern, or expressions."""
+    if not is_dataclass(kind):
+        return ()
+    declared = [(f.name, {*str(f.type).split(" | ")}) for f in fields(kind) if f.compare]
+    if role == "parts":
+        return tuple([name for name, types in declared if _NO_PARTS.isdisjoint(types)])
+    wanted = "Pattern" if role == "operands" else "Expression"
+    return tuple([name for name, types in declared if wanted in types])
+
+
+# Everything
+
+
+def parts(node: object) -> list[Any]:
+    """What stands directly within NODE, in the order of its fields; terms and variables as well.
+
+    Declarations of windows and the prefixes of a query are none of its parts.
+    """
+    if isinstance(node, Triple):
+        return [*node]
+    found: list[Any] = []
+    for name in _names(node, "parts"):
+        _add_members(getattr(node, name), found)
+    return found
+
+
+def _add_members(value: Any, found: list[Any]) -> None:
+    if isinstance(value, tuple):
+        for member in value:
+            _add_members(member, found)
+    elif value is not None:
+        found.append(value)
+
+
+def within(node: object) -> Iterator[Any]:
+    """NODE and everything within it, outermost first, through subqueries and EXISTS."""
+    yield node
+    for part in parts(node):
+        yield from within(part)
+
+
+def rewritten(node: Node, change: Callable[[Any], Any]) -> Node:
+    """NODE with CHANGE applied to every part of it and to itself, the innermost first."""
+    changes = {}
+    for name in _names(node, "parts"):
+        before = getattr(node, name)
+        after = _rewritten_value(before, change)
+        if after is not before:
+            changes[name] = after
+    whole: Any = replace(node, **changes) if changes else node  # type: ignore[type-var]
+    return change(whole)  # type: ignore[no-any-return]
+
+
+def _rewritten_value(value: Any, change: Callable[[Any], Any]) -> Any:
+    if value is None:
+        return None
+    if not isinstance(value, tuple):
+        return rewritten(value, change)
+    members = tuple([_rewritten_value(member, change) for member in value])
+    same = all(a is b for a, b in zip(members, value, strict=True))
+    return value if same else members
+
+
+# Patterns
 
 
 def children(pattern: Pattern) -> tuple[Pattern, ...]:
     """The direct operands of PATTERN, left to right; a subquery's pattern counts as one."""
-    match pattern:
-        case BGP() | Values():
-            return ()
-        case Join(left, right) | LeftJoin(left, right, _) | Union(left, right) | Minus(left, right):
-            return (left, right)
-        case Filter(_, inner) | Extend(inner, _, _) | Graph(_, inner) | Window(_, inner):
-            return (inner,)
-        case Service(_, inner, _):
-            return (inner,)
-        case SubSelect(query):
-            return (query.pattern,)
+    if isinstance(pattern, SubSelect):
+        return (pattern.query.pattern,)
+    return tuple([getattr(pattern, name) for name in _names(pattern, "operands")])
+
+
+def with_children(pattern: Pattern, operands: tuple[Pattern, ...]) -> Pattern:
+    """PATTERN with other OPERANDS in the place of its ``children``."""
+    if isinstance(pattern, SubSelect):
+        return SubSelect(replace(pattern.query, pattern=operands[0]))
+    names = _names(pattern, "operands")
+    changes: dict[str, Any] = dict(zip(names, operands, strict=True))
+    return replace(pattern, **changes) if names else pattern
+
+
+def rewritten_pattern(pattern: Pattern, change: Callable[[Pattern], Pattern]) -> Pattern:
+    """PATTERN with CHANGE applied to every operand and to itself, the innermost first.
+
+    Patterns of EXISTS stay as they are.
+    """
+    operands = tuple([rewritten_pattern(child, change) for child in children(pattern)])
+    return change(with_children(pattern, operands))
 
 
 def conditions(pattern: Pattern) -> tuple[Expression, ...]:
     """The expressions that stand at PATTERN itself, not in its operands."""
-    match pattern:
-        case Filter(condition, _):
-            return (condition,)
-        case LeftJoin(_, _, condition) if condition is not None:
-            return (condition,)
-        case Extend(_, _, expression):
-            return (expression,)
-        case _:
-            return ()
+    names = _names(pattern, "expressions")
+    values = [getattr(pattern, name) for name in names]
+    return tuple([value for value in values if value is not None])
+
+
+def subpatterns(pattern: Pattern) -> Iterator[Pattern]:
+    """PATTERN and every pattern within it, those of EXISTS and of subqueries included."""
+    return (node for node in within(pattern) if isinstance(node, Pattern))
+
+
+# Expressions and variables
 
 
 def subexpressions(expression: Expression) -> Iterator[Expression]:
@@ -67,12 +154,30 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
             yield from subexpressions(argument)
 
 
-def subpatterns(pattern: Pattern) -> Iterator[Pattern]:
-    """PATTERN and every pattern within it, those of EXISTS and of subqueries included."""
-    yield pattern
-    for expression in conditions(pattern):
-        for part in subexpressions(expression):
-            if isinstance(part, Exists):
-                yield from subpatterns(part.pattern)
-    for child in children(pattern):
-        yield from subpatterns(child)
+def rewritten_expression(
+    expression: Expression, change: Callable[[Expression], Expression]
+) -> Expression:
+    """EXPRESSION with CHANGE applied to every part of it, the innermost first; not in EXISTS."""
+    if isinstance(expression, (Operation, FunctionCall)):
+        arguments = [rewritten_expression(argument, change) for argument in expression.arguments]
+        expression = replace(expression, arguments=tuple(arguments))
+    elif isinstance(expression, Aggregate) and expression.argument is not None:
+        expression = replace(expression, argument=rewritten_expression(expression.argument, change))
+    return change(expression)
+
+
+def clause_expressions(query: Query) -> Iterator[Expression]:
+    """The expressions of QUERY's own clauses: SELECT, GROUP BY, HAVING and ORDER BY."""
+    for projection in query.projection or ():
+        if projection.expression is not None:
+            yield projection.expression
+    for key in query.group_by or ():
+        yield key.expression
+    yield from query.having
+    for order in query.order_by:
+        yield order.expression
+
+
+def mentioned(node: object) -> Iterator[str]:
+    """The variables anywhere in NODE, such as a query: repeated, hidden or never bound."""
+    return (part.name for part in within(node) if isinstance(part, Variable))

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
-from rsp_conformance.model.variables import mentioned, selected
+from rsp_conformance.model.variables import selected
+from rsp_conformance.model.walk import mentioned
 from rsp_conformance.r2r.exists import Evaluation
 from rsp_conformance.r2r.patterns import PatternCompiler
 from rsp_conformance.r2r.scope import Scope

@@ -6,34 +6,19 @@ data are, also where the part that is not covered would never be reached.
 
 from __future__ import annotations
 
-from rsp_conformance.model.algebra import (
-    BGP,
-    Extend,
-    Filter,
-    Graph,
-    Join,
-    LeftJoin,
-    Minus,
-    Pattern,
-    Service,
-    SubSelect,
-    TriplePattern,
-    Union,
-    Values,
-    Window,
-)
+from rsp_conformance.model.algebra import Pattern, Service, TriplePattern
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import (
     Aggregate,
-    Exists,
     Expression,
     FunctionCall,
     Operation,
     Variable,
 )
 from rsp_conformance.model.query import Form, Query
-from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
+from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.model.uncertainty import is_uncertain
+from rsp_conformance.model.walk import clause_expressions, conditions, subexpressions, within
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.operations import FUNCTIONS, OPERATIONS
 from rsp_conformance.sparql.uncertainty.functions import check_call
@@ -55,98 +40,44 @@ _ARGUMENTS: dict[str, tuple[int, int | None]] = {
 
 def refuse(query: Query) -> None:
     """Raise ``Unsupported`` with the name of the first thing that is not evaluated."""
-    if query.form is Form.DESCRIBE:
-        raise Unsupported("DESCRIBE")
-    _pattern(query.pattern)
-    for triple in query.template:
-        _triple(triple)
-    for projection in query.projection or ():
-        if projection.expression is not None:
-            _expression(projection.expression, aggregates=True)
-    for key in query.group_by or ():
-        _expression(key.expression)
-    for condition in query.having:
-        _expression(condition, aggregates=True)
-    for order in query.order_by:
-        _expression(order.expression, aggregates=True)
-
-
-def _pattern(pattern: Pattern) -> None:
-    match pattern:
-        case BGP(triples):
-            for triple in triples:
-                _triple(triple)
-        case Join(left, right) | Union(left, right) | Minus(left, right):
-            _pattern(left)
-            _pattern(right)
-        case LeftJoin(left, right, condition):
-            _pattern(left)
-            _pattern(right)
-            if condition is not None:
-                _expression(condition)
-        case Filter(condition, inner):
-            _pattern(inner)
-            _expression(condition)
-        case Extend(inner, _, expression):
-            _pattern(inner)
-            _expression(expression)
-        case Graph(_, inner) | Window(_, inner):
-            _pattern(inner)
-        case Values():
-            pass
-        case Service():
+    for part in within(query):
+        if isinstance(part, Query):
+            if part.form is Form.DESCRIBE:
+                raise Unsupported("DESCRIBE")
+            for key in part.group_by or ():
+                _expression(key.expression, aggregates=False)
+            for expression in clause_expressions(part):
+                _expression(expression, aggregates=True)
+        elif isinstance(part, Service):
             raise Unsupported("SERVICE")
-        case SubSelect(query):
-            refuse(query)
-        case _:
-            raise Unsupported(f"the pattern {type(pattern).__name__}")
+        elif isinstance(part, Pattern):
+            for condition in conditions(part):
+                _expression(condition, aggregates=False)
 
 
-def _triple(triple: TriplePattern) -> None:
-    for part in (triple.subject, triple.object):
-        if isinstance(part, TriplePattern):
-            _triple(part)
-        elif not isinstance(part, (IRI, BlankNode, Literal, Variable, Triple)):
-            raise Unsupported(f"{type(part).__name__} in a triple pattern")
-
-
-def _expression(expression: Expression, *, aggregates: bool = False) -> None:
+def _expression(expression: Expression, *, aggregates: bool) -> None:
     """Refuse what EXPRESSION uses; aggregates are allowed where groups are, not within another."""
-    match expression:
-        case Variable() | IRI() | Literal():
-            pass
-        case Operation(name, arguments):
-            _operation(name, len(arguments))
-            if name == "BOUND" and not isinstance(arguments[0], Variable):
-                raise Unsupported("BOUND of anything but a variable")
-            for argument in arguments:
-                _expression(argument, aggregates=aggregates)
-        case FunctionCall(arguments=arguments) if is_uncertain(expression):
-            check_call(expression)
-            for argument in arguments:
-                _expression(argument, aggregates=aggregates)
-        case FunctionCall(function, arguments, distinct):
-            if function.value not in CASTS or distinct or len(arguments) != 1:
-                raise Unsupported(f"the extension function <{function.value}>")
-            _expression(arguments[0], aggregates=aggregates)
-        case Aggregate(name, argument):
-            if not aggregates:
-                raise Unsupported(f"{name} outside SELECT, HAVING and ORDER BY")
-            if name not in AGGREGATES or (argument is None and name != "COUNT"):
-                raise Unsupported(f"the aggregate {name}")
-            if argument is not None:
-                _expression(argument)
-        case TriplePattern(subject, _, object_):
-            _triple(expression)
-            for part in (subject, object_):
-                if isinstance(part, BlankNode):
+    for part in subexpressions(expression):
+        match part:
+            case Operation(name, arguments):
+                _operation(name, len(arguments))
+                if name == "BOUND" and not isinstance(arguments[0], Variable):
+                    raise Unsupported("BOUND of anything but a variable")
+            case FunctionCall() if is_uncertain(part):
+                check_call(part)
+            case FunctionCall(function, arguments, distinct):
+                if function.value not in CASTS or distinct or len(arguments) != 1:
+                    raise Unsupported(f"the extension function <{function.value}>")
+            case Aggregate(name, argument):
+                if not aggregates:
+                    raise Unsupported(f"{name} outside SELECT, HAVING and ORDER BY")
+                if name not in AGGREGATES or (argument is None and name != "COUNT"):
+                    raise Unsupported(f"the aggregate {name}")
+                if argument is not None:
+                    _expression(argument, aggregates=False)
+            case TriplePattern():
+                if any(isinstance(inner, BlankNode) for inner in within(part)):
                     raise Unsupported("blank nodes in quoted triples of expressions")
-                if isinstance(part, TriplePattern):
-                    _expression(part)
-        case Exists(pattern):
-            _pattern(pattern)
-        case _:
-            raise Unsupported(f"the expression {type(expression).__name__}")
 
 
 def _operation(name: str, count: int) -> None:

@@ -36,7 +36,8 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Exists, Expression, Variable
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI, Term
-from rsp_conformance.model.variables import in_scope, mentioned, selected
+from rsp_conformance.model.variables import in_scope, selected
+from rsp_conformance.model.walk import mentioned
 from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.dataset import Dataset

@@ -12,8 +12,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.partition import Partition
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import Relation
-from rsp_conformance.model.features import with_implied
-from rsp_conformance.model.usage import case_features
+from rsp_conformance.model.features import case_features, with_implied
 from tests.generators.profiles import subject
 
 INSTANCES = 60

@@ -13,11 +13,11 @@ from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.features import case_features
 from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
-from rsp_conformance.model.usage import case_features
 from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.spark import element_texts
 from rsp_conformance.spark.codec import decode_element

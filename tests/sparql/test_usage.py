@@ -6,10 +6,9 @@ import pytest
 
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import FEATURES, case_features, query_features
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import BlankNode, Literal, Triple
-from rsp_conformance.model.usage import case_features, query_features
 from tests.builders.sparql import iri, query, triple
 
 W = "FROM NAMED WINDOW :w ON :s [RANGE {} STEP {}]"

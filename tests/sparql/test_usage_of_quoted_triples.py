@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.features import quoted_positions, with_implied, writes_triple_terms
+from rsp_conformance.model.features import (
+    case_features,
+    query_features,
+    quoted_positions,
+    with_implied,
+    writes_triple_terms,
+)
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.model.usage import case_features, query_features
 from tests.builders.sparql import iri, query, triple
 
 QUOTING = frozenset({"rdf-star", "triple-terms"})

@@ -12,7 +12,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement, check_order
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple, is_numeric
-from rsp_conformance.model.usage import query_features
+from rsp_conformance.model.features import query_features
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import (
     GENERATED,

@@ -16,7 +16,7 @@ from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.model.uncertainty import COMPARISONS, RSPU, function_name
-from rsp_conformance.model.usage import case_features
+from rsp_conformance.model.features import case_features
 from rsp_conformance.model.variables import in_scope
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec.correctness import judge

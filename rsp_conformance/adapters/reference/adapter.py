@@ -25,7 +25,7 @@ from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.walk import subpatterns
-from rsp_conformance.model.usage import query_features
+from rsp_conformance.model.features import query_features
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.parse import parse_query
 

@@ -17,8 +17,8 @@ from rsp_conformance.corpora.csrbench.readings import as_recorded
 from rsp_conformance.corpora.csrbench.recordings import Recorded
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.features import query_features
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.usage import query_features
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.correctness import judge

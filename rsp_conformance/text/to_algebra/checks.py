@@ -16,7 +16,7 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.query import GroupKey, Projection, Query
 from rsp_conformance.model.variables import in_scope, triple_variables
-from rsp_conformance.model.walk import subexpressions
+from rsp_conformance.model.walk import clause_expressions, subexpressions
 from rsp_conformance.text.to_algebra.context import Context
 
 
@@ -38,13 +38,10 @@ def check_group_keys(
 
 def is_grouped(query: Query) -> bool:
     """Whether the query groups its solutions, by GROUP BY or by an aggregate."""
-    expressions = [
-        *(p.expression for p in query.projection or () if p.expression is not None),
-        *query.having,
-        *(key.expression for key in query.order_by),
-    ]
     return query.group_by is not None or any(
-        isinstance(part, Aggregate) for e in expressions for part in subexpressions(e)
+        isinstance(part, Aggregate)
+        for expression in clause_expressions(query)
+        for part in subexpressions(expression)
     )
 
 

@@ -10,10 +10,10 @@ from rsp_conformance.evaluation import by_rdflib
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.features import case_features, query_features
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Term, Triple
 from rsp_conformance.model.uncertainty import COMPARISONS
-from rsp_conformance.model.usage import case_features, query_features
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.uncertainty import probabilities
 from tests.builders.sparql import iri

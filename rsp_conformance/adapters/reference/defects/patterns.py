@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 from rsp_conformance.adapters.reference.behaviour import Behaviour
-from rsp_conformance.adapters.reference.rewriting import rewrite
 from rsp_conformance.model.algebra import Filter, Join, LeftJoin, Pattern, SubSelect, Union, Window
 from rsp_conformance.model.expressions import Operation, Variable
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import in_scope
+from rsp_conformance.model.walk import rewritten_pattern
 
 
 class Rewriting(Behaviour):
@@ -18,7 +19,7 @@ class Rewriting(Behaviour):
 
     def rewritten(self) -> Query:
         """The query with the pattern changed everywhere."""
-        return rewrite(self.query, self.change)
+        return replace(self.query, pattern=rewritten_pattern(self.query.pattern, self.change))
 
     def change(self, pattern: Pattern) -> Pattern:
         """What is evaluated in place of PATTERN, whose parts have been changed already."""

@@ -42,7 +42,7 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal
-from rsp_conformance.model.walk import subexpressions
+from rsp_conformance.model.walk import rewritten_expression, subexpressions
 
 _ZERO = Literal("0", XSD_INTEGER)
 
@@ -63,9 +63,9 @@ class ExistsUncorrelated(Rewriting):
     def change(self, pattern: Pattern) -> Pattern:
         """Hide the variables of every EXISTS in a subquery."""
         if isinstance(pattern, Filter):
-            return replace(pattern, condition=_rewritten(pattern.condition, _closed))
+            return replace(pattern, condition=rewritten_expression(pattern.condition, _closed))
         if isinstance(pattern, Extend):
-            return replace(pattern, expression=_rewritten(pattern.expression, _closed))
+            return replace(pattern, expression=rewritten_expression(pattern.expression, _closed))
         return pattern
 
 
@@ -120,10 +120,10 @@ class AggregateSkipsErrors(Behaviour):
             else tuple(
                 p
                 if p.expression is None
-                else Projection(p.variable, _rewritten(p.expression, _sum_of_numbers))
+                else Projection(p.variable, rewritten_expression(p.expression, _sum_of_numbers))
                 for p in query.projection
             ),
-            having=tuple(_rewritten(condition, _sum_of_numbers) for condition in query.having),
+            having=tuple(rewritten_expression(condition, _sum_of_numbers) for condition in query.having),
         )
 
 
@@ -152,16 +152,6 @@ class QuotedAsserted(Behaviour):
         return arrival._replace(
             triples=_with_quoted(arrival.triples), graph=_with_quoted(arrival.graph)
         )
-
-
-def _rewritten(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """EXPRESSION with CHANGE applied to every part of it, the innermost first."""
-    if isinstance(expression, (Operation, FunctionCall)):
-        arguments = tuple(_rewritten(argument, change) for argument in expression.arguments)
-        expression = replace(expression, arguments=arguments)
-    elif isinstance(expression, Aggregate) and expression.argument is not None:
-        expression = replace(expression, argument=_rewritten(expression.argument, change))
-    return change(expression)
 
 
 def _closed(expression: Expression) -> Expression:
