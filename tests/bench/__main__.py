@@ -28,6 +28,7 @@ from tests.bench import (
     spec_case,
     suite,
 )
+from tests.progress import report
 
 PARTS = ("spec", "crossover", "spark", "growth", "csrbench", "suite")
 LONG_PARTS = ("burnin",)
@@ -81,8 +82,11 @@ def _measure(given: argparse.Namespace, figures: dict[str, Any]) -> dict[str, st
     notes: dict[str, str] = {}
     dials = Dials()
     folder = _csrbench_folder(given) if "csrbench" in parts else None
+    if {"spec", "spark"} & set(parts):
+        report(f"drawing {number} cases")
     drawn = batches.generated(number) if {"spec", "spark"} & set(parts) else []
     if "spec" in parts:
+        report("spec: one case by the specification")
         one = spec_case.measure(drawn[:500], dials)
         figures["spec_case_ms"] = round(one.milliseconds, 3)
         notes["spec_case_ms"] = (
@@ -104,6 +108,7 @@ def _measure(given: argparse.Namespace, figures: dict[str, Any]) -> dict[str, st
         _measure_burnin(figures, notes)
     if "suite" in parts:
         for name, marks in (("suite", "not laws"), ("laws", "laws")):
+            report(f"suite: {name}")
             run = suite.measure(marks)
             figures[f"{name}_seconds"] = round(run.seconds, 1)
             figures[f"{name}_split"] = run.split
@@ -142,6 +147,7 @@ def _csrbench_folder(given: argparse.Namespace) -> Path | None:
 
 
 def _measure_csrbench(folder: Path, figures: dict[str, Any], notes: dict[str, str]) -> None:
+    report("csrbench: one stream, and a hundred copies of it")
     with start_session("local[2]") as spark:
         found = csrbench.measure(folder, SparkSemantics(spark))
     many, single = found.many, found.single
@@ -165,6 +171,7 @@ def _measure_csrbench(folder: Path, figures: dict[str, Any], notes: dict[str, st
 
 
 def _measure_burnin(figures: dict[str, Any], notes: dict[str, str]) -> None:
+    report("burnin: streams of up to 1,000,000 elements")
     costs = list(burnin.measure())
     last = costs[-1]
     figures["burnin"] = [cost.to_json() for cost in costs]
@@ -185,6 +192,7 @@ def _measure_spark(
 ) -> None:
     if "spark" in parts:
         for name, cases in batch.items():
+            report(f"spark: {name}, {len(cases)} cases")
             found = spark_vs_naive.measure(cases, semantics)
             figures[name] = round(found.ratio, 1)
             notes[name] = (
@@ -194,6 +202,7 @@ def _measure_spark(
                 "it parsed a case's query only once)"
             )
     if "growth" in parts:
+        report("growth: from 1,000 to 100,000 elements")
         grown = growth.measure(semantics.spark)
         figures["growth_1e3_1e5"] = round(grown.ratio, 2)
         figures["growth_seconds"] = {str(n): round(s, 2) for n, s in grown.seconds.items()}

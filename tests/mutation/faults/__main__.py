@@ -10,13 +10,13 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import track
 from rich.table import Table
 
 from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS
 from rsp_conformance.suite.properties import property_named
 from tests.mutation.faults.hunt import LIMIT, Hunt, candidates, faulty, first_failing, hunt
+from tests.progress import reported
 
 SEEDS = 5
 
@@ -74,12 +74,15 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = [known[name] for name in options.faults or known]
     if options.relations:
         chosen = [fault for fault in chosen if fault.relation]
-    console = Console(stderr=True)
     hunts = [
         (fault, by_relation(fault) if fault.relation else best(fault))
-        for fault in track(chosen, "Hunting", console=console, disable=not console.is_terminal)
+        for fault in reported("hunting", chosen, [fault.name for fault in chosen])
     ]
-    others = {fault.name: beside(fault) for fault in chosen if fault.relation}
+    related = [fault for fault in chosen if fault.relation]
+    others = {
+        fault.name: beside(fault)
+        for fault in reported("by one case", related, [fault.name for fault in related])
+    }
     Console().print(table(hunts, others))
     rows = [
         {
