@@ -46,6 +46,7 @@ def test_layers_import_only_what_they_may() -> None:
         ("adapters", "import rsp_conformance.spark", "Neither the cases nor the engines"),
         ("adapters", "import rsp_conformance.strategies", "A layer imports only"),
         ("judge", "import rsp_conformance.adapters.reference", "The judgement is neutral"),
+        ("explain/evidence", "import rsp_conformance.explain.render", "Facts are found"),
         ("text", "import pytest", "The semantics is usable without"),
         ("r2r", "def late():\n    import rdflib", "The definitions are plain Python"),
         ("unplaced", "", "A layer imports only"),

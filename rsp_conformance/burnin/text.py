@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rsp_conformance.burnin.metrics import MB
 from rsp_conformance.burnin.result import CORRECT, BurnIn
-from rsp_conformance.explain.layout import wrap
-from rsp_conformance.explain.report import report
+from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.explain.render.report import report
 
 
 def lines(found: BurnIn, width: int) -> Iterator[str]:

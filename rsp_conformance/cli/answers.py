@@ -9,11 +9,11 @@ from rsp_conformance.cli.errors import CORRECT, BadInput, reading
 from rsp_conformance.cli.given import Given, check_span, read_starts
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import console, note, show_json, show_table
-from rsp_conformance.explain.notation import Notation
+from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.files.results_json import answers_to_json
 from rsp_conformance.model.answers import Evaluation, Rows
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.starts import legal_starts
+from rsp_conformance.spec.trace import Expectation
 
 if TYPE_CHECKING:
     from rsp_conformance.model.verdict import Vector
@@ -30,10 +30,10 @@ def show_answers(given: Given, t0: Sequence[str], *, use_spark: bool, format: Fo
 
             evaluations = answer_by_spark(given.case, given.dials, starts)
         else:
-            answering = Answering(given.case, given.dials)
-            evaluations = answering.answer(starts)
-            if answering.undetermined:
-                notes.append(f"other answers would be right as well: {answering.undetermined}")
+            expectation = Expectation(given.case, given.dials)
+            evaluations = expectation.answer(starts)
+            if expectation.undetermined:
+                notes.append(f"other answers would be right as well: {expectation.undetermined}")
     if format is Format.json:
         show_json({"answers": answers_to_json(evaluations)})
     else:

@@ -14,7 +14,7 @@ from typing import Any
 from rsp_conformance.cli.errors import CORRECT, WRONG, one_line
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import show_json, show_table
-from rsp_conformance.explain.argument import because
+from rsp_conformance.explain.render.argument import because
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.model.algebra import BGP, TriplePattern, Window
 from rsp_conformance.model.answers import Content

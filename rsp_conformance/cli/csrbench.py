@@ -19,7 +19,7 @@ from rsp_conformance.corpora.csrbench.judging import Judged, case_of, judge_reco
 from rsp_conformance.corpora.csrbench.layout import Layout, find_layout
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, BenchmarkQuery, all_queries
 from rsp_conformance.corpora.csrbench.recordings import Recorded, recording_from_json
-from rsp_conformance.explain.layout import wrap
+from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.profiles import Profile

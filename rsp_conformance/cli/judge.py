@@ -10,10 +10,9 @@ from rsp_conformance.cli.errors import CORRECT, DISPUTED, WRONG, BadInput, readi
 from rsp_conformance.cli.given import Given, check_span
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, note, show_json
-from rsp_conformance.explain.argument import because
-from rsp_conformance.explain.evaluated import by_library
-from rsp_conformance.explain.layout import printable, wrap
-from rsp_conformance.explain.report import report
+from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.layout import printable, wrap
+from rsp_conformance.explain.render.report import report
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -47,11 +46,7 @@ def show_verdict(given: Given, answers: Path, *, use_spark: bool, format: Format
         show_json(_to_json(given, verdict, because(case, dials, observed, verdict)))
     elif verdict.correct:
         argument = because(case, dials, observed, verdict)
-        print(
-            "\n".join(
-                wrap(" ".join(["correct:", argument, *by_library(case.query, verdict)]), WIDTH)
-            )
-        )
+        print("\n".join(wrap(f"correct: {argument}", WIDTH)))
     else:
         _show(given, observed, verdict, answers)
     for text in given.notes:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rsp_conformance.cli.errors import BAD_INPUT, CORRECT, WRONG, BadInput, reading
 from rsp_conformance.cli.tables import WIDTH
-from rsp_conformance.explain.report import report
+from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, replay

@@ -18,7 +18,7 @@ from rsp_conformance.corpora.w3c.manifest import read_tests
 from rsp_conformance.corpora.w3c.outcomes import Outcome, Result, Sum, sum_of, sums
 from rsp_conformance.corpora.w3c.run import Step, run
 from rsp_conformance.corpora.w3c.tests import SuiteTest
-from rsp_conformance.explain.layout import wrap
+from rsp_conformance.explain.render.layout import wrap
 
 if TYPE_CHECKING:
     from rich.table import Table

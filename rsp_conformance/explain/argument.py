@@ -1,85 +1,453 @@
-"""A verdict as an argument in prose."""
+"""An argument as a value: what is claimed of an answer, and on what ground.
+
+``evidence`` finds what stands here, ``render`` writes it. There are no sentences, only values of
+the case; positions are those of windows in the query and of elements in the input.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
 
-from rsp_conformance.explain.alternatives import alternatives
-from rsp_conformance.explain.closest import closest
-from rsp_conformance.explain.dials import Explanations, search
-from rsp_conformance.explain.evidence import Evidence
-from rsp_conformance.explain.hypotheses import reading
-from rsp_conformance.explain.layout import counted, listed, unglued
-from rsp_conformance.explain.why import why
-from rsp_conformance.model.answers import Observed
-from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.verdict import Kind, Verdict
+from rsp_conformance.explain.setting import Setting
+from rsp_conformance.model.answers import Evaluation
+from rsp_conformance.model.background import BackgroundEntry
+from rsp_conformance.model.policy import Strategy
+from rsp_conformance.model.terms import Term
+from rsp_conformance.model.verdict import Divergence, Kind, Vector
+from rsp_conformance.spec.content import Content
+from rsp_conformance.spec.windows import Instance
 
-
-def because(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> str:
-    """Why the answer is correct or wrong, in one paragraph without line breaks."""
-    evidence = closest(case, dials, observed, verdict)
-    if verdict.correct:
-        return unglued(right(evidence))
-    found = search(case, dials, observed, evidence.divergence)
-    parts = [*wrong(evidence, found), explained(found)]
-    return unglued(" ".join(part for part in parts if part))
+Row: TypeAlias = tuple[Term | None, ...]
+Instants: TypeAlias = tuple[int | Fraction, ...]
 
 
-def right(evidence: Evidence) -> str:
-    """Which vector makes the answer right."""
-    number = len(evidence.due)
-    verb, pronoun = ("is", "it") if number == 1 else ("are", "they")
-    due = f"{counted(number, 'answer')} {verb} due, and {pronoun} came"
-    if not number:
-        due = "nothing is due, and nothing else came"
-    span = f"from t_s={evidence.t_s} to {evidence.case.until}"
-    starts = evidence.notation.starts(evidence.starts)
-    if not starts:
-        return f"The answer is right: {span}, {due}."
-    return f"{starts} makes the answer right: {span}, {due}."
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A row, a triple or a truth value of an answer, or some cells of a row."""
+
+    variables: tuple[str, ...]
+    row: Row
+    kind: Literal["row", "triple", "true", "false", "cells"] = "row"
 
 
-def wrong(evidence: Evidence, found: Explanations) -> list[str]:
-    """The argument without the dials: what parts, why, and that no other vector helps.
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A row that is there with other values, in the columns VARIABLES."""
 
-    The last sentence is about the other vectors, and empty where the query has no window.
+    expected: Part
+    observed: Part
+    variables: tuple[str, ...]
+
+
+# --- windows and the report policy ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """Why a window is undefined at T.
+
+    ``instants`` are: of the first opening, of the first close, or the ends of the gap.
     """
-    divergence = evidence.divergence
-    if divergence is None:
-        return ["The answer is wrong, but nothing was found where it parts.", ""]
-    sentences = why(evidence, divergence)
-    given = divergence.observed
-    if divergence.kind is Kind.ROWS and evidence.step is not None and given is not None:
-        # A dial that explains everything makes a reading of this one evaluation idle.
-        fitting = None if found.strict else reading(evidence, evidence.step, given.content)
-        condition = (fitting or "").partition("what comes out ")[2].rstrip(".")
-        if fitting and not (condition and any(condition in said for said in sentences)):
-            sentences.append(fitting)
-    return [*sentences, alternatives(evidence)]
+
+    position: int
+    t: int
+    cause: Literal["never starts", "not open", "not closed", "gap"]
+    instants: tuple[int, ...] = ()
 
 
-def explained(found: Explanations) -> str:
-    """Which single dial would make the answer right."""
-    strict = [f"{dial} {value}" for dial, value in found.strict]
-    lenient = [f"{dial} {value}" for dial, value in found.lenient]
-    if strict:
-        one = f"One dial explains it: with {strict[0]} the answer is right."
-        others = listed(strict[1:], limit=5, last="or")
-        rest = f" {_untried(found)}" if found.untried else ""
-        return (f"{one} So it is with {others}." if others else one) + rest
-    if lenient:
-        rest = f" {_untried(found)}" if found.untried else ""
-        return (
-            f"The instants alone are at fault: with {listed(lenient, last='or')} "
-            f"the answer is right, and no other single dial explains it.{rest}"
-        )
-    if found.untried:
-        return f"No single dial of the {found.tried} settings tried explains it. {_untried(found)}"
-    return "No single dial explains it, so it looks like a defect."
+@dataclass(frozen=True, slots=True)
+class WindowAt:
+    """What a window is at T; ``test_point`` is which one it is of how many, if not the only one."""
+
+    position: int
+    t: int
+    content: Content
+    undefined: Undefined | None
+    test_point: tuple[int, int] | None = None
 
 
-def _untried(found: Explanations) -> str:
-    be = "was" if found.untried == 1 else "were"
-    return f"{counted(found.untried, 'more setting')} {be} too costly to try."
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where an element lies relative to a window at T."""
+
+    element: int
+    position: int
+    t: int
+    kind: Literal[
+        "other stream",
+        "undefined",
+        "to come",
+        "before",
+        "after",
+        "end left out",
+        "not pushed",
+        "end counted in",
+        "inside",
+    ]
+    instance: Instance | None = None
+    undefined: Undefined | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A strategy that decides whether the query is evaluated at T, and what it looks at.
+
+    ``start`` is what periods count from. COMPUTED EVERY looks at no window: ``position`` is None.
+    """
+
+    strategy: Strategy
+    holds: bool
+    t: int
+    start: int | None = None
+    position: int | None = None
+    now: Content | None = None
+    before: Content | None = None
+    undefined: Undefined | None = None
+
+
+# --- claims ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """What comes and what is due where the answer first departs from the nearest query.
+
+    ``same`` says that both have the same content; ``due`` counts the answers due in all.
+    """
+
+    divergence: Divergence
+    same: bool = False
+    due: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WindowsAt:
+    """What every window is at an evaluation."""
+
+    t: int
+    windows: tuple[WindowAt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """That the query is evaluated at T, or is not, and which strategies decide that."""
+
+    t: int
+    holds: bool
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """That rows are missing."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WouldCome:
+    """Which elements would give rows that are not due, and where those elements lie.
+
+    ``added`` are the elements that the windows lack, ``dropped`` those that they hold too many,
+    as pairs of a window and an element; ``used`` are elements needed besides. ``only`` says that
+    without those added no content gives the rows, ``monotone`` that more data cannot take rows
+    away. ``parts`` are empty for any solution at all.
+    """
+
+    parts: tuple[Part, ...]
+    added: tuple[tuple[int, int], ...]
+    dropped: tuple[tuple[int, int], ...]
+    used: tuple[int, ...]
+    only: bool
+    monotone: bool
+    placements: tuple[Placement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WouldComeAt:
+    """That rows come out with the background data of another instant than T."""
+
+    parts: tuple[Part, ...]
+    other: int
+    t: int
+    background: tuple[BackgroundEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoSource:
+    """That nothing was found that gives rows at T: terms that occur nowhere, or no elements."""
+
+    parts: tuple[Part, ...]
+    t: int
+    unknown: tuple[Term, ...] = ()
+    exhausted: bool = False
+
+
+Source: TypeAlias = Part | Literal["row", "earlier row", "solution"]
+
+
+@dataclass(frozen=True, slots=True)
+class ComesFrom:
+    """From which elements and background data a row comes that is due.
+
+    ``of`` says what comes: a row, the row spoken of, that row at an earlier evaluation, or any
+    solution.
+    """
+
+    of: Source
+    elements: tuple[int, ...]
+    background: tuple[BackgroundEntry, ...]
+    placements: tuple[Placement, ...]
+
+
+Comparison: TypeAlias = Literal[
+    "left",
+    "not new",
+    "given more often",
+    "nothing precedes",
+    "was not there",
+    "not gone",
+    "gone, given more often",
+    "solution is new",
+    "no solution is new",
+    "solution is gone",
+    "no solution is gone",
+    "new, nothing precedes",
+    "more than before",
+    "new",
+    "was there",
+    "gone",
+    "fewer than before",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a streaming operator makes of a row: how often it holds, now and one evaluation before.
+
+    ``before_t`` is None where no evaluation precedes; ``placement`` is that of an element which has
+    left.
+    """
+
+    claim: Comparison
+    parts: tuple[Part, ...]
+    t: int
+    now: int = 0
+    before: int = 0
+    before_t: int | None = None
+    placement: Placement | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """That a row has other values than are due; ``equal`` where they are equal as numbers."""
+
+    change: Change
+    equal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RightOver:
+    """Over which elements an aggregate's values are right; over none they are 0."""
+
+    part: Part
+    variables: tuple[str, ...]
+    elements: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    """How often rows are given and due, and which elements give one each."""
+
+    parts: tuple[Part, ...]
+    given: int
+    due: int
+    elements: tuple[int, ...]
+    as_set: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfOrder:
+    """Two neighbouring rows that ORDER BY puts the other way round, from row POSITION on."""
+
+    position: int
+    variables: tuple[str, ...]
+    first: Row
+    second: Row
+
+
+@dataclass(frozen=True, slots=True)
+class OtherInPlace:
+    """A row that stands where another one is due."""
+
+    position: int
+    given: Part
+    due: Part
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A fact of few words, of instants and numbers only."""
+
+    what: Literal[
+        "blank nodes",
+        "more rows differ",
+        "more triples differ",
+        "due in all",
+        "no whole instant",
+        "carries the stamp",
+        "stamps due",
+        "as many have come",
+        "dropped as empty",
+        "due next to it",
+        "same due elsewhere",
+        "empty is given",
+        "no solution",
+        "given in all",
+        "given next to it",
+        "given next",
+        "given last",
+    ]
+    number: int = 0
+    instants: Instants = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FirstWithRows:
+    """The first answer due that has rows."""
+
+    evaluation: Evaluation
+
+
+Hint: TypeAlias = tuple[
+    Literal[
+        "slide later",
+        "slide earlier",
+        "opens",
+        "closes",
+        "next element",
+        "last element",
+        "from registration",
+    ],
+    int,
+]
+"""What an instant is, with the position of the window that it is of."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstantIs:
+    """What else the instant given is."""
+
+    stamp: int | Fraction
+    hints: tuple[Hint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A reading of the query, the data or the windows under which the answer given comes out."""
+
+    what: Literal[
+        "no operator",
+        "optional as join",
+        "no filter",
+        "no distinct",
+        "distinct",
+        "no limit",
+        "no background",
+        "background of",
+        "kept",
+        "window of",
+        "window of another test point",
+        "window is empty",
+    ]
+    t: int = 0
+    position: int | None = None
+
+
+Claim: TypeAlias = (
+    Parting
+    | WindowsAt
+    | Evaluated
+    | Missing
+    | WouldCome
+    | WouldComeAt
+    | NoSource
+    | ComesFrom
+    | Compared
+    | Changed
+    | RightOver
+    | Duplicates
+    | OutOfOrder
+    | OtherInPlace
+    | Remark
+    | FirstWithRows
+    | InstantIs
+    | Reading
+)
+
+
+# --- the other members of Z, and other dials ------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How the answers of one or several z depart from the one given.
+
+    Where nothing is due there, ``neighbours`` are the instants next to ``t`` at which it is.
+    ``kind`` is MISSING or ORDER, or None for any other.
+    """
+
+    expected: Evaluation | None
+    kind: Kind | None
+    t: int
+    neighbours: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """T⁰ of every window, and how the other members of Z fare, those that fare alike together."""
+
+    legal: tuple[tuple[int | None, ...], ...]
+    departures: tuple[tuple[Departure, tuple[Vector, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    """Settings of one dial that make the answer right, most plausible first.
+
+    ``tried`` counts the settings judged, ``untried`` those that the budget did not allow.
+    """
+
+    found: tuple[tuple[str, str], ...]
+    tried: int
+    untried: int = 0
+
+    @property
+    def strict(self) -> tuple[tuple[str, str], ...]:
+        """Those that say something else than how instants are compared."""
+        return tuple(setting for setting in self.found if setting[0] not in LENIENT)
+
+    @property
+    def lenient(self) -> tuple[tuple[str, str], ...]:
+        """Those that compare instants less strictly."""
+        return tuple(setting for setting in self.found if setting[0] in LENIENT)
+
+
+LENIENT = frozenset(("answer_time", "time_tolerance", "trigger"))
+"""Dials that say how instants are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """Why an answer is right, or wrong: what parts and why, and that nothing else makes it right.
+
+    The setting is that of the z that makes the answer right, or of the nearest.
+    """
+
+    setting: Setting
+    correct: bool
+    claims: tuple[Claim, ...] = ()
+    alternatives: Alternatives | None = None
+    dials: Explanations | None = None

@@ -31,7 +31,7 @@ from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding, FollowUpCase, Parameters, RelationViolation
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
-from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.trace import Expectation
 
 VERSION = 1
 """The version that is written; every version up to it is read."""
@@ -157,7 +157,7 @@ class Keeper:
                 document["answers_again"] = observed_to_json(finding.again)
         elif finding.verdict is not None:
             verdict = finding.verdict
-            expected = Answering(finding.case, finding.dials).answer(verdict.t0)
+            expected = Expectation(finding.case, finding.dials).answer(verdict.t0)
             names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
             document["expected"] = {
                 "t0": dict(zip(names, verdict.t0, strict=True)),

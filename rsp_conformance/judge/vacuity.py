@@ -14,8 +14,8 @@ from rsp_conformance.model.answers import Evaluation, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.correctness import rspql_queries, t_s
+from rsp_conformance.spec.trace import Expectation
 
 Answers: TypeAlias = tuple[Evaluation, ...]
 
@@ -46,10 +46,12 @@ def starts_differ(case: Case, dials: Dials) -> bool:
         return False
     if dials.t0 == "any":
         return len(set(islice(_legal(case, dials), MOST_STARTS))) > 1
-    answering, start = Answering(case, dials), t_s(case, dials)
+    expectation, start = Expectation(case, dials), t_s(case, dials)
     (vector,) = rspql_queries(case, dials)
     later = tuple(None if t0 is None else t0 + 1 for t0 in vector)
-    return _compared(answering.answer(vector), start) != _compared(answering.answer(later), start)
+    return _compared(expectation.answer(vector), start) != _compared(
+        expectation.answer(later), start
+    )
 
 
 NEEDS: Mapping[str, Callable[[Case, Dials], bool]] = {
@@ -73,11 +75,11 @@ def is_vacuous(case: Case, dials: Dials, need: str) -> bool:
 
 def _legal(case: Case, dials: Dials) -> Iterator[Answers]:
     """The legal answers on the compared range, one for each z ∈ Z."""
-    answering, start = Answering(case, dials), t_s(case, dials)
+    expectation, start = Expectation(case, dials), t_s(case, dials)
     for starts in islice(rspql_queries(case, dials), MOST_STARTS):
-        answer = answering.answer(starts)
-        if answering.undetermined:
-            raise Unsupported(answering.undetermined)
+        answer = expectation.answer(starts)
+        if expectation.undetermined:
+            raise Unsupported(expectation.undetermined)
         yield _compared(answer, start)
 
 

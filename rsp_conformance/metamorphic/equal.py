@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from rsp_conformance.explain.notation import Notation, instant
+from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.metamorphic.normalise import Instant, Seen, first_compared, leading, same, seen
 from rsp_conformance.model.answers import Content, Rows

@@ -9,7 +9,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from rsp_conformance.compare.contents import Bag, bag
-from rsp_conformance.explain.notation import Notation, instant
+from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import first_reason, stamped, tested_once
 from rsp_conformance.metamorphic.drawing import ANYTHING, REPEATED, asking, cases, operated, trials

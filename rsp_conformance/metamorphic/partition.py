@@ -9,7 +9,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from rsp_conformance.compare.contents import joined
-from rsp_conformance.explain.notation import Notation, instant
+from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import first_reason, settings, stamped
 from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, asking, cases, trials

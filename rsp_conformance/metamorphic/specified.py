@@ -17,8 +17,8 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment_stamps import arrival
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.correctness import rspql_queries
+from rsp_conformance.spec.trace import Expectation
 
 MOST_STARTS = 64
 """So many members of Z are looked at."""
@@ -31,11 +31,11 @@ def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Observation, .
 
     Raises Unsupported, or ValueError, where it does not answer some variant.
     """
-    answering = [Answering(v.case, settings[v.stimulus]) for v in trial.variants]
+    expectation = [Expectation(v.case, settings[v.stimulus]) for v in trial.variants]
     first = trial.variants[0]
     for starts in islice(rspql_queries(first.case, settings[first.stimulus]), MOST_STARTS):
         observations = []
-        for variant, own in zip(trial.variants, answering, strict=True):
+        for variant, own in zip(trial.variants, expectation, strict=True):
             dials = settings[variant.stimulus]
             vector = same_starts(starts, first, variant, dials)
             evaluations = own.answer(vector)

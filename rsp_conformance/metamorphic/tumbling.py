@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from hypothesis import strategies as st
 
-from rsp_conformance.explain.notation import Notation
+from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import first_reason
 from rsp_conformance.metamorphic.drawing import MOST, changed, trials

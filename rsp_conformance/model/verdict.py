@@ -48,7 +48,9 @@ class Verdict:
     """Definition 26's judgement.
 
     ``t0`` is the vector that makes the answer right, or where there is none the nearest one (the
-    one that agrees longest). ``t_s`` is the instant from which answers are compared. ``ways`` says
+    one that agrees longest). ``t_s`` is the instant from which answers are compared.
+    ``expectation`` is what a wrong answer was held against, for the crash file and the argument,
+    where the specification judged (``spec.trace.expectation_of``). ``ways`` says
     who evaluated the patterns, sorted by name; two verdicts that say the same are equal whoever
     did.
     """
@@ -58,3 +60,4 @@ class Verdict:
     t_s: int
     divergence: Divergence | None = None
     ways: tuple[Way, ...] = field(default=("definitions",), compare=False)
+    expectation: object = field(default=None, compare=False, repr=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -119,8 +120,16 @@ def moments(case: Case, policy: Policy, dials: Dials, start: int) -> Iterator[Mo
             yield Moment(t, arrived)
 
 
+class TestPoint(NamedTuple):
+    """A moment with what every window holds then, and at the preceding one."""
+
+    moment: Moment
+    now: tuple[Content, ...]
+    before: tuple[Content, ...]
+
+
 class Reporter:
-    """Decides, moment by moment in order, whether the policy holds."""
+    """Decides, test point by test point, whether the policy holds."""
 
     def __init__(self, case: Case, dials: Dials, starts: Vector) -> None:
         self.case = case
@@ -128,33 +137,35 @@ class Reporter:
         self.starts = starts
         self.windows: Sequence[SlidingWindow] = case.query.sliding_windows(dials.unit)
         self.policy = policy_of(case.query, dials)
-        self.bound = is_bound(self.policy)
+        self.whole = is_bound(self.policy) or not mentions(self.policy, "WC", "CC", "NC", "P")
+        """Whether the policy is asked once, not one window at a time."""
+        self.first = min([case.registered, *(t for t in starts if t is not None)]) + 1
+        """The instant min(a, every defined t0) + 1; before, no strategy can hold (decision 1)."""
         self._streams = [arrivals(window.stream, case.elements) for window in self.windows]
-        self._before: list[Content] = [UNDEFINED] * len(self.windows)
 
     def evaluations(self) -> Iterator[tuple[Moment, tuple[Content, ...]]]:
         """ET with the content of every window, in order."""
-        start = self._first_instant()
-        for moment in moments(self.case, self.policy, self.dials, start):
-            now = [
-                content(window, t0, moment, stream, self.dials)
-                for window, t0, stream in zip(self.windows, self.starts, self._streams, strict=True)
-            ]
-            if self._reports(moment, now):
-                yield moment, tuple(now)
-            self._before = now
+        before = self.contents(None)
+        for moment in moments(self.case, self.policy, self.dials, self.first):
+            now = self.contents(moment)
+            if self.reports(TestPoint(moment, now, before)):
+                yield moment, now
+            before = now
 
-    def _first_instant(self) -> int:
-        """min(a, every defined t0) + 1; before, no strategy can hold (decision 1)."""
-        defined = [t0 for t0 in self.starts if t0 is not None]
-        return min([self.case.registered, *defined]) + 1
-
-    def _reports(self, moment: Moment, now: list[Content]) -> bool:
-        if self.bound or not mentions(self.policy, "WC", "CC", "NC", "P"):
-            return self._holds(self.policy, moment, now, None)
-        verdicts = (
-            self._holds(self.policy, moment, now, position) for position in range(len(self.windows))
+    def contents(self, moment: Moment | None) -> tuple[Content, ...]:
+        """What every window holds at MOMENT; nothing before the first."""
+        if moment is None:
+            return (UNDEFINED,) * len(self.windows)
+        return tuple(
+            content(window, t0, moment, stream, self.dials)
+            for window, t0, stream in zip(self.windows, self.starts, self._streams, strict=True)
         )
+
+    def reports(self, point: TestPoint) -> bool:
+        """Whether the query is evaluated at POINT."""
+        if self.whole:
+            return self.holds(self.policy, point)
+        verdicts = (self.holds(self.policy, point, at) for at in range(len(self.windows)))
         if not self.windows:
             return False
         match self.dials.report_windows:
@@ -165,37 +176,44 @@ class Reporter:
             case _:
                 return next(verdicts)
 
-    def _holds(self, policy: Policy, moment: Moment, now: list[Content], at: int | None) -> bool:
+    def holds(self, policy: Policy, point: TestPoint, at: int | None = None) -> bool:
+        """Whether POLICY holds at POINT; AT is the window that unbound strategies look at."""
         match policy:
             case And(left, right):
-                return self._holds(left, moment, now, at) and self._holds(right, moment, now, at)
+                return self.holds(left, point, at) and self.holds(right, point, at)
             case Or(left, right):
-                return self._holds(left, moment, now, at) or self._holds(right, moment, now, at)
+                return self.holds(left, point, at) or self.holds(right, point, at)
             case Not(operand):
-                return not self._holds(operand, moment, now, at)
+                return not self.holds(operand, point, at)
             case Strategy("COMPUTED EVERY", period):
                 assert period is not None
-                return report.computed_every(moment, self.case.registered, period)
-            case Strategy(kind, period, name):
-                position = window_named(self.case.query, name) if name is not None else at
-                assert position is not None
-                seen = report.Seen(
-                    self.windows[position],
-                    self.starts[position],
-                    moment,
-                    now[position],
-                    self._before[position],
-                )
-                return self._strategy(kind, period, seen)
+                return report.computed_every(point.moment, self.case.registered, period)
+            case Strategy(kind, period):
+                seen = self.seen(self.position(policy, at), point)
+                match kind:
+                    case "WC":
+                        return report.window_close(seen, self.dials)
+                    case "NC":
+                        return report.non_empty(seen)
+                    case "CC":
+                        return report.content_change(seen, self.dials)
+                    case _:
+                        assert period is not None
+                        return report.periodic(seen, period)
 
-    def _strategy(self, kind: str, period: int | None, seen: report.Seen) -> bool:
-        match kind:
-            case "WC":
-                return report.window_close(seen, self.dials)
-            case "NC":
-                return report.non_empty(seen)
-            case "CC":
-                return report.content_change(seen, self.dials)
-            case _:
-                assert period is not None
-                return report.periodic(seen, period)
+    def position(self, strategy: Strategy, at: int | None) -> int:
+        """The position of the window that STRATEGY names, else AT."""
+        named = strategy.window
+        position = at if named is None else window_named(self.case.query, named)
+        assert position is not None
+        return position
+
+    def seen(self, position: int, point: TestPoint) -> report.Seen:
+        """What a strategy may look at of the window at POSITION."""
+        return report.Seen(
+            self.windows[position],
+            self.starts[position],
+            point.moment,
+            point.now[position],
+            point.before[position],
+        )

@@ -11,8 +11,8 @@ from rsp_conformance.model.verdict import Vector
 from rsp_conformance.protocol.engine import Engine
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.alignment import compare
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.correctness import rspql_queries, t_s
+from rsp_conformance.spec.trace import Expectation
 
 
 def confirm_by_reference(observation: Observation) -> None:
@@ -31,7 +31,7 @@ def confirm_by_reference(observation: Observation) -> None:
             "advances": "clock",
         }
     )
-    answering = Answering(case, dials)
+    expectation = Expectation(case, dials)
     start = t_s(case, dials)
     for starts in rspql_queries(case, dials):
         options = {f"dial.{dial}": dials.text(dial) for dial in DIALS}
@@ -42,7 +42,7 @@ def confirm_by_reference(observation: Observation) -> None:
             answer = EngineUnderTest.meet(engine).ask(Stimulus(case))
         if answer.unsupported is not None:
             return
-        comparison = compare(answering.answer(starts), answer.observed, case, dials, start)
+        comparison = compare(expectation.answer(starts), answer.observed, case, dials, start)
         if answer.failure is not None or comparison.divergence is not None:
             said = comparison.divergence or answer.failure
             raise KitDisagreement(

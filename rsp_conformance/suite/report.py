@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from rsp_conformance.explain.layout import wrap
-from rsp_conformance.explain.report import report
+from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.model.finding import Finding
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from rsp_conformance.explain.dials import explaining_dials
+from rsp_conformance.explain.evidence.dials import explaining_dials
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.errors import KitError

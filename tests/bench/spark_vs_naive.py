@@ -13,10 +13,10 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.tasks import Task
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.spec.dataset import dataset
 from rsp_conformance.spec.reporting import Reporter
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.printer.rspql import print_query
 from tests.bench.naive import Contents, Work, as_sparql, seconds
 
@@ -77,7 +77,7 @@ def measure(cases: Sequence[tuple[Case, Dials]], semantics: SparkSemantics) -> R
 
 def _task(key: str, case: Case, dials: Dials) -> Task:
     vectors = list(rspql_queries(case, dials))
-    answer = Answering(case, dials).answer(vectors[len(vectors) // 2])
+    answer = Expectation(case, dials).answer(vectors[len(vectors) // 2])
     return Task(key, case, dials, tuple(Observed(e.t, e.content) for e in answer))
 
 

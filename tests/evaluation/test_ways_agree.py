@@ -21,8 +21,8 @@ from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Qu
 from rsp_conformance.model.variables import in_scope
 from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.sparql.dataset import Dataset
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.starts import rspql_queries
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import cases
 from tests.builders.sparql import integer
 from tests.generators.datasets import datasets, same
@@ -79,10 +79,10 @@ def test_random_queries_that_look_at_data_again(dataset: Dataset, pattern: Patte
     agree(Query(pattern), dataset)
 
 
-def _answers(case: Case, dials: Dials) -> tuple[Answering, list[object]]:
-    answering = Answering(case, dials)
+def _answers(case: Case, dials: Dials) -> tuple[Expectation, list[object]]:
+    expectation = Expectation(case, dials)
     starts = next(iter(rspql_queries(case, dials)))
-    return answering, list(answering.answer(starts))
+    return expectation, list(expectation.answer(starts))
 
 
 @pytest.mark.parametrize(

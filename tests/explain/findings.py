@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from rsp_conformance.explain.report import report
+from rsp_conformance.explain.render.report import report
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import EngineFailure, Finding

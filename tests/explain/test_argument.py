@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from rsp_conformance.explain.argument import because
-from rsp_conformance.explain.closest import closest
-from rsp_conformance.explain.report import report
+from rsp_conformance.explain.evidence.nearest import nearest
+from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.report import report
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -171,7 +171,7 @@ def test_blank_nodes_that_agree_only_one_by_one() -> None:
 def test_nearest_vector_is_the_one_with_the_fewest_other_rows() -> None:
     finding = FINDINGS["stale-join"]()
     assert finding.verdict is not None
-    found = closest(finding.case, finding.dials, finding.observed, finding.verdict)
+    found = nearest(finding.case, finding.dials, finding.observed, finding.verdict)
     assert found.starts == (1, 0)
 
 

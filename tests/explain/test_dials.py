@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.explain.argument import explained
-from rsp_conformance.explain.dials import explaining_dials, search
+from rsp_conformance.explain.evidence.dials import explaining_dials, search
+from rsp_conformance.explain.render.argument import explained
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from rsp_conformance.explain.argument import because
-from rsp_conformance.explain.report import report
+from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.report import report
 from tests.explain.findings import FINDINGS, GOLDEN, text_of
 
 ROOT = Path(__file__).parents[2]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from rsp_conformance.explain import layout
-from rsp_conformance.explain.layout import (
+from rsp_conformance.explain.render import layout
+from rsp_conformance.explain.render.layout import (
     counted,
     cut,
     glued,
@@ -18,7 +18,7 @@ from rsp_conformance.explain.layout import (
     unglued,
     wrap,
 )
-from rsp_conformance.explain.notation import Notation
+from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from rsp_conformance.explain.axis import axis
-from rsp_conformance.explain.timeline import timeline
+from rsp_conformance.explain.render.axis import axis
+from rsp_conformance.explain.render.timeline import timeline
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.spec.ans import answer

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.explain.notation import Notation
+from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.files.background_files import read_background
 from rsp_conformance.files.case_json import case_from_json, case_to_json
 from rsp_conformance.files.files import FileError

@@ -14,8 +14,8 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 from rsp_conformance.r2r.evaluate import solutions
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.starts import rspql_queries
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
 from rsp_conformance.text.parse import parse_query
 from tests.builders.sparql import PREFIXES, bag, graph, iri
@@ -26,9 +26,9 @@ DIALS = Dials()
 
 def rows(case: Case) -> list[list[tuple[int, Counter[object]]]]:
     """What every z answers, as multisets of rows."""
-    answering = Answering(case, DIALS)
+    expectation = Expectation(case, DIALS)
     return [
-        [(e.t, Counter(e.content.rows)) for e in answering.answer(z)]  # type: ignore[union-attr]
+        [(e.t, Counter(e.content.rows)) for e in expectation.answer(z)]  # type: ignore[union-attr]
         for z in rspql_queries(case, DIALS)
     ]
 

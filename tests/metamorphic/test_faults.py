@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.adapters.reference.faults import RELATION_FAULTS
-from rsp_conformance.explain.report import report
+from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import Keeper, read
 from rsp_conformance.judge.replay import FAILED, FIXED
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES

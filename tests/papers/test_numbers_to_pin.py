@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 import pytest
 
 from rsp_conformance.cli.given import Given
-from rsp_conformance.explain.notation import Notation
+from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.answers import Content, Evaluation, Rows
 from rsp_conformance.protocol import registry

@@ -21,8 +21,8 @@ from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.alignment import compare
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
+from rsp_conformance.spec.trace import Expectation
 from tests.generators.cases import random_answers, random_case
 
 pytestmark = pytest.mark.spark
@@ -59,8 +59,8 @@ def check_cases(
 
 def every_answer(case: Case, dials: Dials) -> dict[Vector, tuple[Evaluation, ...]] | Exception:
     try:
-        answering = Answering(case, dials)
-        return {z: answering.answer(z) for z in rspql_queries(case, dials)}
+        expectation = Expectation(case, dials)
+        return {z: expectation.answer(z) for z in rspql_queries(case, dials)}
     except (Unsupported, ValueError) as refusal:
         return refusal
 
@@ -102,7 +102,7 @@ def check_verdict(task: Task, found: object) -> str:
         return expected.divergence.kind.value
     if found.t0 != expected.t0:
         # Another vector may do as well; then it has to do by the specification, too.
-        answer = Answering(task.case, task.dials).answer(found.t0)
+        answer = Expectation(task.case, task.dials).answer(found.t0)
         start = t_s(task.case, task.dials)
         comparison = compare(answer, observed, task.case, task.dials, start)
         assert comparison.divergence is None, describe(task, expected, found)

@@ -28,8 +28,8 @@ from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.starts import first_instants
 from rsp_conformance.spark.stream import Held
 from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.correctness import judge, rspql_queries
+from rsp_conformance.spec.trace import Expectation
 from tests.generators.cases import random_case
 
 pytestmark = pytest.mark.spark
@@ -133,8 +133,8 @@ def _said_by(
 def check(random: Random, spark: SparkHandle, case: Case, dials: Dials) -> str:
     """Judge one case both ways, the specification's being right."""
     try:
-        answering = Answering(case, dials)
-        answers = [answering.answer(z) for z in rspql_queries(case, dials)]
+        expectation = Expectation(case, dials)
+        answers = [expectation.answer(z) for z in rspql_queries(case, dials)]
     except (Unsupported, ValueError) as refusal:
         with pytest.raises(type(refusal)):
             in_chunks(random, spark, case, dials, ())

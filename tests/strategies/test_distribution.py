@@ -18,7 +18,7 @@ from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import case_features
-from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.strategies import FOCUSES, GENERATED, cases
 
@@ -32,10 +32,10 @@ def has_rows(content: Content) -> bool:
 
 def compared(case: Case, dials: Dials) -> Iterator[Evaluation]:
     """The evaluations from t_s on, for all t0."""
-    answering, start = Answering(case, dials), t_s(case, dials)
+    expectation, start = Expectation(case, dials), t_s(case, dials)
     for vector in rspql_queries(case, dials):
-        yield from (e for e in answering.answer(vector) if start <= e.t)
-        assert not answering.undetermined, (answering.undetermined, case)
+        yield from (e for e in expectation.answer(vector) if start <= e.t)
+        assert not expectation.undetermined, (expectation.undetermined, case)
 
 
 # A single run of so few cases varies by some ten percent, and the first tenth of a run is small.
@@ -94,7 +94,7 @@ Defect = Callable[[Case, Dials], Answers]
 
 
 def first_answer(case: Case, dials: Dials) -> Answers:
-    return list(Answering(case, dials).answer(next(iter(rspql_queries(case, dials)))))
+    return list(Expectation(case, dials).answer(next(iter(rspql_queries(case, dials)))))
 
 
 def mapped(pattern: Pattern, change: Callable[[Pattern], Pattern]) -> Pattern:

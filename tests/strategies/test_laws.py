@@ -12,7 +12,7 @@ from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Law, law_named
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.features import case_features
-from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.strategies import GENERATED, LawCase, applicable_law, law_cases, law_instances
 from rsp_conformance.text.parse import parse_query
@@ -24,9 +24,9 @@ every_law = pytest.mark.parametrize("law", (*LAWS, *KIN), ids=lambda law: law.na
 
 
 def has_rows(case: LawCase) -> bool:
-    answering = Answering(case.left, Dials())
+    expectation = Expectation(case.left, Dials())
     starts = rspql_queries(case.left, Dials())
-    return any(e.content.rows for z in starts for e in answering.answer(z))  # type: ignore[union-attr]
+    return any(e.content.rows for z in starts for e in expectation.answer(z))  # type: ignore[union-attr]
 
 
 @every_law
@@ -53,7 +53,7 @@ def test_profiles_and_features_are_obeyed(name: str, draw_many: DrawMany) -> Non
                 assert case_features(case.left) | case_features(case.right) <= features
                 dials = profile.resolve(case_features(case.left))
                 for side in (case.left, case.right):
-                    Answering(side, dials)
+                    Expectation(side, dials)
 
 
 def test_what_cannot_be_expressed_is_said() -> None:

@@ -12,7 +12,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.features import case_features
-from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 from rsp_conformance.strategies import cases
 
@@ -21,9 +21,9 @@ PLAIN = Dials()
 
 def rows(case: Case) -> int:
     """The most rows of an answer that is compared, for any t0; ``true`` counts as one."""
-    answering, start, most = Answering(case, PLAIN), t_s(case, PLAIN), 0
+    expectation, start, most = Expectation(case, PLAIN), t_s(case, PLAIN), 0
     for vector in rspql_queries(case, PLAIN):
-        for evaluation in answering.answer(vector):
+        for evaluation in expectation.answer(vector):
             content = evaluation.content
             if start <= evaluation.t:
                 most = max(most, content.value if isinstance(content, Truth) else len(content))

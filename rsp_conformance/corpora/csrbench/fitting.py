@@ -21,8 +21,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import BOUNDS, Dials
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment import compare
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.correctness import rspql_queries, t_s
+from rsp_conformance.spec.trace import Expectation
 
 _PRINTED = {"(o,c]": "[o,c)", "[o,c)": "(o,c]"}
 """The bounds of RSP-QL and those of SECRET and CSRBench, each beside the other."""
@@ -164,10 +164,10 @@ class _Semantics:
         """The dials with BOUNDS, and the vectors z by Ans(Q_z)."""
         if bounds not in self._known:
             turned = replace(self.dials, bounds=bounds)
-            answering = Answering(self.case, turned)
+            expectation = Expectation(self.case, turned)
             answers: _Answers = {}
             for vector in rspql_queries(self.case, turned):
-                expected = answering.answer(vector)
+                expected = expectation.answer(vector)
                 answers[expected] = (*answers.get(expected, ()), vector)
             self._known[bounds] = turned, answers
         return self._known[bounds]

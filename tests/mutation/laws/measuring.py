@@ -11,8 +11,8 @@ from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.tasks import Task
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.starts import rspql_queries
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies.law_cases import LawCase
 from tests.mutation.laws.instances import DIALS, Row
 
@@ -60,8 +60,8 @@ def by_specification(cases: Sequence[Case]) -> dict[tuple[str, str], Cell]:
         dials = DIALS[case.semantics]
         sides: list[Answers] = []
         for side in (case.pair.left, case.pair.right):
-            answering = Answering(side, dials)
-            sides.append({z: answering.answer(z) for z in rspql_queries(side, dials)})
+            expectation = Expectation(side, dials)
+            sides.append({z: expectation.answer(z) for z in rspql_queries(side, dials)})
         _cell(cells, case).count(case.pair, *sides)
     return cells
 

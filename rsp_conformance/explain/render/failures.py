@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.explain.layout import cut, printable, wrap
-from rsp_conformance.explain.notation import Notation, instant
+from rsp_conformance.explain.render.layout import cut, printable, wrap
+from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.finding import EngineFailure, Finding
 

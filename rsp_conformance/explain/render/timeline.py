@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from rsp_conformance.explain.axis import Axis, axis
-from rsp_conformance.explain.evidence import Evidence
-from rsp_conformance.explain.layout import counted, cut, listed, pad
+from rsp_conformance.explain.render.axis import Axis, axis
+from rsp_conformance.explain.render.layout import counted, cut, listed, pad
+from rsp_conformance.explain.render.notation import Notation
+from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.windows import Instance, evaluated
 
 ROWS = 5
@@ -29,88 +31,88 @@ def timeline(
     Windows are drawn as intervals with their bounds, ``(----]``; those around the place where
     answer and expectation part are shown, and long silences are left out, both with a note.
     """
-    return "\n".join(draw(Evidence(case, dials, starts, observed), width))
+    return "\n".join(draw(Setting(Expectation(case, dials), starts, observed), width))
 
 
-def draw(evidence: Evidence, width: int, *, few: bool = False) -> list[str]:
+def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
     """The lines of the timeline; with FEW only the instance of each window where they part."""
-    instances, left_out = _instances(evidence, few=few)
+    instances, left_out = _instances(setting, few=few)
     labels = [label for label, _, _ in instances]
-    streams = [evidence.notation.iri(s) for s in evidence.case.streams]
+    streams = [Notation(setting.case).iri(s) for s in setting.case.streams]
     label = min(LABEL, max(cell_len(t) for t in (*labels, *streams, "evaluated", "given")))
-    scale = axis(_wanted(evidence, instances), evidence.place, width - label - 1)
+    scale = axis(_wanted(setting, instances), setting.place, width - label - 1)
 
     def line(name: str, text: str) -> str:
         return f"{pad(name, label)} {text}".rstrip()
 
     lines = [line("t", scale.header())]
-    for stream in evidence.case.streams:
-        lines.append(line(evidence.notation.iri(stream), _elements(evidence, stream, scale)))
+    for stream in setting.case.streams:
+        lines.append(line(Notation(setting.case).iri(stream), _elements(setting, stream, scale)))
     for name, instance, marked in instances:
-        drawn = scale.span(instance.opens, instance.closes, _ends(evidence.dials.bounds))
+        drawn = scale.span(instance.opens, instance.closes, _ends(setting.dials.bounds))
         text = line(name, drawn)
-        if marked and cell_len(text) + 7 + len(str(evidence.place)) <= width:
-            text += f" <- at {evidence.place}"
+        if marked and cell_len(text) + 7 + len(str(setting.place)) <= width:
+            text += f" <- at {setting.place}"
         lines.append(text)
-    lines += [line(name, text) for name, text in _answers(evidence, scale)]
-    if evidence.divergence is not None:
-        pointer = scale.marks([(evidence.place, "^")]).rstrip()
+    lines += [line(name, text) for name, text in _answers(setting, scale)]
+    if setting.divergence is not None:
+        pointer = scale.marks([(setting.place, "^")]).rstrip()
         note = "here they part"
         if len(pointer) + len(note) + label + 2 <= width:
             pointer = f"{pointer} {note}"
         elif len(pointer) > len(note) + 1:
             pointer = f"{note} ^".rjust(len(pointer))
         lines.append(line("", pointer))
-    return [cut(text, width) for text in (*lines, *_notes(evidence, scale, left_out, width))]
+    return [cut(text, width) for text in (*lines, *_notes(setting, scale, left_out, width))]
 
 
 def _ends(bounds: str) -> str:
     return bounds[0] + bounds[-1]
 
 
-def _instances(evidence: Evidence, *, few: bool) -> tuple[list[tuple[str, Instance, bool]], int]:
+def _instances(setting: Setting, *, few: bool) -> tuple[list[tuple[str, Instance, bool]], int]:
     """Instances to draw, with label and whether one is evaluated where they part; how many not."""
-    place = evidence.place
-    limit = ROWS if len(evidence.windows) == 1 else max(2, 8 // max(1, len(evidence.windows)))
+    place = setting.place
+    limit = ROWS if len(setting.windows) == 1 else max(2, 8 // max(1, len(setting.windows)))
     limit = 1 if few else limit
     found: list[tuple[str, Instance, bool]] = []
     left_out = 0
-    for position, window in enumerate(evidence.windows):
+    for position, window in enumerate(setting.windows):
         own: dict[Instance, int] = {}
-        for step in evidence.steps:
+        for step in setting.steps:
             chosen = step.contents[position].instance
             if chosen is not None:
                 own[chosen] = min(own.get(chosen, 1 << 60), abs(step.t - place))
-        here = evaluated(window, evidence.starts[position], place, evidence.dials)
-        step_here = evidence.step
+        here = evaluated(window, setting.starts[position], place, setting.dials)
+        step_here = setting.step
         if step_here is not None:
             here = step_here.contents[position].instance
         if here is not None:
             own[here] = -1
         nearest = sorted(own, key=lambda instance: (own[instance], -instance.opens))
         left_out += max(0, len(nearest) - limit)
-        name = evidence.notation.iri(window.name)
+        name = Notation(setting.case).iri(window.name)
         for instance in sorted(nearest[:limit]):
-            text = instance.text(evidence.dials.bounds)
+            text = instance.text(setting.dials.bounds)
             found.append(
                 (f"{cut(name, LABEL - cell_len(text) - 1)} {text}", instance, own[instance] < 0)
             )
     return found, left_out
 
 
-def _wanted(evidence: Evidence, instances: list[tuple[str, Instance, bool]]) -> set[int]:
-    case = evidence.case
+def _wanted(setting: Setting, instances: list[tuple[str, Instance, bool]]) -> set[int]:
+    case = setting.case
     wanted = {element.t for element in case.elements}
     wanted |= {t for _, instance, _ in instances for t in (instance.opens, instance.closes)}
-    wanted |= {step.t for step in evidence.due}
-    stamps = (evidence.stamp(answer) for answer in evidence.observed)
+    wanted |= {step.t for step in setting.due}
+    stamps = (setting.stamp(answer) for answer in setting.observed)
     wanted |= {int(stamp // 1) for stamp in stamps if stamp is not None and stamp <= case.until}
-    return wanted | {evidence.t_s, evidence.place}
+    return wanted | {setting.t_s, setting.place}
 
 
-def _elements(evidence: Evidence, stream: IRI, scale: Axis) -> str:
+def _elements(setting: Setting, stream: IRI, scale: Axis) -> str:
     counts: dict[int, int] = {}
-    for element in evidence.case.elements:
+    for element in setting.case.elements:
         if element.stream == stream:
             counts[element.t] = counts.get(element.t, 0) + 1
     return scale.marks((t, _count(number)) for t, number in counts.items())
@@ -122,23 +124,23 @@ def _count(number: int) -> str:
     return str(number) if number < 10 else "#"
 
 
-def _answers(evidence: Evidence, scale: Axis) -> list[tuple[str, str]]:
+def _answers(setting: Setting, scale: Axis) -> list[tuple[str, str]]:
     """The rows of evaluations due and answers given."""
-    case, first = evidence.case, evidence.t_s
+    case, first = setting.case, setting.t_s
 
     def tally(instants: list[int]) -> list[tuple[int, str]]:
         return [(t, "*" if instants.count(t) == 1 else _count(instants.count(t))) for t in instants]
 
-    due = [step.t for step in evidence.due]
-    if evidence.dials.answer_time == "none":
+    due = [step.t for step in setting.due]
+    if setting.dials.answer_time == "none":
         return [("due", scale.marks(tally(due)))]
     rows = [("due", scale.marks(tally(due)))]
-    if evidence.dials.answer_time == "arrival":
-        stamps = [evidence.due_stamp(t) for t in due]
+    if setting.dials.answer_time == "arrival":
+        stamps = [setting.due_stamp(t) for t in due]
         rows = [("evaluated", rows[0][1]), ("due", scale.marks(tally(stamps)))]
     marks: dict[int, list[str]] = {}
-    for answer in evidence.observed:
-        stamp = evidence.stamp(answer)
+    for answer in setting.observed:
+        stamp = setting.stamp(answer)
         if stamp is not None and stamp <= case.until:
             whole = int(stamp // 1)
             mark = "*" if stamp == whole else "~"
@@ -147,10 +149,10 @@ def _answers(evidence: Evidence, scale: Axis) -> list[tuple[str, str]]:
     return [*rows, ("given", scale.marks(given))]
 
 
-def _notes(evidence: Evidence, scale: Axis, left_out: int, width: int) -> list[str]:
+def _notes(setting: Setting, scale: Axis, left_out: int, width: int) -> list[str]:
     """What the drawing leaves out or marks in a way of its own."""
     notes = []
-    stamps = [evidence.stamp(answer) for answer in evidence.observed]
+    stamps = [setting.stamp(answer) for answer in setting.observed]
     if scale.silences():
         notes.append(".. silence left out")
     if scale.earlier or scale.later:
@@ -160,13 +162,13 @@ def _notes(evidence: Evidence, scale: Axis, left_out: int, width: int) -> list[s
         notes.append(f"{listed(beyond)} instants not drawn")
     if left_out:
         notes.append(f"{counted(left_out, 'more window')} not drawn")
-    if evidence.dials.answer_time == "none":
+    if setting.dials.answer_time == "none":
         notes.append("answers carry no instant")
     elif any(stamp is None for stamp in stamps):
         notes.append(f"{sum(s is None for s in stamps)} given with no instant")
-    if any(s is not None and s > evidence.case.until for s in stamps):
+    if any(s is not None and s > setting.case.until for s in stamps):
         notes.append("answers after `until` not drawn")
-    if any(s is not None and s < evidence.t_s for s in stamps):
+    if any(s is not None and s < setting.t_s for s in stamps):
         notes.append("- given before t_s, not compared")
     if any(s is not None and s != s // 1 for s in stamps):
         notes.append("~ no whole instant")

@@ -6,29 +6,30 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.explain.evidence import Evidence, Step
-from rsp_conformance.explain.layout import cut, wrap
-from rsp_conformance.explain.notation import instant
+from rsp_conformance.explain.render.layout import cut, wrap
+from rsp_conformance.explain.render.notation import Notation, instant
+from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
+from rsp_conformance.spec.trace import TraceStep
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One answer due, given, or both where they agree; ``away`` is the distance in the list."""
 
-    step: Step | None
+    step: TraceStep | None
     answer: Observed | None
     parts: bool = False
 
 
-def aligned(evidence: Evidence) -> list[Line]:
+def aligned(setting: Setting) -> list[Line]:
     """Answers due and given that agree at one stamp stand together, all others alone, in order."""
-    due, given = list(evidence.due), _given(evidence)
+    due, given = list(setting.due), _given(setting)
     table = [[0] * (len(given) + 1) for _ in range(len(due) + 1)]
     same: dict[tuple[int, int], bool] = {}
     for i in range(len(due) - 1, -1, -1):
         for j in range(len(given) - 1, -1, -1):
-            same[i, j] = _agree(evidence, due[i], given[j])
+            same[i, j] = _agree(setting, due[i], given[j])
             best = max(table[i + 1][j], table[i][j + 1])
             table[i][j] = max(best, table[i + 1][j + 1] + 1) if same[i, j] else best
     lines: list[Line] = []
@@ -47,7 +48,7 @@ def aligned(evidence: Evidence) -> list[Line]:
             or (
                 i < len(due)
                 and table[i][j] == table[i + 1][j]
-                and _before(evidence, due[i], given[j])
+                and _before(setting, due[i], given[j])
             )
             or (i < len(due) and table[i][j] != table[i][j + 1])
         ):
@@ -56,71 +57,71 @@ def aligned(evidence: Evidence) -> list[Line]:
         else:
             lines.append(Line(None, given[j]))
             j += 1
-    found = [_marked(evidence, line) for line in lines]
+    found = [_marked(setting, line) for line in lines]
     first = next((i for i, line in enumerate(found) if line.parts), None)
     # Of two lines that part from each other the first is marked.
     return [replace(line, parts=i == first) for i, line in enumerate(found)]
 
 
-def _marked(evidence: Evidence, line: Line) -> Line:
-    divergence = evidence.divergence
+def _marked(setting: Setting, line: Line) -> Line:
+    divergence = setting.divergence
     if divergence is None:
         return line
     here = line.answer is not None and line.answer is divergence.observed
     if divergence.expected is not None and line.step is not None:
-        here = here or line.step is evidence.step
+        here = here or line.step is setting.step
     return Line(line.step, line.answer, here)
 
 
-def _given(evidence: Evidence) -> list[Observed]:
-    if evidence.dials.answer_time == "none":
-        return list(evidence.observed)
+def _given(setting: Setting) -> list[Observed]:
+    if setting.dials.answer_time == "none":
+        return list(setting.observed)
 
     def key(answer: Observed) -> Fraction:
-        stamp = evidence.stamp(answer)
-        return Fraction(evidence.case.until + 1 if stamp is None else stamp)
+        stamp = setting.stamp(answer)
+        return Fraction(setting.case.until + 1 if stamp is None else stamp)
 
-    return sorted(evidence.observed, key=key)
+    return sorted(setting.observed, key=key)
 
 
-def _agree(evidence: Evidence, step: Step, answer: Observed) -> bool:
-    dials = evidence.dials
+def _agree(setting: Setting, step: TraceStep, answer: Observed) -> bool:
+    dials = setting.dials
     if dials.answer_time != "none":
-        stamp = evidence.stamp(answer)
+        stamp = setting.stamp(answer)
         if stamp is None:
             return False
-        if abs(Fraction(stamp) - evidence.due_stamp(step.t)) > dials.time_tolerance:
+        if abs(Fraction(stamp) - setting.due_stamp(step.t)) > dials.time_tolerance:
             return False
     return difference(step.evaluation.content, answer.content, dials.numbers) is None
 
 
-def _before(evidence: Evidence, step: Step, answer: Observed) -> bool:
-    stamp = evidence.stamp(answer)
-    return stamp is None or evidence.due_stamp(step.t) <= stamp
+def _before(setting: Setting, step: TraceStep, answer: Observed) -> bool:
+    stamp = setting.stamp(answer)
+    return stamp is None or setting.due_stamp(step.t) <= stamp
 
 
-def time_of(evidence: Evidence, line: Line) -> str:
+def time_of(setting: Setting, line: Line) -> str:
     """``t=10``, under ``arrival`` with the instant of the evaluation in brackets."""
     if line.step is None:
         assert line.answer is not None
-        stamp = evidence.stamp(line.answer)
+        stamp = setting.stamp(line.answer)
         return "" if stamp is None else f"t={instant(stamp)}"
-    stamp = evidence.due_stamp(line.step.t)
+    stamp = setting.due_stamp(line.step.t)
     return f"t={stamp}" if stamp == line.step.t else f"t={stamp} ({line.step.t})"
 
 
-def rendered(evidence: Evidence, line: Line, width: int, column: int = 7) -> list[str]:
+def rendered(setting: Setting, line: Line, width: int, column: int = 7) -> list[str]:
     """``t=10  due    {}``, in at most two lines; COLUMN is the width of the instants."""
     if line.step is not None:
         kind = "due, given" if line.answer is not None else "due"
         content = line.step.evaluation.content
     else:
         assert line.answer is not None
-        kind, content = _kind(evidence, line.answer), line.answer.content
-    text = evidence.notation.content(content)
+        kind, content = _kind(setting, line.answer), line.answer.content
+    text = Notation(setting.case).content(content)
     if line.parts:
         text += "  <- here they part"
-    lines = wrap(text, width, first=f"  {time_of(evidence, line):<{column}} {kind:<13} ")
+    lines = wrap(text, width, first=f"  {time_of(setting, line):<{column}} {kind:<13} ")
     # Where both agree one line is enough to recognise the answer.
     most = 1 if line.step is not None and line.answer is not None else 2
     if len(lines) > most:
@@ -128,12 +129,12 @@ def rendered(evidence: Evidence, line: Line, width: int, column: int = 7) -> lis
     return lines
 
 
-def _kind(evidence: Evidence, answer: Observed) -> str:
-    stamp = evidence.stamp(answer)
-    if evidence.dials.answer_time == "none":
+def _kind(setting: Setting, answer: Observed) -> str:
+    stamp = setting.stamp(answer)
+    if setting.dials.answer_time == "none":
         return "given"
     if stamp is None:
         return "no instant"
-    if stamp < evidence.t_s:
+    if stamp < setting.t_s:
         return "(before t_s)"
-    return "given" if stamp <= evidence.case.until else "(after until)"
+    return "given" if stamp <= setting.case.until else "(after until)"

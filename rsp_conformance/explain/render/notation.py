@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rsp_conformance.explain.layout import counted, glued, listed, printable, shorten
+from rsp_conformance.explain.render.layout import counted, glued, listed, printable, shorten
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
+from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import (
@@ -107,13 +108,18 @@ class Notation:
 
     def row(self, variables: Sequence[str], row: Sequence[Term | None]) -> str:
         """``{?who=:carl, ?shop=:a}``; ``{-}`` is the solution that binds nothing."""
-        if not variables:
-            return "{-}"
-        cells = [
+        cells = self.cells(variables, row, variables)
+        return glued("{" + ", ".join(cells) + "}") if cells else "{-}"
+
+    def cells(
+        self, variables: Sequence[str], row: Sequence[Term | None], shown: Sequence[str]
+    ) -> list[str]:
+        """``?who=:carl`` for each of the variables SHOWN."""
+        return [
             f"?{name} {self.term(cell)}" if cell is None else f"?{name}={self.term(cell)}"
             for name, cell in zip(variables, row, strict=True)
+            if name in shown
         ]
-        return glued("{" + ", ".join(cells) + "}")
 
     def rows(self, content: Content) -> list[str]:
         """The parts of an answer, one text each: rows, a truth value, or triples (sorted)."""
@@ -158,6 +164,25 @@ class Notation:
         """A member of Z in short: ``t0=1``, or ``t0=(1,0)``."""
         values = ["undefined" if t0 is None else str(t0) for t0 in vector]
         return f"t0={values[0]}" if len(values) == 1 else f"t0=({','.join(values)})"
+
+
+def background_entry(notation: Notation, entry: BackgroundEntry) -> str:
+    """``:alice :owns :a``, with its graph and the instants on which it holds."""
+    graph = notation.graph(entry.triples) if entry.triples else "{}"
+    if isinstance(entry.graph, (IRI, BlankNode)):
+        graph = f"{graph} in {notation.term(entry.graph)}"
+    if entry.since is None and entry.until is None:
+        return graph
+    since = "" if entry.since is None else str(entry.since)
+    until = "" if entry.until is None else str(entry.until)
+    return f"{graph} on [{since},{until}]"
+
+
+def sentence(clause: str) -> str:
+    """CLAUSE with a capital letter and a full stop, unless it begins with notation."""
+    first = clause[:1]
+    start = first.upper() if first.isalpha() else first
+    return f"{start}{clause[1:]}."
 
 
 def instant(t: int | Fraction | None) -> str:

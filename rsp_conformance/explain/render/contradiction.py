@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rsp_conformance.explain.argument import because
-from rsp_conformance.explain.layout import printable, shorten, wrap
-from rsp_conformance.explain.notation import Notation, instant
-from rsp_conformance.explain.why.origins import background_entry
+from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.layout import printable, shorten, wrap
+from rsp_conformance.explain.render.notation import Notation, background_entry, instant
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
@@ -92,7 +91,7 @@ def _time(answer: Observed) -> str:
     return "no t" if answer.t is None else f"t={instant(answer.t)}"
 
 
-def argued(finding: Finding, violation: RelationViolation) -> list[str]:
+def cannot_all_be_right(finding: Finding, violation: RelationViolation) -> list[str]:
     """Why the answers cannot all be right, and which of them the profile calls wrong."""
     sentences = [violation.contradiction.says]
     verdicts = [asked.verdict for asked in violation.cases]

@@ -6,23 +6,25 @@ gives the content nearest to the right one that would yield a wrong row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeAlias
 
-from rsp_conformance.explain.differences import Part
-from rsp_conformance.explain.evidence import Evidence
+from rsp_conformance.explain.argument import Part
+from rsp_conformance.explain.evidence.differences import count
+from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.algebra import LeftJoin, Minus, SubSelect
 from rsp_conformance.model.answers import Content as Answer
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Aggregate, Exists
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.walk import clause_expressions, conditions, subexpressions, subpatterns
-from rsp_conformance.spec.content import Content, Moment
+from rsp_conformance.spec.content import Content
 from rsp_conformance.spec.dataset import dataset
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.forms import content as form_content
+from rsp_conformance.spec.trace import TraceStep
 
 Held: TypeAlias = "frozenset[tuple[int, int]]"
 """What all windows hold: pairs of a window's and an element's position."""
@@ -62,18 +64,16 @@ def monotone(query: Query) -> bool:
 
 
 class Provenance:
-    """The query at one test point, over whatever contents are asked for."""
+    """A row of the query at one evaluation, over whatever contents are asked for."""
 
-    def __init__(
-        self, evidence: Evidence, moment: Moment, contents: Sequence[Content], part: Part
-    ) -> None:
-        self.evidence = evidence
-        self.moment = moment
-        self.contents = tuple(contents)
+    def __init__(self, setting: Setting, step: TraceStep, part: Part) -> None:
+        self.setting = setting
+        self.moment = step.moment
+        self.contents = step.contents
         self.part = part
         self.held: Held = frozenset(
             (position, index)
-            for position, content in enumerate(contents)
+            for position, content in enumerate(step.contents)
             for index in content.elements
         )
         self._answers: dict[tuple[Held, Background], Answer] = {}
@@ -85,24 +85,28 @@ class Provenance:
 
     def answer(self, held: Held, background: Background | None = None) -> Answer:
         """The answer, before any streaming operator, over windows that hold HELD."""
-        evidence = self.evidence
-        background = evidence.case.background if background is None else background
+        setting = self.setting
+        background = setting.case.background if background is None else background
         key = (held, background)
         if key not in self._answers:
-            case = evidence.case
+            case = setting.case
             if background is not case.background:
                 case = replace(case, background=background)
             contents = tuple(
                 Content(content.instance, tuple(sorted(i for p, i in held if p == position)))
                 for position, content in enumerate(self.contents)
             )
-            data = dataset(case, evidence.dials, self.moment.t, contents)
+            data = dataset(case, setting.dials, self.moment.t, contents)
             self._answers[key] = form_content(case.query, solutions(case.query, data))
         return self._answers[key]
 
+    def count(self) -> int:
+        """How often the row comes out."""
+        return count(self.part, self.answer(self.held), self.setting.dials.numbers)
+
     def yields(self, held: Held, background: Background | None = None) -> bool:
         """Whether windows that hold HELD give the row."""
-        return self.part.held(self.answer(held, background))
+        return count(self.part, self.answer(held, background), self.setting.dials.numbers) > 0
 
     def minimal(self, held: Held, *, keep: Held = frozenset()) -> Held:
         """A minimal part of HELD that still yields the row, elements outside dropped first."""
@@ -114,11 +118,11 @@ class Provenance:
 
     def everything(self, *, arrived: bool) -> Held:
         """All elements of every window's stream, or those that have arrived."""
-        elements = self.evidence.case.elements
+        elements = self.setting.case.elements
         known = range(self.moment.arrived if arrived else len(elements))
         return frozenset(
             (position, index)
-            for position, window in enumerate(self.evidence.windows)
+            for position, window in enumerate(self.setting.windows)
             for index in known
             if elements[index].stream == window.stream
         )
@@ -146,7 +150,7 @@ class Provenance:
         return None
 
     def _derivation(self, held: Held) -> Derivation:
-        if not monotone(self.evidence.case.query):
+        if not monotone(self.setting.case.query):
             return Derivation(tuple(sorted(held - self.held)), tuple(sorted(self.held - held)), ())
         least = self.minimal(held)
         added = sorted(least - self.held)
@@ -180,7 +184,7 @@ class Provenance:
     def _runs(self) -> Iterator[Held]:
         """One window holds another stretch of its stream, the other windows what is right."""
         everything = self.everything(arrived=False)
-        for position in range(len(self.evidence.windows)):
+        for position in range(len(self.setting.windows)):
             own = sorted(i for p, i in everything if p == position)
             others = frozenset(item for item in self.held if item[0] != position)
             for first in range(len(own)):
@@ -190,7 +194,7 @@ class Provenance:
     def _distance(self, item: tuple[int, int]) -> tuple[int, int, int]:
         """How far the element lies from the window: nearest first, and later ones after."""
         position, index = item
-        t = self.evidence.case.elements[index].t
+        t = self.setting.case.elements[index].t
         instance = self.contents[position].instance
         if instance is None:
             return (abs(t - self.moment.t), position, index)
@@ -198,7 +202,7 @@ class Provenance:
 
     def background_entries(self, held: Held) -> list[BackgroundEntry]:
         """A minimal set of background entries with which HELD yields the row."""
-        entries = list(self.evidence.case.background)
+        entries = list(self.setting.case.background)
         for entry in tuple(entries):
             rest = [e for e in entries if e is not entry]
             if not self.exhausted and self.yields(held, Background(tuple(rest))):
@@ -206,16 +210,16 @@ class Provenance:
         return entries
 
 
-def background_instants(evidence: Evidence, t: int) -> Iterable[int]:
+def background_instants(setting: Setting, t: int) -> Iterable[int]:
     """Instants just before and at each change of the background data, those nearest to T first."""
-    changes = evidence.case.background.changes()
+    changes = setting.case.background.changes()
     instants = {instant for change in changes for instant in (change - 1, change)}
     return sorted(instants, key=lambda instant: (abs(instant - t), instant))
 
 
-def frozen_background(evidence: Evidence, t: int) -> Background:
+def frozen_background(setting: Setting, t: int) -> Background:
     """The background data of instant T, for ever."""
-    default, named = evidence.case.background.at(t)
+    default, named = setting.case.background.at(t)
     return Background(
         (
             BackgroundEntry(tuple(default)),

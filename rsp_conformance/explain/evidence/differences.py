@@ -6,43 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from rsp_conformance.compare.rows import same_rows
-from rsp_conformance.explain.notation import Notation
+from rsp_conformance.explain.argument import Change, Part, Row
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
-from rsp_conformance.model.terms import Term
-
-Row = tuple[Term | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A row, a triple or a truth value of an answer, with a test for it in other answers."""
-
-    text: str
-    variables: tuple[str, ...]
-    row: Row
-    numbers: Numbers
-    kind: str = "row"
-
-    def count(self, content: Content) -> int:
-        """How often CONTENT has this part."""
-        if isinstance(content, Truth):
-            return int(self.kind == "truth" and (self.text == "true") == content.value)
-        _, rows = table(content, self.variables)
-        return sum(1 for row in rows if same_rows([self.row], [row], self.numbers))
-
-    def held(self, content: Content) -> bool:
-        """Whether CONTENT has this part."""
-        return self.count(content) > 0
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A row that is there with other values: the cells that differ."""
-
-    expected: Part
-    observed: Part
-    variables: tuple[str, ...]
+def count(part: Part, content: Content, numbers: Numbers) -> int:
+    """How often CONTENT has PART."""
+    if isinstance(content, Truth):
+        return int(part.kind == ("true" if content.value else "false"))
+    _, rows = table(content, part.variables)
+    return sum(1 for row in rows if same_rows([part.row], [row], numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,42 +54,29 @@ def table(content: Content, variables: Sequence[str] = ()) -> tuple[tuple[str, .
             ]
 
 
-def part_of(
-    content: Content, variables: tuple[str, ...], row: Row, notation: Notation, numbers: Numbers
-) -> Part:
-    """A row of CONTENT as a part."""
-    if isinstance(content, Triples):
-        text = "(" + " ".join(notation.term(term) for term in row) + ")"
-        return Part(text, variables, row, numbers, "triple")
-    return Part(notation.row(variables, row), variables, row, numbers)
-
-
-def parts(content: Content, notation: Notation, numbers: Numbers) -> list[Part]:
+def parts(content: Content) -> list[Part]:
     """All parts of CONTENT."""
     if isinstance(content, Truth):
-        return [Part("true" if content.value else "false", (), (), numbers, "truth")]
-    columns = content.variables if isinstance(content, Rows) else ()
-    variables, rows = table(content, columns)
-    return [part_of(content, variables, row, notation, numbers) for row in rows]
+        return [Part((), (), "true" if content.value else "false")]
+    variables, rows = table(content, content.variables if isinstance(content, Rows) else ())
+    return [_part(content, variables, row) for row in rows]
 
 
-def difference(
-    expected: Content, observed: Content, notation: Notation, numbers: Numbers
-) -> Difference:
+def _part(content: Content, variables: tuple[str, ...], row: Row) -> Part:
+    return Part(variables, row, "triple" if isinstance(content, Triples) else "row")
+
+
+def difference(expected: Content, observed: Content, numbers: Numbers) -> Difference:
     """What OBSERVED lacks and what it has too much, as multisets."""
     if isinstance(expected, Truth) or type(expected) is not type(observed):
-        return Difference(
-            tuple(parts(expected, notation, numbers)), tuple(parts(observed, notation, numbers))
-        )
+        return Difference(tuple(parts(expected)), tuple(parts(observed)))
     columns = expected.variables if isinstance(expected, Rows) else ()
     variables, right = table(observed, columns)
     _, left = table(expected, variables)
     missing, extra = _unpaired(left, right, lambda a, b: same_rows([a], [b], numbers))
 
-    def make(rows: Sequence[Row], content: Content) -> tuple[Part, ...]:
-        return tuple(part_of(content, variables, row, notation, numbers) for row in rows)
-
-    lacking, too_much = list(make(missing, expected)), list(make(extra, observed))
+    lacking = [_part(expected, variables, row) for row in missing]
+    too_much = [_part(observed, variables, row) for row in extra]
     changed = [] if isinstance(expected, Triples) else _changes(lacking, too_much)
     return Difference(tuple(lacking), tuple(too_much), tuple(changed))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from rsp_conformance.explain.argument import Explanations
 from rsp_conformance.model.algebra import Graph
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -17,39 +18,15 @@ from rsp_conformance.model.verdict import Divergence, Verdict
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.correctness import judge, t_s
 from rsp_conformance.spec.reporting import asks_for_content, policy_of
 from rsp_conformance.spec.starts import legal_starts
+from rsp_conformance.spec.trace import Expectation
 
 BUDGET = 60_000
 """How much judging a search may cost, in test points of the report policy (about a second)."""
-LENIENT = frozenset(("answer_time", "time_tolerance", "trigger"))
-"""Dials that say how instants are compared."""
 MOST_CHECKED = 40
 """How many observed answers are checked to bear on an explanation."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explanations:
-    """Settings of one dial that make the answer right, most plausible first.
-
-    ``tried`` counts the settings judged, ``untried`` those that the budget did not allow.
-    """
-
-    found: tuple[tuple[str, str], ...]
-    tried: int
-    untried: int = 0
-
-    @property
-    def strict(self) -> tuple[tuple[str, str], ...]:
-        """Those that say something else than how instants are compared."""
-        return tuple(setting for setting in self.found if setting[0] not in LENIENT)
-
-    @property
-    def lenient(self) -> tuple[tuple[str, str], ...]:
-        """Those that compare instants less strictly."""
-        return tuple(setting for setting in self.found if setting[0] in LENIENT)
 
 
 def explaining_dials(
@@ -93,10 +70,10 @@ def search(
                 continue
             spent += cost
             tried += 1
-            verdict = judge(case, turned, observed)
-            if verdict.correct and _Stake(case, dials, observed, divergence).bears(
-                dial, turned, verdict
-            ):
+            expectation = Expectation(case, turned)
+            verdict = judge(case, turned, observed, expectation)
+            stake = _Stake(case, dials, observed, divergence)
+            if verdict.correct and stake.bears(dial, expectation, verdict):
                 found.append((dial, turned.text(dial)))
         except (Unsupported, ValueError):
             continue
@@ -206,17 +183,17 @@ class _Stake:
     observed: Sequence[Observed]
     divergence: Divergence
 
-    def bears(self, dial: str, turned: Dials, verdict: Verdict) -> bool:
-        """Whether the judgement under TURNED (DIAL has another value) rests on it too.
+    def bears(self, dial: str, turned: Expectation, verdict: Verdict) -> bool:
+        """Whether the judgement by TURNED (DIAL has another value) rests on it too.
 
         Every answer compared must be needed: without it, the judgement must be another one. Where
         no answer came, giving the one that was due must make the judgement another one.
         """
         case, observed, divergence = self.case, self.observed, self.divergence
-        expected = Answering(case, turned).answer(verdict.t0)
+        expected = turned.answer(verdict.t0)
 
         def right(answers: Sequence[Observed]) -> bool:
-            return compare(expected, answers, case, turned, verdict.t_s).divergence is None
+            return compare(expected, answers, case, turned.dials, verdict.t_s).divergence is None
 
         at_stake = [i for i, answer in enumerate(observed) if self._compared(answer)]
         at_stake = at_stake[:MOST_CHECKED]

@@ -5,23 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from rsp_conformance.explain.alternatives import several
-from rsp_conformance.explain.answers import aligned, rendered, time_of
-from rsp_conformance.explain.argument import explained, right, wrong
-from rsp_conformance.explain.closest import closest
-from rsp_conformance.explain.contradiction import answers, argued, differing, stated, why_wrong
-from rsp_conformance.explain.dials import search
-from rsp_conformance.explain.evaluated import by_library
-from rsp_conformance.explain.evidence import Evidence
-from rsp_conformance.explain.failures import failed, run_lines, stderr_lines
-from rsp_conformance.explain.layout import counted, cut, glued, printable, shorten, unglued, wrap
-from rsp_conformance.explain.notation import Notation
-from rsp_conformance.explain.timeline import draw
-from rsp_conformance.explain.why.origins import background_entry
+from rsp_conformance.explain.argument import Argument
+from rsp_conformance.explain.evidence.argued import argued
+from rsp_conformance.explain.render.answers import aligned, rendered, time_of
+from rsp_conformance.explain.render.argument import Writer
+from rsp_conformance.explain.render.contradiction import (
+    answers,
+    cannot_all_be_right,
+    differing,
+    stated,
+    why_wrong,
+)
+from rsp_conformance.explain.render.failures import failed, run_lines, stderr_lines
+from rsp_conformance.explain.render.layout import (
+    counted,
+    cut,
+    glued,
+    printable,
+    shorten,
+    unglued,
+    wrap,
+)
+from rsp_conformance.explain.render.notation import Notation, background_entry
+from rsp_conformance.explain.render.timeline import draw
+from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.finding import Finding, RelationViolation
-from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.text.printer.rspql import print_query
 
 
@@ -183,22 +193,20 @@ def _wrong(finding: Finding, width: int) -> list[Section]:
     verdict = finding.verdict
     assert verdict is not None
     case = finding.case
-    evidence = closest(case, finding.dials, finding.observed, verdict)
-    sections = [_head(finding, width), *_case_sections(finding, width, evidence.place)]
-    nearest = evidence.notation.starts(evidence.starts)
+    argument = argued(case, finding.dials, finding.observed, verdict)
+    setting, notation = argument.setting, Notation(case)
+    sections = [_head(finding, width), *_case_sections(finding, width, setting.place)]
+    nearest = notation.starts(setting.starts)
     under = f" under {nearest}" if nearest else ""
     if nearest and not verdict.correct:
-        under += ", the nearest start" if several(evidence) else ", the only start allowed"
+        under += ", the only start allowed"
+        if any(setting.others()):
+            under = f" under {nearest}, the nearest start"
     drawn, less = (
-        [[f"  {line}"] for line in draw(evidence, width - 2, few=few)] for few in (False, True)
+        [[f"  {line}"] for line in draw(setting, width - 2, few=few)] for few in (False, True)
     )
     sections.append(Section(f"Timeline{under}", drawn, compact=less))
-    sections.append(_answers(evidence, width))
-    sections += _argument(finding, evidence, verdict, width)
-    library = by_library(case.query, verdict)
-    if library:
-        sections.append(Section("", _paragraph(library, width)))
-    return sections
+    return [*sections, _answers(setting, width), _argument(finding, argument, width)]
 
 
 def _contradicting(finding: Finding, violation: RelationViolation, width: int) -> list[Section]:
@@ -215,7 +223,7 @@ def _contradicting(finding: Finding, violation: RelationViolation, width: int) -
     for section in asked_for:
         # What sets the cases apart says more than answers that agree.
         section.last = 1
-    why = _paragraph(argued(finding, violation), width)
+    why = _paragraph(cannot_all_be_right(finding, violation), width)
     sections = [
         _head(finding, width),
         Section("The relation", _paragraph([stated(violation)], width)),
@@ -240,39 +248,35 @@ def _contradicting(finding: Finding, violation: RelationViolation, width: int) -
     return sections
 
 
-def _answers(evidence: Evidence, width: int) -> Section:
-    lines = aligned(evidence)
+def _answers(setting: Setting, width: int) -> Section:
+    lines = aligned(setting)
     first = next((i for i, line in enumerate(lines) if line.parts), 0)
-    title = f"Answers from t_s={evidence.t_s} on"
-    if evidence.dials.answer_time == "arrival":
+    title = f"Answers from t_s={setting.t_s} on"
+    if setting.dials.answer_time == "arrival":
         title += ", by arrival (instant of the evaluation in brackets)"
-    column = max([7, *(len(time_of(evidence, line)) for line in lines)])
-    items = [rendered(evidence, line, width, column) for line in lines]
+    column = max([7, *(len(time_of(setting, line)) for line in lines)])
+    items = [rendered(setting, line, width, column) for line in lines]
     items = items or [["  none due, none given"]]
     return Section(
         title, items, "answer", 3, lambda i: i - first if i >= first else first - i + 0.5
     )
 
 
-def _argument(finding: Finding, evidence: Evidence, verdict: Verdict, width: int) -> list[Section]:
-    if verdict.correct or evidence.divergence is None:
-        return [Section("Why", _paragraph([right(evidence)], width))]
-    found = search(finding.case, finding.dials, finding.observed, evidence.divergence)
-    *argument, others = wrong(evidence, found)
-    blocks = [argument, [others], [explained(found)]]
-    items = [item for block in blocks if any(block) for item in _paragraph(block, width)]
-    last = len(_paragraph(blocks[-1], width))
-    return [
-        Section(
-            f"Why this is wrong under profile {finding.profile.name}",
-            items,
-            "line",
-            6,
-            # The end of the argument stays: which dial explains it.
-            lambda i: -1 if i >= len(items) - last else i,
-            last=1,
-        )
-    ]
+def _argument(finding: Finding, argument: Argument, width: int) -> Section:
+    blocks = [_paragraph(sentences, width) for sentences in Writer(argument).blocks()]
+    items = [item for block in blocks for item in block]
+    if argument.correct:
+        return Section("Why", items)
+    last = len(blocks[-1])
+    return Section(
+        f"Why this is wrong under profile {finding.profile.name}",
+        items,
+        "line",
+        6,
+        # The end of the argument stays: which dial explains it.
+        lambda i: -1 if i >= len(items) - last else i,
+        last=1,
+    )
 
 
 def _paragraph(sentences: list[str], width: int) -> list[list[str]]:

@@ -1,0 +1,75 @@
+"""Why a report policy holds at an instant, or does not (RSP-QL Definition 23)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rsp_conformance.explain.argument import Evaluated, Reason
+from rsp_conformance.explain.evidence.windows import undefined
+from rsp_conformance.explain.setting import Setting
+from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy
+from rsp_conformance.spec.content import Moment
+from rsp_conformance.spec.reporting import TestPoint
+from rsp_conformance.spec.trace import TraceStep
+
+
+def evaluated(setting: Setting, step: TraceStep) -> Evaluated:
+    """Why the query is evaluated at STEP."""
+    for moment, preceding in setting.moments_at(step.t):
+        if moment == step.moment:
+            return Evaluated(step.t, True, reasons(setting, moment, preceding))
+    return Evaluated(step.t, True, ())
+
+
+def not_evaluated(setting: Setting, t: int) -> Evaluated | None:
+    """Why the query is not evaluated at T; None where it is."""
+    if any(step.t == t for step in setting.steps):
+        return None
+    found = (reasons(setting, *moments) for moments in setting.moments_at(t))
+    decided = [own for own in found if own]
+    return Evaluated(t, False, decided[-1] if decided else ())
+
+
+def reasons(setting: Setting, moment: Moment, preceding: Moment | None) -> tuple[Reason, ...]:
+    """The strategies that decide whether the query is evaluated at MOMENT."""
+    reporter = setting.reporter
+    point = TestPoint(moment, reporter.contents(moment), reporter.contents(preceding))
+    policy, windows = reporter.policy, range(len(reporter.windows))
+    if reporter.whole:
+        return tuple(_deciding(setting, policy, point, None))
+    verdicts = [reporter.holds(policy, point, at) for at in windows]
+    match setting.dials.report_windows:
+        case "first":
+            chosen = list(windows[:1])
+        case "all":
+            chosen = [at for at in windows if not verdicts[at]][:1] or list(windows)
+        case _:
+            chosen = [at for at in windows if verdicts[at]][:1] or list(windows)
+    found = (reason for at in chosen for reason in _deciding(setting, policy, point, at))
+    return tuple(dict.fromkeys(found))
+
+
+def _deciding(
+    setting: Setting, policy: Policy, point: TestPoint, at: int | None
+) -> Iterator[Reason]:
+    """The strategies that make POLICY hold, or fail."""
+    reporter = setting.reporter
+    match policy:
+        case And(left, right) | Or(left, right):
+            value = reporter.holds(policy, point, at)
+            sides = [s for s in (left, right) if reporter.holds(s, point, at) == value]
+            # One side is enough for a disjunction to hold and for a conjunction to fail.
+            for side in sides[:1] if isinstance(policy, Or) == value else sides:
+                yield from _deciding(setting, side, point, at)
+        case Not(operand):
+            yield from _deciding(setting, operand, point, at)
+        case Strategy():
+            value, t = reporter.holds(policy, point, at), point.moment.t
+            if policy.kind == "COMPUTED EVERY":
+                yield Reason(policy, value, t, setting.case.registered)
+                return
+            position = reporter.position(policy, at)
+            now, before = point.now[position], point.before[position]
+            why = undefined(setting, position, t) if now.instance is None else None
+            start = setting.starts[position]
+            yield Reason(policy, value, t, start, position, now, before, why)

@@ -1,0 +1,1 @@
+"""Arguments and cases in text."""

@@ -1,0 +1,138 @@
+"""What an argument is about: a case under one z, its trace, and what was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.verdict import Divergence, Vector, Verdict
+from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.spec.alignment import Comparison, compare
+from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp
+from rsp_conformance.spec.content import Moment
+from rsp_conformance.spec.reporting import Reporter, moments
+from rsp_conformance.spec.trace import Expectation, TraceStep
+
+
+class Setting:
+    """A case under one vector z, and what was observed against it."""
+
+    def __init__(
+        self,
+        expectation: Expectation,
+        starts: Vector,
+        observed: Sequence[Observed],
+        verdict: Verdict | None = None,
+    ) -> None:
+        self.expectation = expectation
+        self.case = case = expectation.case
+        self.dials = dials = expectation.dials
+        self.starts = starts
+        self.observed = tuple(observed)
+        self.windows: tuple[SlidingWindow, ...] = case.query.sliding_windows(dials.unit)
+        self.t_s = expectation.t_s if verdict is None else verdict.t_s
+        self._verdict = verdict
+        self.reporter = Reporter(case, dials, starts)
+
+    @property
+    def steps(self) -> tuple[TraceStep, ...]:
+        """ET of the nearest query, in order, evaluations dropped as empty included."""
+        return self.expectation.trace(self.starts)
+
+    @cached_property
+    def due(self) -> tuple[TraceStep, ...]:
+        """The steps whose answers are due on t_s ≤ t ≤ until."""
+        return self.due_of(self.steps)
+
+    def due_of(self, steps: Sequence[TraceStep]) -> tuple[TraceStep, ...]:
+        """Those of STEPS whose answers are due on t_s ≤ t ≤ until."""
+        return tuple(s for s in steps if s.reported and self.t_s <= s.t <= self.case.until)
+
+    @cached_property
+    def divergence(self) -> Divergence | None:
+        """Where the answer parts from the nearest query; None where it does not."""
+        found = self.comparison.divergence
+        if found is None and self._verdict is not None:
+            return self._verdict.divergence
+        return found
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The answer against the nearest query."""
+        return self.compared(self.steps)
+
+    def compared(self, steps: Sequence[TraceStep]) -> Comparison:
+        """The answer against the query with these STEPS."""
+        expected = [step.evaluation for step in steps if step.reported]
+        return compare(expected, self.observed, self.case, self.dials, self.t_s)
+
+    def others(self) -> Iterator[Vector]:
+        """The other members of Z, as many as an explanation may look at."""
+        points = max(1, self.case.until - self.case.registered)
+        affordable = max(2, min(48, 20_000 // points))
+        vectors = islice(self.expectation.queries(), affordable)
+        return (vector for vector in vectors if vector != self.starts)
+
+    @cached_property
+    def step(self) -> TraceStep | None:
+        """The step whose answer is due where they part, if one is."""
+        wanted = None if self.divergence is None else self.divergence.expected
+        for same in (lambda e: e is wanted, lambda e: e == wanted):
+            for step in self.steps:
+                if wanted is not None and same(step.evaluation):
+                    return step
+        return None
+
+    def before(self, step: TraceStep) -> TraceStep | None:
+        """The previous evaluation: the preceding member of ET."""
+        position = next(i for i, other in enumerate(self.steps) if other is step)
+        return self.steps[position - 1] if position else None
+
+    @cached_property
+    def place(self) -> int:
+        """The instant around which the argument turns."""
+        divergence = self.divergence
+        if divergence is not None:
+            if divergence.t is not None:
+                return divergence.t
+            stamp = None if divergence.observed is None else self.stamp(divergence.observed)
+            if stamp is not None:
+                return int(stamp)
+        return self.case.until if divergence else self.t_s
+
+    def due_stamp(self, t: int) -> int:
+        """The stamp of an evaluation at T: T itself, or the arrival that triggers it."""
+        if self.dials.answer_time == "arrival":
+            return arrival(t, self.case, self.dials)
+        return t
+
+    def stamp(self, answer: Observed) -> int | Fraction | None:
+        """The instant that an observed answer is compared at."""
+        return observed_stamp(answer, self.case, self.dials)
+
+    def moments_at(self, t: int) -> list[tuple[Moment, Moment | None]]:
+        """The test points of instant T, each with the preceding one.
+
+        Where T lies in a silence that the specification leaves out, one point after all arrivals.
+        """
+        found: list[tuple[Moment, Moment | None]] = []
+        preceding: Moment | None = None
+        for moment in self._moments(t):
+            if moment.t == t:
+                found.append((moment, preceding))
+            preceding = moment
+        if not found and t >= self.reporter.first:
+            found.append((self._moment(t), self._moment(t - 1)))
+        return found
+
+    def _moments(self, last: int) -> Iterator[Moment]:
+        case = self.case if last >= self.case.until else replace(self.case, until=last)
+        first = self.reporter.first
+        return iter(()) if last < first else moments(case, self.reporter.policy, self.dials, first)
+
+    def _moment(self, t: int) -> Moment:
+        return Moment(t, sum(1 for element in self.case.elements if element.t <= t))

@@ -1,0 +1,140 @@
+"""The trace of Q_z, and what an engine may answer at all (RSP-QL Definitions 20 to 26)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rsp_conformance.model.algebra import Window
+from rsp_conformance.model.answers import Evaluation, is_empty
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.verdict import Vector, Verdict
+from rsp_conformance.model.walk import subpatterns
+from rsp_conformance.sparql.coverage import refuse
+from rsp_conformance.sparql.relation import Relation
+from rsp_conformance.spec import r2s
+from rsp_conformance.spec.content import Content, Moment
+from rsp_conformance.spec.dataset import dataset
+from rsp_conformance.spec.evaluate import solutions
+from rsp_conformance.spec.forms import content as form_content
+from rsp_conformance.spec.reporting import Reporter
+from rsp_conformance.spec.starts import rspql_queries, t_s
+
+KEPT = 100_000
+"""An expectation keeps the traces of so many evaluations; those of further z are not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One member of ET, with all that its answer rests on.
+
+    ``contents`` are those of the windows, ``relation`` the solutions before the streaming operator,
+    ``evaluation`` the answer. It is not ``reported`` where the dial ``empty_answers`` drops it.
+    """
+
+    moment: Moment
+    contents: tuple[Content, ...]
+    relation: Relation
+    evaluation: Evaluation
+    reported: bool
+
+    @property
+    def t(self) -> int:
+        """The instant of the evaluation."""
+        return self.moment.t
+
+
+class Expectation:
+    """What an engine may answer to a case under a profile: Ans(Q_z) for every z ∈ Z.
+
+    The trace of a z is made when it is first asked for, once; equal contents of all windows are
+    evaluated once for all z.
+
+    Raises Unsupported where the query goes beyond the evaluator or the profile; the trace raises
+    ValueError where query and dials do not fit together (a duration that is no whole instant, a
+    report policy that names an unknown window).
+    """
+
+    def __init__(self, case: Case, dials: Dials) -> None:
+        check(case, dials)
+        self.case = case
+        self.dials = dials
+        self.undetermined: str | None = None
+        """Why SPARQL leaves some answer open, once one has been met."""
+        self._relations: dict[tuple[object, ...], Relation] = {}
+        self._traces: dict[Vector, tuple[TraceStep, ...]] = {}
+        self._kept = 0
+        self._changes = case.background.changes()
+
+    @property
+    def t_s(self) -> int:
+        """The instant from which answers are compared."""
+        return t_s(self.case, self.dials)
+
+    def queries(self) -> Iterator[Vector]:
+        """Z: one member for every RSP-QL query that the engine's query may mean."""
+        return rspql_queries(self.case, self.dials)
+
+    def answer(self, starts: Vector) -> tuple[Evaluation, ...]:
+        """Ans(Q_z) up to ``until``, for z = STARTS, one t0 a window in the order of declaration."""
+        return tuple(step.evaluation for step in self.trace(starts) if step.reported)
+
+    def trace(self, starts: Vector) -> tuple[TraceStep, ...]:
+        """ET of Q_z for z = STARTS, in order."""
+        known = self._traces.get(starts)
+        if known is not None:
+            return known
+        steps = tuple(self._steps(starts))
+        if self._kept + len(steps) <= KEPT:
+            self._kept += len(steps)
+            self._traces[starts] = steps
+        return steps
+
+    def _steps(self, starts: Vector) -> Iterator[TraceStep]:
+        query, dials = self.case.query, self.dials
+        before: list[r2s.Row] = []
+        for moment, contents in Reporter(self.case, dials, starts).evaluations():
+            relation = self._relation(moment.t, contents)
+            if relation.undetermined:
+                self.undetermined = relation.undetermined[0]
+            shown = form_content(query, streamed(query, relation, before, dials))
+            before = relation.rows
+            reported = dials.empty_answers or not is_empty(shown)
+            yield TraceStep(moment, contents, relation, Evaluation(moment.t, shown), reported)
+
+    def _relation(self, t: int, contents: tuple[Content, ...]) -> Relation:
+        period = bisect_right(self._changes, t)
+        key = (period, *(content.elements for content in contents))
+        if key not in self._relations:
+            data = dataset(self.case, self.dials, t, contents)
+            self._relations[key] = solutions(self.case.query, data)
+        return self._relations[key]
+
+
+def streamed(query: Query, now: Relation, before: list[r2s.Row], dials: Dials) -> Relation:
+    """What QUERY's streaming operator gives of an evaluation, after one with the rows BEFORE."""
+    found = r2s.apply(query.operator, r2s.Ordered(now.rows, now.ties), before, dials.r2s)
+    ties = None if found.ties is None else tuple(found.ties)
+    return replace(now, rows=list(found.rows), ties=ties)
+
+
+def check(case: Case, dials: Dials) -> None:
+    """Raise Unsupported where the evaluator or the profile does not take the query."""
+    query = case.query
+    refuse(query)
+    if query.operator is not None and query.operator.letter not in dials.stream_operators:
+        raise Unsupported(f"{query.operator.value} under this profile")
+    if dials.windows_in == "default" and any(
+        isinstance(part, Window) for part in subpatterns(query.pattern)
+    ):
+        raise Unsupported("WINDOW under a profile that merges windows into the default graph")
+
+
+def expectation_of(verdict: Verdict, case: Case, dials: Dials) -> Expectation:
+    """The expectation that VERDICT on CASE rests on, or a new one where it came without."""
+    found = verdict.expectation
+    return found if isinstance(found, Expectation) else Expectation(case, dials)
