@@ -79,19 +79,6 @@ def tested_once(dials: Dials) -> bool:
     return dials.tick == "time" or mentions(dials.report, "WC", "P", "COMPUTED EVERY")
 
 
-def implies(policy: Policy, kind: str) -> bool:
-    """Whether POLICY can hold only where strategies of KIND do."""
-    match policy:
-        case Conjunction(left, right):
-            return implies(left, kind) or implies(right, kind)
-        case Disjunction(left, right):
-            return implies(left, kind) and implies(right, kind)
-        case Not():
-            return False
-        case strategy:
-            return strategy.kind == kind
-
-
 def periods(dials: Dials) -> list[int]:
     """The periods of P and COMPUTED EVERY in the profile's policy."""
     return [s.period for s in strategies(dials.report) if s.period is not None]

@@ -9,7 +9,7 @@ from math import ceil
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.metamorphic.conditions import first_reason, implies, negates
+from rsp_conformance.metamorphic.conditions import first_reason, negates
 from rsp_conformance.metamorphic.drawing import cases, changed, trials
 from rsp_conformance.metamorphic.equal import parted
 from rsp_conformance.metamorphic.normalise import Seen, first_compared
@@ -19,7 +19,7 @@ from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, FirstElementFloor
 from rsp_conformance.model.finding import Contradiction
-from rsp_conformance.model.policy import Strategy, mentions
+from rsp_conformance.model.policy import Strategy, implies, mentions
 from rsp_conformance.model.windows import WindowDeclaration
 
 

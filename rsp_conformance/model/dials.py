@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from rsp_conformance.model.policy import Policy, Strategy, parse_policy
 
@@ -33,17 +33,37 @@ class Tolerance:
         return f"tolerance({self.text})"
 
 
-T0: TypeAlias = "str | int | FirstElementFloor"
-Numbers: TypeAlias = "str | Tolerance"
-BOUNDS = ("(o,c]", "[o,c)", "[o,c]", "(o,c)")
-T0_NAMES = (
+Bounds: TypeAlias = Literal["(o,c]", "[o,c)", "[o,c]", "(o,c)"]
+"""Which ends of a window belong to it."""
+WindowChoice: TypeAlias = Literal["active", "last-closed"]
+"""Which window is evaluated: SECRET's active one, or RSP-QL*'s last closed one."""
+T0Name: TypeAlias = Literal[
     "any",
     "registration",
     "first-element",
     "aligned-open",
     "aligned-close",
     "first-aligned-close",
-)
+]
+T0: TypeAlias = T0Name | int | FirstElementFloor
+"""Where the first window opens: anywhere in T⁰, by a rule, or at a number."""
+ReportWindows: TypeAlias = Literal["any", "all", "first"]
+ContentChange: TypeAlias = Literal["insertions", "any"]
+Tick: TypeAlias = Literal["time", "tuple"]
+R2S: TypeAlias = Literal["bag", "set"]
+WindowContent: TypeAlias = Literal["set", "bag"]
+WindowsIn: TypeAlias = Literal["named", "default"]
+AnswerTime: TypeAlias = Literal["evaluation", "arrival", "none"]
+Trigger: TypeAlias = Literal[">", ">="]
+Numbers: TypeAlias = Literal["term", "value"] | Tolerance
+"""When two numbers of answers agree (decision 24)."""
+GraphVariable: TypeAlias = Literal["windows", "background"]
+Answers: TypeAlias = Literal["evaluations", "rows"]
+Advances: TypeAlias = Literal["clock", "elements"]
+StreamOperatorLetter: TypeAlias = Literal["R", "I", "D"]
+
+BOUNDS: tuple[Bounds, ...] = get_args(Bounds)
+T0_NAMES: tuple[T0Name, ...] = get_args(T0Name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,26 +79,26 @@ class Dials:
     whether single rows come, and whether the time comes from elements only.
     """
 
-    bounds: str = "(o,c]"
-    window: str = "active"
+    bounds: Bounds = "(o,c]"
+    window: WindowChoice = "active"
     t0: T0 = "any"
     report: Policy = Strategy("WC")
-    report_windows: str = "any"
-    content_change: str = "insertions"
-    tick: str = "time"
+    report_windows: ReportWindows = "any"
+    content_change: ContentChange = "insertions"
+    tick: Tick = "time"
     stream_operators: frozenset[str] = frozenset("RID")
-    r2s: str = "bag"
-    window_content: str = "set"
-    windows_in: str = "named"
+    r2s: R2S = "bag"
+    window_content: WindowContent = "set"
+    windows_in: WindowsIn = "named"
     empty_answers: bool = True
-    answer_time: str = "evaluation"
-    trigger: str = ">"
+    answer_time: AnswerTime = "evaluation"
+    trigger: Trigger = ">"
     numbers: Numbers = "term"
     time_tolerance: int = 0
     unit: int = 1
-    graph_variable: str = "windows"
-    answers: str = "evaluations"
-    advances: str = "clock"
+    graph_variable: GraphVariable = "windows"
+    answers: Answers = "evaluations"
+    advances: Advances = "clock"
 
     def text(self, dial: str) -> str:
         """The value of DIAL as profiles and command lines write it."""
@@ -102,7 +122,7 @@ def write_dial(value: Any) -> str:
     return str(value)
 
 
-def _one_of(*allowed: str) -> Callable[[Any], Any]:
+def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], Any]:
     def parse(value: Any) -> Any:
         text = str(value).strip()
         if text not in allowed:
@@ -133,8 +153,9 @@ def _bounds(value: Any) -> str:
 
 def _t0(value: Any) -> T0:
     text = str(value).strip()
-    if text in T0_NAMES:
-        return text
+    for name in T0_NAMES:
+        if text == name:
+            return name
     if re.fullmatch(r"-?\d+", text) and not isinstance(value, bool):
         return int(text)
     if (floor := re.fullmatch(r"first-element-floor\(\s*(\d+)\s*\)", text)) and int(floor[1]) > 0:
@@ -168,8 +189,10 @@ def _yes_no(value: Any) -> bool:
 
 def _numbers(value: Any) -> Numbers:
     text = str(value).strip()
-    if text in {"term", "value"}:
-        return text
+    if text == "term":
+        return "term"
+    if text == "value":
+        return "value"
     tolerance = re.fullmatch(r"tolerance\(\s*(\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)\s*\)", text)
     if tolerance is None:
         raise ValueError("expected term, value or tolerance(ε)")
@@ -181,27 +204,21 @@ def _report(value: Any) -> Policy:
 
 
 _PARSERS: dict[str, Callable[[Any], Any]] = {
+    **{
+        dial: _one_of(get_args(declared))
+        for dial, declared in get_type_hints(Dials).items()
+        if get_origin(declared) is Literal
+    },
     "bounds": _bounds,
-    "window": _one_of("active", "last-closed"),
     "t0": _t0,
     "report": _report,
-    "report_windows": _one_of("any", "all", "first"),
-    "content_change": _one_of("insertions", "any"),
-    "tick": _one_of("time", "tuple"),
     "stream_operators": _operators,
-    "r2s": _one_of("bag", "set"),
-    "window_content": _one_of("set", "bag"),
-    "windows_in": _one_of("named", "default"),
     "empty_answers": _yes_no,
-    "answer_time": _one_of("evaluation", "arrival", "none"),
-    "trigger": _one_of(">", ">="),
     "numbers": _numbers,
     "time_tolerance": _natural(0),
     "unit": _natural(1),
-    "graph_variable": _one_of("windows", "background"),
-    "answers": _one_of("evaluations", "rows"),
-    "advances": _one_of("clock", "elements"),
 }
+"""How each dial is read; those of a few words take the words that their types name."""
 DIALS = tuple(field.name for field in fields(Dials))
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-STRATEGIES = ("WC", "CC", "NC", "P", "COMPUTED EVERY")
+StrategyKind: TypeAlias = Literal["WC", "CC", "NC", "P", "COMPUTED EVERY"]
+STRATEGIES: tuple[StrategyKind, ...] = get_args(StrategyKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Strategy:
     the query's own clause); ``window`` is the window's name as written, None where unbound.
     """
 
-    kind: str
+    kind: StrategyKind
     period: int | None = None
     window: str | None = None
 
@@ -85,26 +86,27 @@ def strategies(policy: Policy) -> Iterator[Strategy]:
             yield from strategies(right)
 
 
-def mentions(policy: Policy, *kinds: str) -> bool:
+def mentions(policy: Policy, *kinds: StrategyKind) -> bool:
     """Whether a strategy of one of KINDS occurs in POLICY."""
     return any(s.kind in kinds for s in strategies(policy))
 
 
+def implies(policy: Policy, kind: StrategyKind) -> bool:
+    """Whether POLICY can hold only where strategies of KIND do."""
+    match policy:
+        case Strategy():
+            return policy.kind == kind
+        case And(left, right):
+            return implies(left, kind) or implies(right, kind)
+        case Or(left, right):
+            return implies(left, kind) and implies(right, kind)
+        case Not():
+            return False
+
+
 def mixes_closing(policy: Policy) -> bool:
     """Whether POLICY speaks of WC and can hold where no window closes, as ``WC | CC`` can."""
-
-    def implies_close(part: Policy) -> bool:
-        match part:
-            case Strategy(kind):
-                return kind == "WC"
-            case And(left, right):
-                return implies_close(left) or implies_close(right)
-            case Or(left, right):
-                return implies_close(left) and implies_close(right)
-            case Not():
-                return False
-
-    return mentions(policy, "WC") and not implies_close(policy)
+    return mentions(policy, "WC") and not implies(policy, "WC")
 
 
 def is_bound(policy: Policy) -> bool:
@@ -187,7 +189,7 @@ def _atom(tokens: _Tokens, text: str) -> tuple[Policy, _Tokens]:
         period = int(match["every_n"]) if match["every_n"] else None
         return _checked(Strategy("COMPUTED EVERY", period), text), rest
     if kind == "kind":
-        name = match["kind"].upper()
+        name = next(kind for kind in STRATEGIES if kind == match["kind"].upper())
         if (name == "P") != (match["n"] is not None):
             raise ValueError(
                 f"report policy {text!r}: P takes a period, as in P(5), and only P does"

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from rsp_conformance.files.case_json import background_to_json, element_to_json
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import Advances, Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 
@@ -29,7 +29,7 @@ def run_request(
     id: str,
     query_text: str,
     pacing: str = "burst",
-    advances: str = "clock",
+    advances: Advances = "clock",
     triple_terms: bool = False,
 ) -> dict[str, Any]:
     """The ``run`` request for CASE: one whole case.

@@ -212,7 +212,9 @@ def _outcome(
 
 def _numbers(text: str) -> Numbers:
     """The dial ``numbers`` from its name, or from a fraction, the tolerance."""
-    return text if text in ("term", "value") else Tolerance(Fraction(text), text)
+    if text == "term":
+        return "term"
+    return "value" if text == "value" else Tolerance(Fraction(text), text)
 
 
 def equal(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import (
@@ -26,7 +26,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import SlidingWindow
 
-EVERY = "COMPUTED EVERY"
+EVERY: Literal["COMPUTED EVERY"] = "COMPUTED EVERY"
 
 
 @dataclass(frozen=True, slots=True, order=True)

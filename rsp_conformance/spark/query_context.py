@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from rsp_conformance.evaluation.ways import Way
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import Dials, GraphVariable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, GraphName, Triple
@@ -35,7 +35,7 @@ class Question:
     windows: tuple[tuple[IRI, bool], ...]
     """Name, and whether the window stays apart (named) or goes into the default graph."""
     bags: bool
-    graph_variable: str
+    graph_variable: GraphVariable
     stamp: Stamp
     unit: int
     versions: tuple[Version, ...] = field(default=())

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from rsp_conformance.model.dials import GraphVariable
 from rsp_conformance.model.terms import IRI, GraphName, Term, Triple
 
 Match: TypeAlias = tuple[Any, ...]
@@ -168,7 +169,7 @@ class Dataset:
         default: Graph = EMPTY,
         named: Mapping[GraphName, Graph] | None = None,
         windows: Mapping[IRI, WindowDataset] | None = None,
-        graph_variable: str = "windows",
+        graph_variable: GraphVariable = "windows",
         bags: bool = False,
     ) -> None:
         self.default = default

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from rsp_conformance.model.dials import R2S
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.terms import Term
 
@@ -19,7 +20,7 @@ class Ordered(NamedTuple):
     ties: Sequence[int] | None
 
 
-def rstream(now: Ordered, r2s: str) -> Ordered:
+def rstream(now: Ordered, r2s: R2S) -> Ordered:
     """All solutions; as a set, each once (and at its first place)."""
     if r2s == "bag":
         return now
@@ -29,17 +30,17 @@ def rstream(now: Ordered, r2s: str) -> Ordered:
     return Ordered([now.rows[index] for index in kept], ties)
 
 
-def istream(now: Sequence[Row], before: Sequence[Row], r2s: str) -> Ordered:
+def istream(now: Sequence[Row], before: Sequence[Row], r2s: R2S) -> Ordered:
     """The solutions that the previous evaluation did not have."""
     return Ordered(_difference(now, before, r2s), None)
 
 
-def dstream(now: Sequence[Row], before: Sequence[Row], r2s: str) -> Ordered:
+def dstream(now: Sequence[Row], before: Sequence[Row], r2s: R2S) -> Ordered:
     """The solutions of the previous evaluation that are gone."""
     return Ordered(_difference(before, now, r2s), None)
 
 
-def _difference(minuend: Sequence[Row], subtrahend: Sequence[Row], r2s: str) -> list[Row]:
+def _difference(minuend: Sequence[Row], subtrahend: Sequence[Row], r2s: R2S) -> list[Row]:
     """Bag difference as in CQL, or set difference as the definitions word it (dial ``r2s``)."""
     if r2s == "set":
         gone = set(subtrahend)
@@ -55,7 +56,7 @@ def _difference(minuend: Sequence[Row], subtrahend: Sequence[Row], r2s: str) -> 
 
 
 def apply(
-    operator: StreamOperator | None, now: Ordered, before: Sequence[Row], r2s: str
+    operator: StreamOperator | None, now: Ordered, before: Sequence[Row], r2s: R2S
 ) -> Ordered:
     """OPERATOR over this evaluation and the one before; without one, the plain answer."""
     match operator:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import Bounds, Dials
 from rsp_conformance.model.windows import SlidingWindow
 
 
@@ -18,18 +18,18 @@ class Instance(NamedTuple):
     opens: int
     closes: int
 
-    def holds(self, t: int, bounds: str) -> bool:
+    def holds(self, t: int, bounds: Bounds) -> bool:
         """Whether an element at T lies within the instance."""
         first, last = self.span(bounds)
         return first <= t <= last
 
-    def span(self, bounds: str) -> tuple[int, int]:
+    def span(self, bounds: Bounds) -> tuple[int, int]:
         """The first and the last instant within the instance; there is none if it is the later."""
         first = self.opens if bounds[0] == "[" else self.opens + 1
         last = self.closes if bounds[-1] == "]" else self.closes - 1
         return first, last
 
-    def text(self, bounds: str) -> str:
+    def text(self, bounds: Bounds) -> str:
         """The interval as the papers write it, for example ``(5,10]``."""
         return f"{bounds[0]}{self.opens},{self.closes}{bounds[-1]}"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.model.policy import StrategyKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Property:
     focus: str
     check: str = "answer"
     needs: str = "answers"
-    policies: tuple[str, ...] = ()
+    policies: tuple[StrategyKind, ...] = ()
     relation: Relation | None = None
 
 

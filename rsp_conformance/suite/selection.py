@@ -8,7 +8,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import answers_due_always, is_vacuous
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.policy import mentions
+from rsp_conformance.model.policy import StrategyKind, mentions
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.strategies import applicable, cases
 from rsp_conformance.suite.passes import Example
@@ -50,7 +50,7 @@ def is_test(property: Property, subject: EngineUnderTest, case: Example) -> bool
     return not is_vacuous(case, subject.dials(case), property.needs)
 
 
-def _reports_by(strategies: tuple[str, ...], profile: Profile) -> bool:
+def _reports_by(strategies: tuple[StrategyKind, ...], profile: Profile) -> bool:
     turned = [dict(override.dials) for override in profile.overrides]
     policies = [profile.base.report]
     policies += [profile.base.with_dials(dials).report for dials in turned if "report" in dials]

@@ -12,7 +12,7 @@ from rsp_conformance.adapters.reference.defects.late import Counted
 from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS, RELATION_FAULTS, fault_named
 from rsp_conformance.adapters.reference.starts import choice
-from rsp_conformance.model.dials import DIALS
+from rsp_conformance.model.dials import Advances, DIALS, parse_dial
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
 from rsp_conformance.model.query import Query
 
@@ -38,7 +38,7 @@ class Options:
 
     profile: Profile
     fault: Fault | None = None
-    advances: str = "clock"
+    advances: Advances = "clock"
     t0: str = "hash"
     seed: int = 0
     count: int | None = None
@@ -67,9 +67,7 @@ def read_options(written: Mapping[str, str]) -> Options:
     dials = {n.removeprefix("dial."): v for n, v in written.items() if n.startswith("dial.")}
     named = written.get("fault", "none")
     fault = None if named == "none" else fault_named(named)
-    advances = written.get("advances", "clock")
-    if advances not in {"clock", "elements"}:
-        raise ValueError(f"option advances={advances}: expected clock or elements")
+    advances: Advances = parse_dial("advances", written.get("advances", "clock"))
     seed = written.get("seed", "0")
     if not seed.removeprefix("-").isdigit():
         raise ValueError(f"option seed={seed}: expected a whole number")

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
+from rsp_conformance.model.dials import R2S
 from rsp_conformance.model.query import StreamOperator
 
 Row: TypeAlias = "tuple[NamedNode | BlankNode | Literal | Triple | None, ...]"
@@ -16,7 +17,7 @@ Row: TypeAlias = "tuple[NamedNode | BlankNode | Literal | Triple | None, ...]"
 class Streamer:
     """A streaming operator with the evaluation before, as bags (CQL) or as sets."""
 
-    def __init__(self, operator: StreamOperator | None, r2s: str) -> None:
+    def __init__(self, operator: StreamOperator | None, r2s: R2S) -> None:
         self._operator = operator
         self._sets = r2s == "set"
         self._before: Sequence[Row] = ()

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from pyoxigraph import BlankNode, NamedNode, Triple
 
+from rsp_conformance.model.dials import Bounds, WindowChoice
 from rsp_conformance.model.windows import SlidingWindow
 
 Instance: TypeAlias = tuple[int, int]
@@ -43,7 +44,7 @@ class WindowState:
     before the run has expired and is dropped, everything after it waits for a later instance.
     """
 
-    def __init__(self, window: SlidingWindow, bounds: str, choice: str) -> None:
+    def __init__(self, window: SlidingWindow, bounds: Bounds, choice: WindowChoice) -> None:
         self.window = window
         self.first_index = 0
         self.keeps_expired = False

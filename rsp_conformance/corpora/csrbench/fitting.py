@@ -18,13 +18,13 @@ from rsp_conformance.corpora.csrbench.readings import Reading, readings
 from rsp_conformance.corpora.csrbench.recordings import Recorded
 from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import BOUNDS, Dials
+from rsp_conformance.model.dials import BOUNDS, Bounds, Dials
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
 
-_PRINTED = {"(o,c]": "[o,c)", "[o,c)": "(o,c]"}
+_PRINTED: dict[Bounds, Bounds] = {"(o,c]": "[o,c)", "[o,c)": "(o,c]"}
 """The bounds of RSP-QL and those of SECRET and CSRBench, each beside the other."""
 
 _Answers: TypeAlias = dict[tuple[Evaluation, ...], tuple[Vector, ...]]
@@ -98,7 +98,7 @@ def _least_wrong(semantics: _Semantics, recording: Sequence[Recorded]) -> Fit:
     bags = Bags(dials)
 
     def least(
-        bounds: str,
+        bounds: Bounds,
         departs: int,
         among: Iterable[tuple[Reading, tuple[Observed, ...]]],
         best: Fit | None = None,
@@ -144,23 +144,23 @@ class _Semantics:
         self._known: dict[str, tuple[Dials, _Answers]] = {}
 
     @property
-    def bounds(self) -> Iterator[tuple[str, int]]:
+    def bounds(self) -> Iterator[tuple[Bounds, int]]:
         """The profile's bounds first; 1 beside those that depart from it."""
         for bounds in sorted(BOUNDS, key=lambda bounds: bounds != self.dials.bounds):
             yield bounds, int(bounds != self.dials.bounds)
 
-    def counts(self, bounds: str) -> bool:
+    def counts(self, bounds: Bounds) -> bool:
         """Whether rows are due under BOUNDS for some z, if they are under the profile's.
 
         A window (o,c) of one instant holds nothing: silence must not fit that way.
         """
         return self._has_rows(bounds) or not self._has_rows(self.dials.bounds)
 
-    def _has_rows(self, bounds: str) -> bool:
+    def _has_rows(self, bounds: Bounds) -> bool:
         _, answers = self.answers(bounds)
         return any(not is_empty(e.content) for expected in answers for e in expected)
 
-    def answers(self, bounds: str) -> tuple[Dials, _Answers]:
+    def answers(self, bounds: Bounds) -> tuple[Dials, _Answers]:
         """The dials with BOUNDS, and the vectors z by Ans(Q_z)."""
         if bounds not in self._known:
             turned = replace(self.dials, bounds=bounds)

@@ -12,7 +12,7 @@ from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import Bounds, Dials
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.trace import Expectation
@@ -66,7 +66,7 @@ def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
     return [cut(text, width) for text in (*lines, *_notes(setting, scale, left_out, width))]
 
 
-def _ends(bounds: str) -> str:
+def _ends(bounds: Bounds) -> str:
     return bounds[0] + bounds[-1]
 
 

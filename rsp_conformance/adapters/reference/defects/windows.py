@@ -10,7 +10,7 @@ from rsp_conformance.adapters.reference.behaviour import Behaviour
 from rsp_conformance.adapters.reference.dataset import Background
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
 from rsp_conformance.model.algebra import BGP, Join
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import Bounds, Dials
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.model.windows import SlidingWindow
@@ -56,12 +56,26 @@ class T0Drift(Behaviour):
                 window.start(window.t0 + 1)
 
 
+_OTHER_START: dict[Bounds, Bounds] = {
+    "(o,c]": "[o,c]",
+    "[o,c]": "(o,c]",
+    "(o,c)": "[o,c)",
+    "[o,c)": "(o,c)",
+}
+_OTHER_END: dict[Bounds, Bounds] = {
+    "(o,c]": "(o,c)",
+    "(o,c)": "(o,c]",
+    "[o,c]": "[o,c)",
+    "[o,c)": "[o,c]",
+}
+
+
 class BoundsStart(Behaviour):
     """The opening end belongs to the window where it should not, and the other way round."""
 
     def dials(self, dials: Dials) -> Dials:
         """Turn the bracket at the start."""
-        return replace(dials, bounds=("(" if dials.bounds[0] == "[" else "[") + dials.bounds[1:])
+        return replace(dials, bounds=_OTHER_START[dials.bounds])
 
 
 class BoundsEnd(Behaviour):
@@ -69,7 +83,7 @@ class BoundsEnd(Behaviour):
 
     def dials(self, dials: Dials) -> Dials:
         """Turn the bracket at the end."""
-        return replace(dials, bounds=dials.bounds[:-1] + (")" if dials.bounds[-1] == "]" else "]"))
+        return replace(dials, bounds=_OTHER_END[dials.bounds])
 
 
 class SecondWindowOverwrites(Behaviour):
