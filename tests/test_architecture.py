@@ -48,7 +48,10 @@ def test_layers_import_only_what_they_may() -> None:
         ("judge", "import rsp_conformance.adapters.reference", "The judgement is neutral"),
         ("explain/evidence", "import rsp_conformance.explain.render", "Facts are found"),
         ("text", "import pytest", "The semantics is usable without"),
-        ("r2r", "def late():\n    import rdflib", "The definitions are plain Python"),
+        ("spec", "def late():\n    import rdflib", "The definitions are plain Python"),
+        ("spark/worker", "import pyarrow", "The compiled evaluator is plain Python"),
+        ("adapters/reference", "import rsp_conformance.spark.worker", "Neither the cases nor"),
+        ("files", "import rsp_conformance.spec", "Files and messages know"),
         ("unplaced", "", "A layer imports only"),
     ],
 )

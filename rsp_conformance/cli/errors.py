@@ -11,9 +11,7 @@ CORRECT = 0
 WRONG = 1
 BAD_INPUT = 2
 BUG = 3
-DISPUTED = 4
-"""Exit statuses: of a right answer, a wrong one, bad input, a mistake of the kit's own, and of an
-answer that is not judged because SPARQL engines disagree about what is right."""
+"""Exit statuses: of a right answer, a wrong one, bad input, and an internal error."""
 
 
 class BadInput(KitError):

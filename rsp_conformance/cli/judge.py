@@ -6,24 +6,22 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.cli.errors import CORRECT, DISPUTED, WRONG, BadInput, reading
+from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, reading
 from rsp_conformance.cli.given import Given, check_span
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, note, show_json
 from rsp_conformance.explain.render.argument import because
-from rsp_conformance.explain.render.layout import printable, wrap
+from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.errors import EnginesDisagree
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import EngineError, RunError, read_run
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.starts import legal_starts
-from rsp_conformance.text.printer.rspql import print_query
 
 MAX_LINES = 500
 """An argument in a terminal may be longer than one among others; what is more is left out."""
@@ -38,10 +36,7 @@ def show_verdict(given: Given, answers: Path, *, use_spark: bool, format: Format
     observed = read_answers(answers, case)
     _check_vectors(given)
     with reading(""):
-        try:
-            verdict = _verdict(case, dials, observed, use_spark=use_spark)
-        except EnginesDisagree as dispute:
-            return _show_dispute(given, dispute, format)
+        verdict = _verdict(case, dials, observed, use_spark=use_spark)
     if format is Format.json:
         show_json(_to_json(given, verdict, because(case, dials, observed, verdict)))
     elif verdict.correct:
@@ -57,28 +52,11 @@ def show_verdict(given: Given, answers: Path, *, use_spark: bool, format: Format
 def _verdict(
     case: Case, dials: Dials, observed: tuple[Observed, ...], *, use_spark: bool
 ) -> Verdict:
-    """The verdict; EnginesDisagree where one that says wrong is not confirmed."""
-    if use_spark:
-        from rsp_conformance.cli.by_spark import judge_by_spark
+    if not use_spark:
+        return judge(case, dials, observed)
+    from rsp_conformance.cli.by_spark import judge_by_spark
 
-        verdict = judge_by_spark(case, dials, observed)
-        if verdict.correct or "library" not in verdict.ways:
-            return verdict
-        # Spark asks one library; the second opinion is the specification's business.
-    return judge(case, dials, observed)
-
-
-def _show_dispute(given: Given, dispute: EnginesDisagree, format: Format) -> int:
-    """Say that the answer is not judged, why, and of which query."""
-    query = print_query(given.case.query)
-    if format is Format.json:
-        show_json({"verdict": "disputed", "because": str(dispute), "query": query})
-    else:
-        lines = wrap(f"not judged: {printable(str(dispute))}", WIDTH)
-        print("\n".join([*lines, "", *(printable(line) for line in query.splitlines())]))
-    for text in given.notes:
-        note(text)
-    return DISPUTED
+    return judge_by_spark(case, dials, observed)
 
 
 def read_answers(path: Path, case: Case) -> tuple[Observed, ...]:
@@ -132,7 +110,6 @@ def _to_json(given: Given, verdict: Verdict, argument: str) -> dict[str, Any]:
         },
         "t_s": verdict.t_s,
         "because": argument,
-        "evaluated": list(verdict.ways),
     }
 
 

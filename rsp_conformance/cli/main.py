@@ -319,7 +319,7 @@ def w3c_command(
     ] = True,
     format: FormatOption = Format.table,
 ) -> None:
-    """Run W3C's SPARQL test suites by every way to evaluate a query.
+    """Run W3C's SPARQL test suites by the grammar and by both semantics.
 
     Exit status: 0 nothing failed, 1 something failed, 2 bad input.
     """

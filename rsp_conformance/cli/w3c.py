@@ -1,4 +1,4 @@
-"""``w3c``: W3C's SPARQL test suites, by every way to evaluate a query."""
+"""``w3c``: W3C's SPARQL test suites, by the grammar and by both semantics."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
 HEADS = {
     GRAMMAR: "the grammar",
-    "specification": "the\nspecification",
-    "spark-definitions": "Spark\ndefinitions",
-    "spark-library": "Spark\nlibrary",
+    "specification": "specification",
+    "spark": "Spark",
 }
 TOTAL = "all"
 
@@ -67,7 +66,7 @@ def _columns(use_spark: bool) -> Iterator[Sequence[Column]]:
         return
     from rsp_conformance.cli.by_spark import spark_session
 
-    with spark_session("leave Spark's columns out with --no-spark") as session:
+    with spark_session("leave Spark's column out with --no-spark") as session:
         yield columns(session)
 
 

@@ -47,10 +47,9 @@ class CrashFile:
 
     ``engine`` and ``options`` are what ``--engine`` and ``--engine-option`` said; ``versions`` are
     those of kit, Hypothesis and engine; ``answers`` what the engine answered then; ``request`` the
-    protocol's request, to be piped into the driver by hand; ``evaluated`` says who evaluated the
-    patterns of the expected answers (``Verdict.ways``), nothing where there were none.
-    Where the answers to several cases contradicted each other, ``cases`` are those cases,
-    ``parameters`` what the relation needs to compare them, and ``requests`` what was sent.
+    protocol's request, to be piped into the driver by hand. Where the answers to several cases
+    contradicted each other, ``cases`` are those cases, ``parameters`` what the relation needs to
+    compare them, and ``requests`` what was sent.
     """
 
     property_name: str
@@ -64,7 +63,6 @@ class CrashFile:
     seed: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     request: Mapping[str, Any] = field(default_factory=dict)
-    evaluated: tuple[str, ...] = ()
     cases: tuple[FollowUpCase, ...] = ()
     parameters: Parameters = ()
     requests: tuple[Mapping[str, Any], ...] = ()
@@ -162,7 +160,6 @@ class Keeper:
             document["expected"] = {
                 "t0": dict(zip(names, verdict.t0, strict=True)),
                 "t_s": verdict.t_s,
-                "evaluated": list(verdict.ways),
                 "answers": evaluations_to_json(expected),
             }
         return document
@@ -246,7 +243,6 @@ def read(path: Path) -> CrashFile:
             seed=str(document.get("seed", "")),
             versions={str(k): str(v) for k, v in document.get("versions", {}).items()},
             request=document.get("request", {}),
-            evaluated=tuple(map(str, document.get("expected", {}).get("evaluated", ()))),
             cases=tuple(_follow_up_from_json(asked) for asked in violation.get("asked", ())),
             parameters=tuple(violation.get("parameters", {}).items()),
             requests=tuple(asked["request"] for asked in violation.get("asked", ())),

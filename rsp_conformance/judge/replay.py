@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.verdict import described, finding_of, ruling_on, unstable
+from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
 from rsp_conformance.model.finding import Finding
 
 FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
@@ -26,18 +26,14 @@ def replay(crash: CrashFile, subject: EngineUnderTest) -> Replay:
     """Run the case of CRASH on SUBJECT once (twice where two runs differed) and judge it.
 
     FIXED: the answer is correct now. FAILED: it is wrong, in whatever way. ERROR: there is nothing
-    to judge, for the engine does not support the case, the profile excludes it, or SPARQL engines
-    disagree about it.
+    to judge, for the engine does not support the case or the profile excludes it.
     """
     observation = subject.ask(crash.stimulus)
     if observation.unsupported is not None:
         return Replay(
             ERROR, message=f"the engine does not support this case: {observation.unsupported}"
         )
-    ruling = ruling_on(observation)
-    verdict = ruling.verdict
-    if ruling.dispute is not None:
-        return Replay(ERROR, message=str(ruling.dispute))
+    verdict = verdict_on(observation)
     finding = finding_of(crash.property_name, subject, observation, verdict)
     if finding is None and verdict is None:
         return Replay(ERROR, message="the profile does not let this case be judged")

@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
-from rsp_conformance.model.errors import EnginesDisagree, Unsupported
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.correctness import judge
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """What is said of an observation: a verdict, or none.
-
-    There is none where there is no answer to judge, and where SPARQL engines differ on what the
-    answer should be (``dispute``).
-    """
-
-    verdict: Verdict | None = None
-    dispute: EnginesDisagree | None = None
-
-
 def verdict_on(observation: Observation) -> Verdict | None:
-    """Definition 26's verdict; None where there is none, for whatever reason."""
-    return ruling_on(observation).verdict
-
-
-def ruling_on(observation: Observation) -> Ruling:
-    """Definition 26's verdict, or why there is none.
+    """Definition 26's verdict; None where there is none, for whatever reason.
 
     An engine that refuses a case as unsupported is not judged on it. Neither is one asked for
-    what its own profile excludes or the specification does not cover. No answer is called wrong
-    on the word of one SPARQL library (``confirm``).
+    what its own profile excludes or the specification does not cover.
     """
     if observation.failure is not None or observation.unsupported is not None:
-        return Ruling()
+        return None
     try:
-        case, dials = observation.stimulus.case, observation.dials
-        return Ruling(judge(case, dials, observation.observed))
-    except EnginesDisagree as dispute:
-        return Ruling(dispute=dispute)
+        return judge(observation.stimulus.case, observation.dials, observation.observed)
     except Unsupported:
-        return Ruling()
+        return None
 
 
 def finding_of(

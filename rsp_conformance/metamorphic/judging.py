@@ -18,13 +18,14 @@ from math import prod
 from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
-from rsp_conformance.judge.verdict import Ruling, described, finding_of, ruling_on
+from rsp_conformance.judge.verdict import described, finding_of, verdict_on
 from rsp_conformance.metamorphic.normalise import any_rows
 from rsp_conformance.metamorphic.relation import Relation
 from rsp_conformance.metamorphic.specified import specified
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import Contradiction, Finding, FollowUpCase, RelationViolation
+from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.starts import legal_starts
 
 Again = Callable[[Stimulus], Observation]
@@ -71,11 +72,11 @@ def judge_trial(
     if found is None:
         return Judgement(told=told)
     guard(relation, trial, observations)
-    rulings = [_ruling(observation) for observation in observations]
-    excuse = excused(observations, rulings, found)
+    verdicts = [_verdict(observation) for observation in observations]
+    excuse = excused(observations, verdicts, found)
     if excuse:
         # Answers that are right by themselves have been compared, if not with each other.
-        right = all(ruling.verdict is not None for ruling in rulings)
+        right = None not in verdicts
         return Judgement(told=told and right, untold=excuse)
     for observation in observations:
         second = again(observation.stimulus)
@@ -83,7 +84,7 @@ def judge_trial(
             return Judgement(untold="the engine does not repeat itself")
         if not same_answers(observation.observed, second.observed, observation.dials.numbers):
             return Judgement(untold="the engine does not repeat itself")
-    violation = contradicting(relation, trial, observations, rulings, found)
+    violation = contradicting(relation, trial, observations, verdicts, found)
     whole = described(relation.property_name, subject, observations[0])
     return Judgement(replace(whole, violation=violation), told=True)
 
@@ -105,16 +106,13 @@ def guard(relation: Relation, trial: Trial, observations: Sequence[Observation])
 
 
 def excused(
-    observations: Sequence[Observation], rulings: Sequence[Ruling], found: Contradiction
+    observations: Sequence[Observation], verdicts: Sequence[Verdict | None], found: Contradiction
 ) -> str:
     """Why a contradiction accuses nobody; empty where it does."""
-    verdicts = [ruling.verdict for ruling in rulings]
     if all(verdict is not None and verdict.correct for verdict in verdicts):
         return "each answer is right by itself, from a start of its own"
     if any(verdict is not None and not verdict.correct for verdict in verdicts):
         return ""
-    if any(ruling.dispute is not None for ruling in rulings):
-        return "SPARQL engines disagree on what the answer should be"
     if any(_starts(observation) > 1 for observation in observations):
         return "the profile leaves several starts open, and the specification does not judge"
     last = min(observation.stimulus.case.until for observation in observations)
@@ -127,7 +125,7 @@ def contradicting(
     relation: Relation,
     trial: Trial,
     observations: Sequence[Observation],
-    rulings: Sequence[Ruling],
+    verdicts: Sequence[Verdict | None],
     found: Contradiction,
 ) -> RelationViolation:
     """A contradiction, with all that there is to say about it."""
@@ -138,21 +136,23 @@ def contradicting(
             query_text=observation.query_text,
             pacing=variant.stimulus.pacing,
             observed=observation.observed,
-            verdict=ruling.verdict,
+            verdict=verdict,
             unit=variant.stimulus.unit,
             follows=variant.follows,
             scale=variant.scale,
         )
-        for variant, observation, ruling in zip(trial.variants, observations, rulings, strict=True)
+        for variant, observation, verdict in zip(
+            trial.variants, observations, verdicts, strict=True
+        )
     )
     return RelationViolation(relation.statement, relation.source, asked, found, trial.parameters)
 
 
-def _ruling(observation: Observation) -> Ruling:
+def _verdict(observation: Observation) -> Verdict | None:
     try:
-        return ruling_on(observation)
+        return verdict_on(observation)
     except ValueError:
-        return Ruling()
+        return None
 
 
 def _starts(observation: Observation) -> int:

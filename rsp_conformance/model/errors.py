@@ -10,7 +10,7 @@ class KitError(Exception):
 class Unsupported(KitError):
     """A query asks for something that the kit parses and does not evaluate.
 
-    ``what`` is its name, such as ``property paths``; the kit never answers such a query.
+    ``what`` is its name, such as ``SERVICE``; the kit never answers such a query.
     """
 
     def __init__(self, what: str) -> None:
@@ -19,14 +19,3 @@ class Unsupported(KitError):
 
     def __reduce__(self) -> tuple[type[Unsupported], tuple[str]]:
         return type(self), (self.what,)
-
-
-class EnginesDisagree(Unsupported):
-    """SPARQL libraries answer a query differently, so that nothing can be held against an engine.
-
-    ``what`` says who gave which rows, or who gave none and why.
-    """
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.args = (f"SPARQL engines disagree here: {what}",)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from rsp_conformance.model.answers import Evaluation, Observed
 
 Vector: TypeAlias = tuple[int | None, ...]
 """A member z of Z: one t0 a window, in the order of declaration; None is never defined."""
-
-
-Way: TypeAlias = Literal["definitions", "library"]
-"""Who evaluated a pattern: the definitions' own evaluator, or a SPARQL library."""
 
 
 class Kind(Enum):
@@ -50,14 +46,11 @@ class Verdict:
     ``t0`` is the vector that makes the answer right, or where there is none the nearest one (the
     one that agrees longest). ``t_s`` is the instant from which answers are compared.
     ``expectation`` is what a wrong answer was held against, for the crash file and the argument,
-    where the specification judged (``spec.trace.expectation_of``). ``ways`` says
-    who evaluated the patterns, sorted by name; two verdicts that say the same are equal whoever
-    did.
+    where the specification judged (``spec.trace.expectation_of``).
     """
 
     correct: bool
     t0: Vector
     t_s: int
     divergence: Divergence | None = None
-    ways: tuple[Way, ...] = field(default=("definitions",), compare=False)
     expectation: object = field(default=None, compare=False, repr=False)

@@ -129,12 +129,6 @@ class Results:
                 terminal.write_line(row(self.finished[name]))
         for name, text in self.disagreements.items():
             terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
-        for name, event in self.finished.items():
-            if event.disputes:
-                number = len(event.disputes)
-                cases = "1 case was" if number == 1 else f"{number} cases were"
-                text = event.disputes[0]
-                terminal.write_line(f"{PREFIX}test_{name}: {cases} not judged. {text}")
         if self.vacuous():
             terminal.write_line("Nothing was compared: this run says nothing about the engine.")
         for mark in self.unmet(given.marks):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from rsp_conformance.evaluation.ways import Way, refuse
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.walk import subpatterns
+from rsp_conformance.spark.worker.evaluate import refuse
 
 
-def check(case: Case, dials: Dials, way: Way = "auto") -> None:
-    """Raise Unsupported where the profile, or that WAY to evaluate, does not take the query."""
+def check(case: Case, dials: Dials) -> None:
+    """Raise Unsupported where the evaluator or the profile does not take the query."""
     query = case.query
-    refuse(query, way)
+    refuse(query)
     if query.operator is not None and query.operator.letter not in dials.stream_operators:
         raise Unsupported(f"{query.operator.value} under this profile")
     if dials.windows_in == "default" and any(

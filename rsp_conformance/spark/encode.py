@@ -12,7 +12,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from rsp_conformance.evaluation.ways import Way
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -116,12 +115,8 @@ class Described:
 
 @dataclass
 class Batch:
-    """The rows of a batch of tasks; columns are lists, one value a row.
+    """The rows of a batch of tasks; columns are lists, one value a row."""
 
-    ``way`` is how patterns are evaluated.
-    """
-
-    way: Way = "auto"
     questions: Numbering = field(default_factory=Numbering)
     backgrounds: Numbering = field(default_factory=Numbering)
     described: dict[int, Described] = field(default_factory=dict)
@@ -185,7 +180,7 @@ class Batch:
     ) -> Described:
         """The columns of CASE that do not depend on its elements but for FIRST, their starts."""
         query = case.query
-        check(case, dials, self.way)
+        check(case, dials)
         windows = query.sliding_windows(dials.unit)
         report = compile_report(query, windows, dials)
         starts = tuple(
@@ -200,7 +195,7 @@ class Batch:
             starts = tuple((t0,) for t0 in vector)
         changes = case.background.changes()
         versions = background_versions(query, case.background, changes)
-        question = Question.of(case, dials, versions, self.way)
+        question = Question.of(case, dials, versions)
         columns = {
             "task": number,
             "a": case.registered,

@@ -10,18 +10,18 @@ from typing import Any
 
 import pyarrow as pa
 
-from rsp_conformance.evaluation.ways import solutions
 from rsp_conformance.model.answers import Triples
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.terms import BlankNode, Term, Triple, blank_nodes
-from rsp_conformance.r2r.forms import content
 from rsp_conformance.spark.codec import (
     decode_element,
     encode_answer_triple,
     encode_row,
 )
 from rsp_conformance.spark.query_context import Element, Question
+from rsp_conformance.spark.worker.evaluate import solutions
+from rsp_conformance.spark.worker.forms import content
 from rsp_conformance.sparql.dataset import WindowDataset
 from rsp_conformance.sparql.relation import Relation
 
@@ -90,7 +90,7 @@ def _piece(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
         result = {"key": request["key"], "variables": "", "rows": [], "open": None}
         try:
             data = question.dataset(request["version"], contents)
-            relation = solutions(question.query, data, question.way)
+            relation = solutions(question.query, data)
             result |= _encode(question, relation)
             result["refused"] = None
         except Unsupported as refusal:
@@ -137,7 +137,7 @@ def _encode(question: Question, relation: Relation) -> dict[str, Any]:
         "variables": "\t".join(relation.variables),
         "rows": rows,
         "open": relation.undetermined[0] if relation.undetermined else None,
-        "library": relation.way == "library",
+        "library": False,
     }
 
 

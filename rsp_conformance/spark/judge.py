@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
-from rsp_conformance.evaluation.ways import Way
 from rsp_conformance.model.answers import Content, Evaluation, Rows, Triples, Truth
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
-from rsp_conformance.model.verdict import Way as EvaluatedBy
 from rsp_conformance.spark import compare, plan
 from rsp_conformance.spark.codec import decode_row, decode_triple
 from rsp_conformance.spark.coverage import not_judged
@@ -48,11 +46,10 @@ class Stats:
 
 
 class SparkSemantics:
-    """The semantics over a Spark session; WAY is how patterns are evaluated."""
+    """The semantics over a Spark session."""
 
-    def __init__(self, spark: SparkHandle, way: Way = "auto") -> None:
+    def __init__(self, spark: SparkHandle) -> None:
         self.spark = spark
-        self.way: Way = way
         self.stats = Stats()
 
     def answers(self, tasks: Iterable[Task]) -> dict[str, Answers | Refusal]:
@@ -121,7 +118,7 @@ class SparkSemantics:
         return self.stats
 
     def _batch(self, tasks: Iterable[Task]) -> tuple[Batch, dict[int, Task], dict[str, Refusal]]:
-        batch = Batch(self.way)
+        batch = Batch()
         numbered: dict[int, Task] = {}
         refused: dict[str, Refusal] = {}
         keys: set[str] = set()
@@ -190,7 +187,7 @@ def _verdict(row: Mapping[str, Any], described: Described, until: int) -> Verdic
         if z in flags:
             return refusal(flags[z])
         if z in outcomes and outcomes[z]["right"]:
-            return Verdict(True, vector, described.t_s, ways=ways(row))
+            return Verdict(True, vector, described.t_s)
 
     def rank(z: int) -> tuple[int, int, int]:
         t = outcomes[z]["t"]
@@ -199,17 +196,7 @@ def _verdict(row: Mapping[str, Any], described: Described, until: int) -> Verdic
     nearest = max(outcomes, key=rank)
     outcome = outcomes[nearest]
     divergence = Divergence(Kind(outcome["kind"]), outcome["t"], None, None)
-    return Verdict(False, vectors[nearest], described.t_s, divergence, ways(row))
-
-
-def ways(row: Mapping[str, Any]) -> tuple[EvaluatedBy, ...]:
-    """Who evaluated the patterns of a task, by the numbers in its row of ``compare.COMPARED``."""
-    found: list[EvaluatedBy] = []
-    if row["evaluations"] > row["by_library"]:
-        found.append("definitions")
-    if row["by_library"]:
-        found.append("library")
-    return tuple(found)
+    return Verdict(False, vectors[nearest], described.t_s, divergence)
 
 
 def refusal(flag: Mapping[str, Any]) -> Unsupported:

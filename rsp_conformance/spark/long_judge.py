@@ -90,8 +90,7 @@ class LongJudge:
         self._spark = spark
         self._case = case
         self._dials = dials
-        # Nobody confirms a library's solutions over a long stream.
-        batch = Batch("definitions")
+        batch = Batch()
         self._described = described = batch.describe(0, case, dials, first or {})
         self._vectors: list[Vector] = list(product(*described.starts))
         self._alive = list(range(len(self._vectors)))

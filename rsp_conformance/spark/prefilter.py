@@ -22,8 +22,8 @@ from typing import TypeAlias
 from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.r2r.expressions import Frame, Test, compile_test
 from rsp_conformance.spark.demands import Condition, Demand
+from rsp_conformance.spark.worker.expressions import Frame, Test, compile_test
 
 MOST_PAIRS = 20_000
 """A condition on two variables is tried on so many pairs of terms at most."""

@@ -6,7 +6,6 @@ import pickle
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
-from rsp_conformance.evaluation.ways import Way
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, GraphVariable
@@ -39,12 +38,10 @@ class Question:
     stamp: Stamp
     unit: int
     versions: tuple[Version, ...] = field(default=())
-    way: Way = "auto"
-    """Who evaluates the query's pattern."""
 
     @staticmethod
-    def of(case: Case, dials: Dials, versions: Sequence[Version], way: Way = "auto") -> Question:
-        """The question of CASE under DIALS, its pattern evaluated that WAY."""
+    def of(case: Case, dials: Dials, versions: Sequence[Version]) -> Question:
+        """The question of CASE under DIALS."""
         apart = dials.windows_in == "named"
         windows = tuple((w.name, w.named and apart) for w in case.query.windows)
         # A query of a subclass would make every worker import the module that it comes from.
@@ -57,13 +54,12 @@ class Question:
             case.stamp,
             dials.unit,
             tuple(versions),
-            way,
         )
 
     def asked(self) -> Hashable:
         """The question without its background: equal for equal questions."""
         what = (self.query, self.query.base, self.windows)
-        return (*what, self.bags, self.graph_variable, self.stamp, self.unit, self.way)
+        return (*what, self.bags, self.graph_variable, self.stamp, self.unit)
 
     def dataset(self, version: int, contents: Sequence[WindowDataset]) -> Dataset:
         """The query's dataset over version VERSION of the background (SEMANTICS 4)."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from rsp_conformance.model.terms import Term
-from rsp_conformance.model.verdict import Way
 
 Row: TypeAlias = tuple[Term | None, ...]
 
@@ -22,15 +21,12 @@ class Relation:
     ``undetermined`` says, as reasons to be read, where SPARQL leaves the solutions themselves
     open: LIMIT or OFFSET that cuts through tied rows, REDUCED with duplicates, SAMPLE among
     different values, the order within GROUP_CONCAT. The rows are then one legal choice of many.
-
-    ``way`` says who evaluated; it is no part of what the relation is.
     """
 
     variables: tuple[str, ...]
     rows: list[Row]
     ties: tuple[int, ...] | None = None
     undetermined: tuple[str, ...] = ()
-    way: Way = field(default="definitions", compare=False)
 
     @property
     def determined(self) -> bool:

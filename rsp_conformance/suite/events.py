@@ -103,7 +103,6 @@ class PropertyFinished:
     reason: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
-    disputes: tuple[str, ...] = ()
     seconds: float = 0.0
 
 

@@ -6,30 +6,26 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
-from rsp_conformance.judge.verdict import ruling_on
+from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.metamorphic.judging import Judgement
 from rsp_conformance.metamorphic.trial import Trial
-from rsp_conformance.model.errors import EnginesDisagree
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.suite.asking import Asking
 from rsp_conformance.suite.budget import Clock
 from rsp_conformance.suite.events import CaseJudged, Listener, Result
-from rsp_conformance.suite.tally import Tallies, told
+from rsp_conformance.suite.tally import Tallies
 
 
 @dataclass(slots=True)
 class Judged:
     """An observation with the specification's verdict (None: not to be judged).
 
-    ``again`` is a second observation on the same stimulus, where a property asked for one;
-    ``dispute`` says how SPARQL engines differ on what the answer should be, where that is why
-    there is no verdict.
+    ``again`` is a second observation on the same stimulus, where a property asked for one.
     """
 
     observation: Observation
     verdict: Verdict | None
     again: Observation | None = None
-    dispute: EnginesDisagree | None = None
 
 
 class Memory:
@@ -144,9 +140,6 @@ class Memory:
             elif judged.observation.unsupported is not None:
                 tally.unsupported += 1
                 tally.reasons[judged.observation.unsupported] += 1
-            elif judged.dispute is not None:
-                tally.disputed += 1
-                tally.disputes.append(told(judged.observation.query_text, judged.dispute))
             elif judged.observation.failure is None and (
                 judged.verdict is None or stimulus not in tells
             ):
@@ -165,8 +158,7 @@ class Memory:
 
     def _judge(self, property_name: str, observation: Observation) -> Judged:
         with self._clock.timed("comparison"):
-            ruling = ruling_on(observation)
-            judged = Judged(observation, ruling.verdict, dispute=ruling.dispute)
+            judged = Judged(observation, verdict_on(observation))
         self._known[observation.stimulus] = judged
         result, kind = _outcome(judged)
         elements = len(observation.stimulus.case.elements)

@@ -79,5 +79,4 @@ class Opinions:
                 self.spark.hurry()
             verdicts = future.result()
         for own, verdict in zip(judged, verdicts, strict=True):
-            if own.dispute is None:  # Spark asks one library, and no second one.
-                must_agree(own.observation, own.verdict, verdict)
+            must_agree(own.observation, own.verdict, verdict)

@@ -159,7 +159,6 @@ class Run:
                 reason,
                 tally.counts(),
                 tuple(str(mark) for mark in self._marks if tally.marked[str(mark)]),
-                tuple(tally.disputes),
                 time.perf_counter() - started,
             )
             self.context.emit(event)

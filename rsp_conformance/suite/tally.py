@@ -6,8 +6,6 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from rsp_conformance.model.errors import EnginesDisagree
-
 ENOUGH = 20
 """So many comparisons make a property tested (all of them, where fewer cases were asked for)."""
 
@@ -19,8 +17,7 @@ class Tally:
     Every case is counted once: ``compared`` (its answer was judged where something was due, or
     there was none to judge for a failure), ``vacuous`` (judged where nothing was due that could
     have been wrong, or not judged), ``unsupported`` (refused by the engine, for ``reasons``) or
-    ``unasked`` (for want of time or patience, see ``cut``) or ``disputed`` (not judged, because
-    SPARQL engines differ on what the answer should be; ``disputes`` tells each, with its query).
+    ``unasked`` (for want of time or patience, see ``cut``).
     ``marked`` counts the failures that an xfail mark expects, ``untold`` the contradictions that
     accuse nobody, by the reason. ``lost`` counts cases that the driver
     did not survive or answer in time, and ``lost_seconds`` what they cost. ``missed`` counts cases
@@ -38,8 +35,6 @@ class Tally:
     lost_seconds: float = 0.0
     answered: int = 0
     missed: int = 0
-    disputed: int = 0
-    disputes: list[str] = field(default_factory=list)
     cut: str = ""
 
     @property
@@ -48,7 +43,7 @@ class Tally:
 
         A vacuous case is none of them, for another one was drawn in its place.
         """
-        return self.compared + self.unsupported + self.unasked + self.disputed
+        return self.compared + self.unsupported + self.unasked
 
     def counts(self) -> dict[str, int]:
         """How many cases there were, by what became of them."""
@@ -57,7 +52,6 @@ class Tally:
             "unsupported": self.unsupported,
             "vacuous": self.vacuous,
             "unasked": self.unasked,
-            "disputed": self.disputed,
         }
 
     def too_few(self, asked_for: int) -> str | None:
@@ -76,15 +70,8 @@ class Tally:
             text += f"; {self.unasked} not asked ({self.cut})"
         if self.vacuous:
             text += f"; {self.vacuous} with nothing due"
-        if self.disputed:
-            text += f"; {self.disputed} on which SPARQL engines disagree"
         return text
 
 
 Tallies: TypeAlias = defaultdict[str, Tally]
 """The tallies of a run, by the property's name."""
-
-
-def told(query_text: str, dispute: EnginesDisagree) -> str:
-    """A dispute with the query that it is about, on one line."""
-    return f"{dispute} Query: {' '.join(query_text.split())}"

@@ -10,11 +10,10 @@ from typing import Any
 import psutil
 import pytest
 
-from rsp_conformance.model.answers import Observed, Rows
-from rsp_conformance.protocol import registry
-from rsp_conformance.protocol import Engine, EngineUnavailable, FeedLost, ProtocolEngine
 from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS
 from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.model.answers import Observed, Rows
+from rsp_conformance.protocol import Engine, EngineUnavailable, FeedLost, ProtocolEngine, registry
 from tests.generators.texts import NS
 
 Shown = tuple[int, list[int]]
@@ -61,7 +60,7 @@ def shown(answers: Iterable[Observed]) -> list[Shown]:
     for answer in answers:
         assert isinstance(answer.t, int)
         assert isinstance(answer.content, Rows)
-        rows = sorted(int(getattr(row["y"], "lexical")) for row in answer.content.solutions())
+        rows = sorted(int(row["y"].lexical) for row in answer.content.solutions())
         found.append((answer.t, rows))
     return found
 

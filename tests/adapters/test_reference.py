@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.protocol import registry
-from rsp_conformance.protocol import ProtocolEngine, Reply
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.driver import main
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options
@@ -18,6 +16,7 @@ from rsp_conformance.adapters.reference.register import ENGINE
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import profile_names
+from rsp_conformance.protocol import ProtocolEngine, Reply, registry
 
 NS = "http://ex.org/"
 W = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"

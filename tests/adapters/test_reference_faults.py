@@ -12,11 +12,10 @@ from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import FEATURES, case_features
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
-from rsp_conformance.model.features import case_features
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.ntriples import parse_ntriples
 from rsp_conformance.text.parse import parse_query

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.protocol import registry
-from rsp_conformance.protocol.entry import EngineEntry
 from rsp_conformance.protocol import (
     Engine,
     EngineError,
@@ -15,7 +13,9 @@ from rsp_conformance.protocol import (
     InProcessEngine,
     Log,
     ProtocolEngine,
+    registry,
 )
+from rsp_conformance.protocol.entry import EngineEntry
 from rsp_conformance.protocol.registry import EngineSpecError
 
 HELLO = {

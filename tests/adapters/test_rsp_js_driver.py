@@ -123,8 +123,7 @@ def answers(engine: ProtocolEngine, *args: Any, **fields: Any) -> dict[int, Rows
         assert isinstance(answer.cause, int)
         assert answer.cause not in found
         found[answer.cause] = sorted(
-            tuple(row[v]["value"].removeprefix(EX) for v in sorted(row))
-            for row in rows_of(answer)
+            tuple(row[v]["value"].removeprefix(EX) for v in sorted(row)) for row in rows_of(answer)
         )
     return found
 

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.protocol import registry
-from rsp_conformance.protocol import EngineUnavailable
 from rsp_conformance.adapters.rsp_js import install
+from rsp_conformance.protocol import EngineUnavailable, registry
 
 NPM = """#!{python}
 import json, os, pathlib, sys

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from rsp_conformance.protocol.registry import connect
 from rsp_conformance.adapters.rsp_js.register import ENGINE
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.verdict import verdict_on
-from rsp_conformance.judge.engine_under_test import Stimulus, EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.verdict import Kind
+from rsp_conformance.protocol.registry import connect
 from tests.builders.cases import element, nearby_query, window
 
 pytestmark = pytest.mark.skipif(
@@ -34,7 +34,9 @@ def subject() -> Iterator[EngineUnderTest]:
         yield EngineUnderTest.meet(engine)
 
 
-def test_rsp_js_reports_windows_that_opened_before_the_registration(subject: EngineUnderTest) -> None:
+def test_rsp_js_reports_windows_that_opened_before_the_registration(
+    subject: EngineUnderTest,
+) -> None:
     observation = subject.ask(Stimulus(EARLY))
     assert len(observation.observed) == 2
     verdict = verdict_on(observation)

@@ -11,7 +11,6 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from rsp_conformance.evaluation.crossover import COUNTED_PRODUCT
 from rsp_conformance.files.files import FileError
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -21,7 +20,6 @@ from rsp_conformance.spark.session import start_session
 from tests.bench import (
     batches,
     burnin,
-    crossover,
     csrbench,
     growth,
     spark_vs_naive,
@@ -30,7 +28,7 @@ from tests.bench import (
 )
 from tests.progress import report
 
-PARTS = ("spec", "crossover", "spark", "growth", "csrbench", "suite")
+PARTS = ("spec", "spark", "growth", "csrbench", "suite")
 LONG_PARTS = ("burnin",)
 """Measured only where asked for: they take a quarter of an hour."""
 
@@ -38,8 +36,6 @@ GOALS = {
     "spark_vs_naive": "≥ 20",
     "spark_vs_naive_distinct": "≥ 10",
     "spec_case_ms": "< 5",
-    "crossover_counted": f"≤ {COUNTED_PRODUCT}",
-    "crossover_others": "",
     "growth_1e3_1e5": "≤ 1.2",
     "csrbench_vs_rdflib": "≥ 20",
     "csrbench_vs_pyoxigraph": "≥ 3",
@@ -93,8 +89,6 @@ def _measure(given: argparse.Namespace, figures: dict[str, Any]) -> dict[str, st
             f"median of {one.cases} cases; medians: {one.elements:g} elements, "
             f"|Z| = {one.vectors:g}"
         )
-    if "crossover" in parts:
-        _measure_crossover(figures, notes)
     if {"spark", "growth"} & set(parts):
         with start_session("local[2]") as spark:
             batch = {
@@ -114,25 +108,6 @@ def _measure(given: argparse.Namespace, figures: dict[str, Any]) -> dict[str, st
             figures[f"{name}_split"] = run.split
             notes[f"{name}_seconds"] = ", ".join(f"{k} {v:.1f}" for k, v in run.split.items())
     return notes
-
-
-def _measure_crossover(figures: dict[str, Any], notes: dict[str, str]) -> None:
-    cells = crossover.measure()
-    figures["crossover"] = {
-        shape: {str(c.triples): round(c.ratio, 2) for c in cells if c.shape == shape}
-        for shape in crossover.SHAPES
-    }
-    counted = [c for c in cells if c.shape == "product, counted"]
-    faster = [c.triples for c in counted if c.ratio < 1]
-    figures["crossover_counted"] = min(faster, default=None)
-    notes["crossover_counted"] = "triples; time of the library by the definitions': " + ", ".join(
-        f"{c.triples:,}: {c.ratio:.2f}" for c in counted
-    )
-    others = [c for c in cells if "counted" not in c.shape]
-    figures["crossover_others"] = round(min(c.ratio for c in others), 2)
-    notes["crossover_others"] = "the least ratio of the other shapes: " + ", ".join(
-        f"{c.shape} {c.triples:,}: {c.ratio:.1f}" for c in sorted(others, key=lambda c: c.ratio)[:3]
-    )
 
 
 def _csrbench_folder(given: argparse.Namespace) -> Path | None:

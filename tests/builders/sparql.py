@@ -20,8 +20,8 @@ from rsp_conformance.model.terms import (
     Term,
     Triple,
 )
-from rsp_conformance.r2r import evaluate as compiled
-from rsp_conformance.r2r import forms as compiled_forms
+from rsp_conformance.spark.worker import evaluate as compiled
+from rsp_conformance.spark.worker import forms as compiled_forms
 from rsp_conformance.sparql.dataset import Dataset, Graph
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import evaluate as specification

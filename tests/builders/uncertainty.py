@@ -1,17 +1,24 @@
-"""An expression computed by both ways: the definitions' evaluator, and pyoxigraph's functions."""
+"""An expression computed twice: by the specification, and by the reference engine's functions."""
 
 from __future__ import annotations
 
-from rsp_conformance.evaluation.ways import Way, solutions
+from typing import TypeAlias
+
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD, XSD_DOUBLE, Literal, Term
 from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
 from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation
+from rsp_conformance.spec import evaluate
 from rsp_conformance.text.parse import parse_query
+from tests.oracles import oxigraph
 
 PREFIXES = f"PREFIX : <http://ex.org/> PREFIX rspu: <{RSPU}> PREFIX xsd: <{XSD}> "
-WAYS: tuple[Way, ...] = ("definitions", "library")
+Way: TypeAlias = str
+"""The name of who computes."""
+WAYS: tuple[Way, ...] = ("specification", "reference")
+_SOLUTIONS = {"specification": evaluate.solutions, "reference": oxigraph.solutions}
 
 
 def query(text: str) -> Query:
@@ -21,6 +28,10 @@ def query(text: str) -> Query:
         start = max(word.rfind("N("), word.rfind("U("))
         words[place] = f'{word[:start]}"{word[start:]}"^^rspu:distribution'
     return parse_query(PREFIXES + "".join(words))
+
+
+def solutions(query: Query, dataset: Dataset, way: Way) -> Relation:
+    return _SOLUTIONS[way](query, dataset)
 
 
 def value(expression: str, way: Way) -> Term | None:

@@ -47,7 +47,7 @@ def test_every_feature_stands_in_the_table() -> None:
 
 def test_the_code_that_definitions_point_to_is_there() -> None:
     text = (DOCS / "definitions.md").read_text("utf-8")
-    paths = set(re.findall(r"`((?:model|sparql|spec|spark|r2r)/[\w/.]+)`", text))
+    paths = set(re.findall(r"`((?:model|sparql|spec|spark|compare)/[\w/.]+)`", text))
     assert paths
     missing = [path for path in sorted(paths) if not (ROOT / "rsp_conformance" / path).exists()]
     assert not missing

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rsp_conformance.adapters.reference.oxigraph.terms import from_model, to_json, to_model
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.files.background_files import read_background
 from rsp_conformance.files.case_json import case_from_json, case_to_json
@@ -21,7 +22,6 @@ from rsp_conformance.files.results_json import (
     term_to_json,
 )
 from rsp_conformance.files.stream_files import read_stream
-from rsp_conformance.library.terms import from_model, to_json, to_model
 from rsp_conformance.model.algebra import Values
 from rsp_conformance.model.answers import Rows, Triples
 from rsp_conformance.model.background import Background, BackgroundEntry

@@ -7,19 +7,20 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, find, settings
 
-from rsp_conformance.evaluation import by_library
 from rsp_conformance.laws import BAGS, SETS, law_named
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
-from rsp_conformance.r2r.evaluate import solutions
+from rsp_conformance.spark.worker import evaluate as compiled
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
+from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
 from rsp_conformance.text.parse import parse_query
 from tests.builders.sparql import PREFIXES, bag, graph, iri
 from tests.generators.law_instances import Evaluate, Solutions, solved
+from tests.oracles import oxigraph
 
 DIALS = Dials()
 
@@ -71,7 +72,11 @@ def test_hypothesis_finds_a_small_counterexample(
 A_0 = graph((":a", ":p", 0))
 A_B = graph((":a", ":p", ":b"))
 INSIDE = Dataset(A_0, {iri("g"): A_B}, {iri("w"): WindowDataset(A_B)}, "background")
-WAYS: dict[str, Evaluate] = {"definitions": solutions, "library": by_library.solutions}
+WAYS: dict[str, Evaluate] = {
+    "specification": solutions,
+    "compiled": compiled.solutions,
+    "oxigraph": oxigraph.solutions,
+}
 PINNED = [
     # SEMANTICS 8: {a p 0}, R1 y=0, R2 y<1 gives one row against two.
     ("FDecompII", "?x :p ?y FILTER(?y = 0 || ?y < 1)", 1, 2),

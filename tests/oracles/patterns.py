@@ -31,7 +31,7 @@ from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Var
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import BlankNode, Term, Triple
 from rsp_conformance.model.variables import selected
-from rsp_conformance.r2r.expressions import Frame, Test, compile_expression, compile_test
+from rsp_conformance.spark.worker.expressions import Frame, Test, compile_expression, compile_test
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.dataset import Graph as Bag
 from rsp_conformance.sparql.values import literal_of

@@ -14,7 +14,7 @@ from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.paths import RepeatedPath, SequencePath
 from rsp_conformance.model.query import GroupKey, Projection, Query
 from rsp_conformance.model.terms import BlankNode, Term
-from rsp_conformance.r2r.evaluate import solutions
+from rsp_conformance.spark.worker.evaluate import solutions
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.sparql.dataset import Graph as Bag
 from tests.builders.sparql import integer, iri, query, triple

@@ -8,7 +8,7 @@ from rsp_conformance.model.algebra import BGP, TriplePattern
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.terms import Term
-from rsp_conformance.r2r.expressions import Frame, compile_test
+from rsp_conformance.spark.worker.expressions import Frame, compile_test
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.sparql.undetermined import (
     ASSIGNED_GIVEN,

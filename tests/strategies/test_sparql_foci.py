@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from rsp_conformance.evaluation.ways import solutions
+from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.model.algebra import Extend, Minus, SubSelect, Values
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import FunctionCall, Variable

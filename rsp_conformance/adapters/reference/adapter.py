@@ -21,11 +21,10 @@ from rsp_conformance.adapters.reference.starts import choice
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import FEATURES, query_features
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.walk import subpatterns
-from rsp_conformance.model.features import query_features
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.parse import parse_query
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pyoxigraph import DefaultGraph, Quad, Triple
 
 from rsp_conformance.adapters.reference.dataset import Background
-from rsp_conformance.library.names import GraphTerm
+from rsp_conformance.adapters.reference.oxigraph.names import GraphTerm
 
 
 class Entry(NamedTuple):

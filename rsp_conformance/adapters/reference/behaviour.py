@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from rsp_conformance.adapters.reference.dataset import Background
+from rsp_conformance.adapters.reference.oxigraph.functions import Functions
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
-from rsp_conformance.library.functions import Functions
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.windows import SlidingWindow

@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 
 from pyoxigraph import NamedNode, Triple
 
+from rsp_conformance.adapters.reference.oxigraph.names import GraphTerm, Names, StoredGraph
 from rsp_conformance.adapters.reference.window import Arrival
-from rsp_conformance.library.names import GraphTerm, Names, StoredGraph
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 

@@ -13,6 +13,7 @@ from rsp_conformance.adapters.reference.background import BackgroundData
 from rsp_conformance.adapters.reference.behaviour import Behaviour
 from rsp_conformance.adapters.reference.evaluate import Evaluator
 from rsp_conformance.adapters.reference.forms import Shower, is_empty
+from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS
 from rsp_conformance.adapters.reference.r2s import Streamer
 from rsp_conformance.adapters.reference.report import Reporter
 from rsp_conformance.adapters.reference.starts import (
@@ -22,7 +23,6 @@ from rsp_conformance.adapters.reference.starts import (
     start_at_first_element,
 )
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
-from rsp_conformance.library.functions import FUNCTIONS
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 

@@ -8,18 +8,18 @@ from typing import NamedTuple, TypeAlias
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.dataset import Background, DatasetMaker
-from rsp_conformance.adapters.reference.r2s import Row
-from rsp_conformance.adapters.reference.window import Arrival
-from rsp_conformance.library.functions import FUNCTIONS, Accumulator, Functions
-from rsp_conformance.library.names import (
+from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Accumulator, Functions
+from rsp_conformance.adapters.reference.oxigraph.names import (
     GRAPH_TERMS,
     KNOWN_AS,
     GraphTerm,
     Names,
     StoredGraph,
 )
-from rsp_conformance.library.refusals import refusals_raised
-from rsp_conformance.library.translate import Translation, columns
+from rsp_conformance.adapters.reference.oxigraph.translate import Translation, columns
+from rsp_conformance.adapters.reference.oxigraph.uncertainty import refusals_raised
+from rsp_conformance.adapters.reference.r2s import Row
+from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 from rsp_conformance.text.printer.rspql import print_query

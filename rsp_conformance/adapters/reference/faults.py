@@ -355,7 +355,9 @@ _TABLE = (
 FAULTS: Mapping[str, Fault] = MappingProxyType({fault.name: fault for fault in _TABLE})
 """All faults that a small case shows, by name."""
 
-LATE_FAULTS: Mapping[str, Fault] = MappingProxyType({fault.name: fault for fault in late_faults.TABLE})
+LATE_FAULTS: Mapping[str, Fault] = MappingProxyType(
+    {fault.name: fault for fault in late_faults.TABLE}
+)
 """All faults that only a long stream shows, by name."""
 
 

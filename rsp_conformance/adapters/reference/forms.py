@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, to_json, to_model
 from rsp_conformance.adapters.reference.r2s import Row
-from rsp_conformance.library.terms import StoredTerm, to_json, to_model
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import Path

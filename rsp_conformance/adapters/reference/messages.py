@@ -8,9 +8,8 @@ from typing import Any, TypeVar
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.background import Entry
+from rsp_conformance.adapters.reference.oxigraph.terms import from_model, opaque, refuse_reserved
 from rsp_conformance.adapters.reference.window import Arrival
-from rsp_conformance.library.quoted import refuse_reserved
-from rsp_conformance.library.terms import from_model, opaque
 from rsp_conformance.model import terms
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.text.ntriples import NTriplesError, parse_nquads

@@ -10,9 +10,14 @@ from difflib import get_close_matches
 from rsp_conformance.adapters.reference.behaviour import Behaviour
 from rsp_conformance.adapters.reference.defects.late import Counted
 from rsp_conformance.adapters.reference.fault import Fault
-from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS, RELATION_FAULTS, fault_named
+from rsp_conformance.adapters.reference.faults import (
+    FAULTS,
+    LATE_FAULTS,
+    RELATION_FAULTS,
+    fault_named,
+)
 from rsp_conformance.adapters.reference.starts import choice
-from rsp_conformance.model.dials import Advances, DIALS, parse_dial
+from rsp_conformance.model.dials import DIALS, Advances, parse_dial
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
 from rsp_conformance.model.query import Query
 

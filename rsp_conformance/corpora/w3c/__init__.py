@@ -1,1 +1,1 @@
-"""W3C's SPARQL test suites, run by every way to evaluate a query that the kit has."""
+"""W3C's SPARQL test suites, run by the grammar and by both semantics."""

@@ -1,10 +1,10 @@
-"""The columns of the table: the specification, and Spark by each way to evaluate a pattern."""
+"""The columns of the table: the specification and Spark, each with an evaluator of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from rsp_conformance.corpora.w3c.asking import DIALS, UNTIL, Failed
 from rsp_conformance.model.answers import Content, Evaluation
@@ -14,8 +14,6 @@ from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.ans import answer
 
-Way: TypeAlias = Literal["definitions", "library"]
-WAYS: tuple[Way, ...] = ("definitions", "library")
 GRAMMAR = "grammar"
 """What stands in the place of an evaluator for syntax tests."""
 
@@ -24,11 +22,11 @@ Answer: TypeAlias = Content | Exception
 
 
 class Column(Protocol):
-    """A semantics by one way, as a column of the table."""
+    """A semantics as a column of the table."""
 
     @property
     def name(self) -> str:
-        """Such as ``spark-definitions``."""
+        """Such as ``spark``."""
 
     def answers(self, cases: Mapping[str, Case]) -> Iterator[tuple[str, Answer]]:
         """What every case's evaluation at instant 1 answered, by the case's key.
@@ -60,18 +58,17 @@ class BySpecification:
 class BySpark:
     """The Spark plan, all cases in one batch."""
 
-    way: Way
     session: SparkHandle
 
     @property
     def name(self) -> str:
         """See ``Column``."""
-        return f"spark-{self.way}"
+        return "spark"
 
     def answers(self, cases: Mapping[str, Case]) -> Iterator[tuple[str, Answer]]:
         """See ``Column``."""
         tasks = [Task(key, case, DIALS) for key, case in cases.items()]
-        found = SparkSemantics(self.session, way=self.way).answers(tasks)
+        found = SparkSemantics(self.session).answers(tasks)
         for key in cases:
             answers = found[key]
             yield key, answers if isinstance(answers, Exception) else only_content(answers[()])
@@ -79,8 +76,7 @@ class BySpark:
 
 def columns(session: SparkHandle | None) -> tuple[Column, ...]:
     """Every column that can be had: that of the specification, and with a SESSION Spark's."""
-    sparked = [] if session is None else [BySpark(way, session) for way in WAYS]
-    return (BySpecification(), *sparked)
+    return (BySpecification(),) if session is None else (BySpecification(), BySpark(session))
 
 
 def only_content(evaluations: tuple[Evaluation, ...]) -> Answer:

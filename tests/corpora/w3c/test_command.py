@@ -22,7 +22,7 @@ from tests.builders.command_line import run_here, run_process
 from tests.builders.w3c import BASE, MINI, PREFIXES, write
 
 SPECIFICATION = ["specification"]
-COLUMNS = [*SPECIFICATION, "spark-definitions", "spark-library"]
+COLUMNS = [*SPECIFICATION, "spark"]
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, dict[str, Any]]:
@@ -39,8 +39,7 @@ def row(suite: str, evaluator: str, *counts: int) -> dict[str, Any]:
 def expected_results(columns: list[str]) -> list[dict[str, Any]]:
     found = [row("mini", "grammar", 2, 0, 0)]
     for column in columns:
-        definitions = column.endswith("definitions")
-        found.append(row("mini", column, 3 if definitions else 4, 1, 2 if definitions else 1))
+        found.append(row("mini", column, 4, 1, 1))
         found.append(row("update", column, 0, 0, 1))
     return found
 

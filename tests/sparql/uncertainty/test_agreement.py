@@ -1,4 +1,4 @@
-"""The definitions' evaluator and the library compute the same, each in its own way; so rdflib."""
+"""The specification and the reference engine compute the same, each in its own way."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from rsp_conformance.evaluation import by_rdflib
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import Unsupported
@@ -14,7 +13,6 @@ from rsp_conformance.model.features import case_features, query_features
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Term, Triple
 from rsp_conformance.model.uncertainty import COMPARISONS
-from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.uncertainty import probabilities
 from tests.builders.sparql import iri
 from tests.builders.uncertainty import WAYS, distribution, probability, query, value
@@ -48,8 +46,8 @@ def test_both_ways_agree_on_random_calls() -> None:
     seen = set()
     for _ in range(250):
         call = some_call(random)
-        found = probability(call, "definitions")
-        assert found == pytest.approx(probability(call, "library"), abs=1e-12), call
+        found = probability(call, "specification")
+        assert found == pytest.approx(probability(call, "reference"), abs=1e-12), call
         seen.add(round(found, 2))
     assert len(seen) > 30
 
@@ -65,8 +63,8 @@ def test_both_ways_agree_on_random_calls() -> None:
     ],
 )
 def test_both_ways_agree_where_doubles_are_scarce(call: str) -> None:
-    found = probability(call, "definitions")
-    assert found == pytest.approx(probability(call, "library"), abs=1e-12)
+    found = probability(call, "specification")
+    assert found == pytest.approx(probability(call, "reference"), abs=1e-12)
     assert 0.05 < found < 0.99999
 
 
@@ -96,18 +94,6 @@ def test_the_functions_among_others(expression: str, expected: str | None) -> No
         assert (found and getattr(found, "lexical", None)) == expected, way
 
 
-def test_rdflib_can_confirm() -> None:
-    pattern = "BIND(rspu:lessThan(rspu:add(N(0,1)!, U(0,1)!), U(0,3)!) AS ?p)"
-    pattern += "BIND(rspu:add(N(1,2)!, 0.5) AS ?sum) BIND(rspu:add(5, N(1,2)!) AS ?error)"
-    found = by_rdflib.solutions(query(f"SELECT ?p ?sum ?error {{ {pattern} }}"), Dataset())
-    (p, total, error) = found.rows[0]
-    assert p is not None
-    assert p.lexical.startswith("0.76348417916296")  # type: ignore[union-attr]
-    assert (total, error) == (distribution("N(1.5,2)"), None)
-    with pytest.raises(Unsupported, match="as a result"):
-        by_rdflib.solutions(query("SELECT (rspu:add(N(0,1)!, U(0,1)!) AS ?x) {}"), Dataset())
-
-
 def case(value: Term, pattern: str = "") -> Case:
     parsed = query(
         "SELECT * FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2] "
@@ -135,4 +121,4 @@ def test_a_probability_that_is_not_accurate_is_refused_by_name(
 ) -> None:
     monkeypatch.setattr(probabilities, "PRECISION", 0.0)
     with pytest.raises(Unsupported, match="a probability whose error may reach"):
-        probability("rspu:between(N(0.125,1)!, N(-1,1)!, N(1,1)!)", "definitions")
+        probability("rspu:between(N(0.125,1)!, N(-1,1)!, N(1,1)!)", "specification")

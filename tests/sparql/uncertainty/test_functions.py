@@ -7,10 +7,9 @@ from random import Random
 
 import pytest
 
-from rsp_conformance.evaluation.ways import Way
 from rsp_conformance.model.terms import Literal
 from rsp_conformance.sparql.uncertainty import probabilities
-from tests.builders.uncertainty import WAYS, distribution, probability, refusal, value
+from tests.builders.uncertainty import WAYS, Way, distribution, probability, refusal, value
 
 pytestmark = pytest.mark.parametrize("way", WAYS)
 

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from rsp_conformance.evaluation.ways import Way, solutions
 from rsp_conformance.laws import BAGS, KIN, SETS, Binding, Law, law_named
 from rsp_conformance.laws.binding import Value
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern
@@ -17,7 +16,7 @@ from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.sparql.relation import Relation
 from tests.builders.sparql import bag, iri
-from tests.builders.uncertainty import WAYS, distribution
+from tests.builders.uncertainty import WAYS, Way, distribution, solutions
 
 REORDERINGS = ("FReordI", "FReordII", "FDecompI", "FUPush", "FJPush", "FLPush", "FWPush")
 CHOSEN = [

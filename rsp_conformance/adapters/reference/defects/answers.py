@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.behaviour import Behaviour
+from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
 from rsp_conformance.adapters.reference.r2s import Row
-from rsp_conformance.library.terms import StoredTerm
 from rsp_conformance.model.expressions import Aggregate, Expression, Operation
 from rsp_conformance.model.query import Form, Query, StreamOperator
 from rsp_conformance.model.terms import XSD_INTEGER, XSD_STRING, Literal

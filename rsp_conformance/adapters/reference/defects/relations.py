@@ -11,10 +11,9 @@ import pyoxigraph as ox
 from rsp_conformance.adapters.reference.behaviour import Behaviour
 from rsp_conformance.adapters.reference.dataset import Background
 from rsp_conformance.adapters.reference.defects.patterns import Rewriting
+from rsp_conformance.adapters.reference.oxigraph.terms import QUOTED, StoredTerm
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
-from rsp_conformance.library.quoted import QUOTED
-from rsp_conformance.library.terms import StoredTerm
 from rsp_conformance.model.algebra import Filter, Pattern, Union, Window
 from rsp_conformance.model.expressions import Expression, Operation
 from rsp_conformance.model.query import Query, StreamOperator

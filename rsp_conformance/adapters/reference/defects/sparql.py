@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import reduce
 
@@ -11,9 +11,8 @@ from pyoxigraph import NamedNode, Triple
 
 from rsp_conformance.adapters.reference.behaviour import Behaviour
 from rsp_conformance.adapters.reference.defects.patterns import Rewriting
+from rsp_conformance.adapters.reference.oxigraph.terms import from_model, is_quoted, triple_of
 from rsp_conformance.adapters.reference.window import Arrival
-from rsp_conformance.library.quoted import is_quoted, triple_of
-from rsp_conformance.library.terms import from_model
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -28,7 +27,6 @@ from rsp_conformance.model.expressions import (
     Aggregate,
     Exists,
     Expression,
-    FunctionCall,
     Operation,
     Variable,
 )
@@ -123,7 +121,9 @@ class AggregateSkipsErrors(Behaviour):
                 else Projection(p.variable, rewritten_expression(p.expression, _sum_of_numbers))
                 for p in query.projection
             ),
-            having=tuple(rewritten_expression(condition, _sum_of_numbers) for condition in query.having),
+            having=tuple(
+                rewritten_expression(condition, _sum_of_numbers) for condition in query.having
+            ),
         )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from rsp_conformance.adapters.reference.behaviour import Behaviour
-from rsp_conformance.library.functions import Functions
-from rsp_conformance.library.uncertainty import Operand, Part, Sum, Uncertainty
+from rsp_conformance.adapters.reference.oxigraph.functions import Functions
+from rsp_conformance.adapters.reference.oxigraph.uncertainty import Operand, Part, Sum, Uncertainty
 from rsp_conformance.model.query import Query
 
 SAMPLES = 10_000

@@ -1,0 +1,258 @@
+"""Expressions over stored terms: values where SPARQL computes, the terms themselves elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import reduce
+
+import pyoxigraph as ox
+
+from rsp_conformance.adapters.reference.oxigraph import functions
+from rsp_conformance.adapters.reference.oxigraph.names import Scope
+from rsp_conformance.adapters.reference.oxigraph.quoted_functions import EQUATED, UNQUOTED
+from rsp_conformance.adapters.reference.oxigraph.quoted_patterns import (
+    FUNCTIONS as TRIPLE_FUNCTIONS,
+)
+from rsp_conformance.adapters.reference.oxigraph.quoted_patterns import (
+    as_call,
+    equals,
+    may_be_quoted,
+)
+from rsp_conformance.adapters.reference.oxigraph.terms import is_operand, opaque_term
+from rsp_conformance.adapters.reference.oxigraph.uncertainty import translate_call
+from rsp_conformance.model.algebra import Pattern, TriplePattern
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Exists,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.terms import IRI, XSD, XSD_INTEGER, Literal
+from rsp_conformance.model.uncertainty import RSPU, SUMS, function_name
+
+_TERM_ARGUMENTS = frozenset(
+    {"BOUND", "STR", "LANG", "ISIRI", "ISURI", "ISBLANK", "ISLITERAL", "SAMETERM"}
+)
+_CONNECTIVES = frozenset({"&&", "||", "!"})
+_ORDERINGS = frozenset({"<", ">", "<=", ">="})
+_BOOLEAN = _CONNECTIVES | _ORDERINGS | {"=", "!=", "IN", "NOT IN", "BOUND", "SAMETERM"}
+_PASSES_ON = frozenset({"IF", "COALESCE"})
+_NOT_DETERMINED = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
+"""Functions whose value SPARQL does not determine, even by all data that there are."""
+
+_EQUALITIES = frozenset({"=", "!=", "IN", "NOT IN"})
+_QUOTED_ARE_NO_IRIS = frozenset({"STR", "ISIRI", "ISURI"})
+
+_CASTS = frozenset({"string", "float", "double", "decimal", "integer", "dateTime", "boolean"})
+"""The constructor functions of SPARQL 1.1, 17.5, by their local names."""
+
+_ZERO, _ONE = (Literal(digit, XSD_INTEGER) for digit in "01")
+_ERROR = "urn:x-rsp:error"
+
+
+class Expressions:
+    """The expressions of one query.
+
+    ``value`` is for whoever computes with the result, ``term`` for whoever passes it on, ``truth``
+    for whoever asks for its effective boolean value. EXISTS translates the pattern of an EXISTS
+    and FRESH numbers new names. ``aggregates`` are the custom aggregates that are called.
+    """
+
+    def __init__(self, exists: Callable[[Pattern, Scope], Pattern], fresh: Iterator[int]) -> None:
+        self._exists = exists
+        self._fresh = fresh
+        self.aggregates = dict(functions.AGGREGATES)
+
+    def value(self, expression: Expression, scope: Scope) -> Expression:
+        """EXPRESSION where its value is computed with."""
+        match expression:
+            case Variable():
+                return call(functions.VALUE, expression)
+            case Literal(lexical=lexical, datatype=datatype) if not is_operand(lexical, datatype):
+                return opaque_term(expression)
+            case IRI() | Literal():
+                return expression
+            case TriplePattern():
+                return call(functions.VALUE, self.term(expression, scope))
+            case Exists(pattern, negated):
+                return Exists(self._exists(pattern, scope), negated)
+            case Aggregate():
+                return self._aggregate(expression, scope)
+            case FunctionCall(function, arguments):
+                return self._cast(function, arguments, scope)
+            case Operation("DATATYPE", arguments):
+                return call(functions.DATATYPE, *(self.term(a, scope) for a in arguments))
+            case Operation(name, arguments):
+                return self._operation(name, arguments, scope)
+        raise AssertionError(expression)
+
+    def term(self, expression: Expression, scope: Scope) -> Expression:
+        """EXPRESSION where the term itself is passed on."""
+        match expression:
+            case Variable() | IRI():
+                return expression
+            case Literal():
+                return opaque_term(expression)
+            case Operation("IF", (condition, *branches)):
+                kept = (self.term(branch, scope) for branch in branches)
+                return Operation("IF", (self.truth(condition, scope), *kept))
+            case Operation("COALESCE", arguments):
+                return Operation("COALESCE", tuple(self.term(a, scope) for a in arguments))
+            case TriplePattern():
+                return self.term(as_call(expression), scope)
+            case Operation(name, arguments) if name in TRIPLE_FUNCTIONS:
+                parts = tuple(self.term(a, scope) for a in arguments)
+                return FunctionCall(TRIPLE_FUNCTIONS[name], parts)
+            case Aggregate("MIN" | "MAX" | "SAMPLE", _, _, _):
+                return self._aggregate_term(expression, scope)
+            case _:
+                return call(functions.TERM, self.value(expression, scope))
+
+    def truth(self, condition: Expression, scope: Scope) -> Expression:
+        """CONDITION where its effective boolean value is asked for."""
+        value = self.value(condition, scope)
+        yields_boolean = isinstance(condition, Exists) or (
+            isinstance(condition, Operation) and condition.name in _BOOLEAN
+        )
+        return value if yields_boolean else call(functions.TRUTH, value)
+
+    def _comparable(self, expression: Expression, scope: Scope) -> Expression:
+        return call(functions.COMPARABLE, self.term(expression, scope))
+
+    def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+        if name in _NOT_DETERMINED:
+            raise Unsupported(f"{name}, whose value is not determined")
+        if name in _PASSES_ON or name in TRIPLE_FUNCTIONS:
+            return call(functions.VALUE, self.term(Operation(name, arguments), scope))
+        if name in _EQUALITIES:
+            return self._equality(name, arguments, scope)
+        if name in _QUOTED_ARE_NO_IRIS and may_be_quoted(arguments[0]):
+            return self._of_plain_term(name, self.term(arguments[0], scope))
+        if name == "BOUND":
+            return Operation(name, arguments)
+        argument: Callable[[Expression, Scope], Expression] = self.value
+        if name in _TERM_ARGUMENTS:
+            argument = self.term
+        elif name in _CONNECTIVES:
+            argument = self.truth
+        elif name in _ORDERINGS:
+            return self._ordering(name, arguments, scope)
+        elif name == "ISNUMERIC":
+            argument = self.equated
+        return Operation(name, tuple(argument(a, scope) for a in arguments))
+
+    def _ordering(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+        found = Operation(name, tuple(self._comparable(a, scope) for a in arguments))
+        terms = [self.term(a, scope) for a in arguments]
+        return Operation("COALESCE", (found, call(functions.NOT_A_NUMBER, *terms)))
+
+    def _equality(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+        if name in {"IN", "NOT IN"} and may_be_quoted(arguments[0]):
+            first, *others = arguments
+            if any(map(may_be_quoted, others)):
+                # a IN (b, c) is (a = b) || (a = c) (SPARQL 1.1, 17.4.1.9).
+                equal = (self._equality("=", (first, other), scope) for other in others)
+                found = reduce(lambda a, b: Operation("||", (a, b)), equal)
+                return found if name == "IN" else Operation("!", (found,))
+        values = tuple(self.equated(argument, scope) for argument in arguments)
+        if name in {"IN", "NOT IN"} or not all(map(may_be_quoted, arguments)):
+            return Operation(name, values)
+        a, b = (self.term(argument, scope) for argument in arguments)
+        equal_ = equals(a, b, Operation("=", values))
+        return equal_ if name == "=" else Operation("!", (equal_,))
+
+    def equated(self, expression: Expression, scope: Scope) -> Expression:
+        """EXPRESSION where ``=`` looks at it: a value if its datatype has any, else the term."""
+        match expression:
+            case FunctionCall() if function_name(expression) in SUMS:
+                return call(EQUATED, self.term(expression, scope))
+            case Operation("STRDT"):
+                return call(EQUATED, self.term(expression, scope))
+            case _ if may_be_quoted(expression):
+                return call(EQUATED, self.term(expression, scope))
+        return self.value(expression, scope)
+
+    def _of_plain_term(self, name: str, term: Expression) -> Expression:
+        """A function that takes a quoted triple for no IRI."""
+        if name == "STR":
+            return Operation(name, (call(UNQUOTED, term),))
+        is_triple = FunctionCall(TRIPLE_FUNCTIONS["ISTRIPLE"], (term,))
+        return Operation("&&", (Operation(name, (term,)), Operation("!", (is_triple,))))
+
+    def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+        if function.value.startswith(RSPU):
+            rspu = FunctionCall(function, arguments)
+            return translate_call(rspu, lambda part: self.term(part, scope))
+        if function.value.removeprefix(XSD) not in _CASTS:
+            raise Unsupported(f"the function <{function.value}>")
+        given = (call(functions.CASTABLE, self.term(a, scope), function) for a in arguments)
+        return FunctionCall(function, tuple(given))
+
+    def _aggregate(self, aggregate: Aggregate, scope: Scope) -> Expression:
+        name, argument = aggregate.name, aggregate.argument
+        if argument is None:
+            return aggregate
+        match name, aggregate.distinct:
+            case (("SUM" | "AVG"), False):
+                return replace(aggregate, argument=self.value(argument, scope))
+            case "SUM", True:
+                return call(functions.DISTINCT_SUM, self.term(argument, scope))
+            case "AVG", True:
+                return call(functions.DISTINCT_AVERAGE, self.term(argument, scope))
+            case (("MIN" | "MAX" | "SAMPLE"), _):
+                return call(functions.VALUE, self._aggregate_term(aggregate, scope))
+            case "GROUP_CONCAT", True:
+                return self._distinct_concatenation(argument, aggregate.separator, scope)
+            case "GROUP_CONCAT", False:
+                text = call(functions.TEXT, self.term(argument, scope))
+                return replace(aggregate, argument=text)
+            case "COUNT", _ if not isinstance(argument, Variable):
+                return self._count(argument, aggregate.distinct, scope)
+            case _:
+                return replace(aggregate, argument=self.term(argument, scope))
+
+    def _count(self, argument: Expression, distinct: bool, scope: Scope) -> Expression:
+        """How many values ARGUMENT has (SPARQL 1.1, 18.5.1.2), errors left out.
+
+        pyoxigraph takes one error for an error of the whole aggregate, so errors become numbers.
+        """
+        term = self.term(argument, scope)
+
+        def add(value: Literal, error: Literal) -> Expression:
+            always = Operation("SAMETERM", (term, term))
+            counted = Operation("COALESCE", (Operation("IF", (always, value, value)), error))
+            return Aggregate("SUM", counted)
+
+        if not distinct:
+            return add(_ONE, _ZERO)
+        errors = Operation(">", (add(_ZERO, _ONE), _ZERO))
+        values = Aggregate("COUNT", Operation("COALESCE", (term, IRI(_ERROR))), distinct=True)
+        return Operation("-", (values, Operation("IF", (errors, _ONE, _ZERO))))
+
+    def _aggregate_term(self, aggregate: Aggregate, scope: Scope) -> Expression:
+        assert aggregate.argument is not None
+        argument = self.term(aggregate.argument, scope)
+        match aggregate.name:
+            case "MIN":
+                return call(functions.MINIMUM, argument)
+            case "MAX":
+                return call(functions.MAXIMUM, argument)
+            case _:
+                return replace(aggregate, argument=argument)
+
+    def _distinct_concatenation(
+        self, argument: Expression, separator: str | None, scope: Scope
+    ) -> Expression:
+        between = " " if separator is None else separator
+        name = f"{functions.DISTINCT_CONCATENATION}:{next(self._fresh)}"
+        self.aggregates[ox.NamedNode(name)] = lambda: functions.DistinctConcatenation(between)
+        return call(name, self.term(argument, scope))
+
+
+def call(name: str, *arguments: Expression) -> FunctionCall:
+    """A call of the custom function NAME."""
+    return FunctionCall(IRI(name), tuple(arguments))

@@ -1,0 +1,281 @@
+"""From a continuous query to the SPARQL that the store is asked at one instant (SEMANTICS 4).
+
+Every triple pattern names the stored graph that it reads; GRAPH and WINDOW are resolved here and
+their variables become unions over the names they range over, which is their definition in SPARQL
+1.1 (18.6) and binds the variable outside the pattern only. Expressions get the values of opaque
+literals where they compute, and the terms themselves where they pass them on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+from itertools import count
+
+import pyoxigraph as ox
+
+from rsp_conformance.adapters.reference.oxigraph.expressions import Expressions
+from rsp_conformance.adapters.reference.oxigraph.names import (
+    GRAPH_TERMS,
+    KNOWN_AS,
+    GraphTerm,
+    Names,
+    Scope,
+    StoredGraph,
+)
+from rsp_conformance.adapters.reference.oxigraph.paths import is_path, stayed, step, unfolded
+from rsp_conformance.adapters.reference.oxigraph.quoted_patterns import (
+    unquote,
+)
+from rsp_conformance.adapters.reference.oxigraph.terms import opaque_term, opaque_values
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Minus,
+    Pattern,
+    PatternTerm,
+    Service,
+    SubSelect,
+    TriplePattern,
+    Union,
+    Values,
+    Window,
+)
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Variable,
+)
+from rsp_conformance.model.query import Form, GroupKey, Query
+from rsp_conformance.model.query import Projection as Column
+from rsp_conformance.model.terms import IRI, BlankNode, Literal
+from rsp_conformance.model.variables import in_scope, selected
+from rsp_conformance.model.walk import subexpressions, subpatterns
+
+NOTHING = Values((), ())
+"""The pattern without solutions."""
+
+
+class Translation:
+    """A query, as SPARQL over the stored graphs that NAMES speaks of.
+
+    ``query`` is a plain SELECT; its columns are those of ``columns`` where there are any.
+    ``aggregates`` are the custom aggregates that it calls. Raises Unsupported for what it does not
+    translate, functions whose value differs from call to call among them, as RAND's does.
+    """
+
+    def __init__(self, query: Query, names: Names) -> None:
+        self._fresh = count()
+        self._exprs = Expressions(self._tested, self._fresh)
+        self.aggregates = self._exprs.aggregates
+        self._tests = 0
+        self._counts_solutions = _counts_distinct_solutions(query)
+        self.columns = columns(query)
+        self.query = self._select(query, Scope(names, names.default))
+
+    def _select(self, query: Query, scope: Scope) -> Query:
+        projection = query.projection
+        if projection is None or query.form is not Form.SELECT:
+            projection = tuple(Column(Variable(name)) for name in columns(query))
+        if not projection:
+            projection = (self._constant(),)
+        shown = tuple(
+            Column(
+                column.variable,
+                None if column.expression is None else self._exprs.term(column.expression, scope),
+            )
+            for column in projection
+        )
+        return Query(
+            pattern=self._pattern(query.pattern, scope),
+            projection=shown,
+            distinct=query.distinct,
+            reduced=query.reduced,
+            group_by=None
+            if query.group_by is None
+            else tuple(self._group_key(key, scope) for key in query.group_by),
+            having=tuple(self._exprs.truth(condition, scope) for condition in query.having),
+            order_by=tuple(
+                replace(key, expression=self._exprs.equated(key.expression, scope))
+                for key in query.order_by
+            ),
+            limit=query.limit,
+            offset=query.offset,
+            values=None if query.values is None else opaque_values(query.values),
+        )
+
+    def _group_key(self, key: GroupKey, scope: Scope) -> GroupKey:
+        return GroupKey(self._exprs.term(key.expression, scope), key.variable)
+
+    # Patterns.
+
+    def _pattern(self, pattern: Pattern, scope: Scope) -> Pattern:
+        match pattern:
+            case BGP(triples):
+                return self._bgp(triples, scope.active)
+            case Join(left, right):
+                return Join(self._pattern(left, scope), self._pattern(right, scope))
+            case Union(left, right):
+                return Union(self._pattern(left, scope), self._pattern(right, scope))
+            case Minus(left, right):
+                return Minus(self._pattern(left, scope), self._pattern(right, scope))
+            case LeftJoin(left, right, condition):
+                return LeftJoin(
+                    self._pattern(left, scope),
+                    self._pattern(right, scope),
+                    None if condition is None else self._exprs.truth(condition, scope),
+                )
+            case Filter(condition, inner):
+                return Filter(self._exprs.truth(condition, scope), self._pattern(inner, scope))
+            case Extend(inner, variable, expression):
+                return Extend(
+                    self._pattern(inner, scope), variable, self._exprs.term(expression, scope)
+                )
+            case Values():
+                return opaque_values(pattern)
+            case SubSelect(query):
+                return SubSelect(self._select(query, scope))
+            case Graph(name, inner):
+                return self._graph(name, inner, scope)
+            case Window(name, inner):
+                return self._window(name, inner, scope)
+            case Service():
+                raise Unsupported("SERVICE")
+
+    def _graph(self, name: IRI | Variable, inner: Pattern, scope: Scope) -> Pattern:
+        if isinstance(name, IRI):
+            found = scope.names.graph(ox.NamedNode(name.value))
+            return NOTHING if found is None else self._pattern(inner, Scope(scope.names, found))
+        branches = []
+        for term in scope.names.ranged:
+            graph = scope.names.graph(term)
+            assert graph is not None
+            branch = self._pattern(inner, Scope(scope.names, graph))
+            branches.append(Join(branch, self._is(name, term, graph)))
+        return _union(branches)
+
+    def _window(self, name: IRI | Variable, inner: Pattern, scope: Scope) -> Pattern:
+        if isinstance(name, IRI):
+            found = scope.names.window(name.value)
+            return NOTHING if found is None else self._inside(inner, found)
+        return _union(
+            Join(self._inside(inner, names), Values((name,), ((IRI(window),),)))
+            for window, names in scope.names.windows
+        )
+
+    def _inside(self, inner: Pattern, names: Names) -> Pattern:
+        return self._pattern(inner, Scope(names, names.default))
+
+    def _is(self, variable: Variable, term: GraphTerm, graph: StoredGraph) -> Pattern:
+        """VARIABLE is TERM. A blank node cannot be written, so the store is asked for it."""
+        if isinstance(term, ox.NamedNode):
+            return Values((variable,), ((IRI(term.value),),))
+        known_as = TriplePattern(IRI(graph.names()[0]), IRI(KNOWN_AS), variable)
+        return Graph(IRI(GRAPH_TERMS), BGP((known_as,)))
+
+    def _bgp(self, triples: tuple[TriplePattern, ...], graph: StoredGraph) -> Pattern:
+        if not triples:
+            return BGP()
+        label = next(self._fresh)
+
+        def term(part: PatternTerm) -> PatternTerm:
+            match part:
+                case BlankNode(label=name):
+                    return Variable(f"rsp_blank_{label}_{name}")
+                case Literal() | IRI():
+                    return opaque_term(part)
+                case _:
+                    return part
+
+        def fresh() -> Variable:
+            return Variable(f"rsp_quoted_{next(self._fresh)}")
+
+        stored = [unquote(triple, fresh, term) for triple in triples]
+        plain = [part.triple for part in stored if not part.tests]
+        groups = [self._matches(plain, graph)] if plain else []
+        groups += [part.over(self._matches([part.triple], graph)) for part in stored if part.tests]
+        found = reduce(Join, groups)
+        if self._tests and any(part.binds for part in stored):
+            # pyoxigraph lets a BIND within EXISTS bind anew what the solution outside has bound;
+            # what a subquery selects it compares.
+            return self._showing(BGP(triples), found)
+        if self._counts_solutions and any(_hides(t) or is_path(t) for t in triples):
+            return self._showing(BGP(triples), found)
+        return found
+
+    def _tested(self, pattern: Pattern, scope: Scope) -> Pattern:
+        """The pattern of an EXISTS."""
+        self._tests += 1
+        translated = self._pattern(pattern, scope)
+        self._tests -= 1
+        return translated
+
+    def _showing(self, pattern: BGP, found: Pattern) -> Pattern:
+        """FOUND, with the variables of PATTERN alone: blank nodes are no part of a solution."""
+        shown = tuple(Column(Variable(name)) for name in sorted(in_scope(pattern)))
+        return SubSelect(Query(found, projection=shown or (self._constant(),)))
+
+    def _constant(self) -> Column:
+        """A column for a SELECT of nothing, which SPARQL does not have."""
+        return Column(Variable(f"rsp_nothing_{next(self._fresh)}"), Literal(""))
+
+    def _matches(self, stored: list[TriplePattern], graph: StoredGraph) -> Pattern:
+        layers = graph.names()
+        steps = [t for t in stored if not is_path(t)]
+
+        def counted(triple: TriplePattern) -> Pattern:
+            return _union(step(IRI(layer), triple, between) for layer in layers)
+
+        def once(triple: TriplePattern) -> Pattern:
+            return Graph(IRI(layers[0]), BGP((triple,)))
+
+        def repeated(triple: TriplePattern) -> Pattern:
+            return stayed(triple, once)
+
+        def between() -> Variable:
+            return Variable(f"rsp_between_{next(self._fresh)}")
+
+        parts = [unfolded(t, between, counted, repeated) for t in stored if is_path(t)]
+        if len(layers) > 1:
+            parts = [*map(counted, steps), *parts]
+        elif steps:
+            parts.insert(0, Graph(IRI(layers[0]), BGP(tuple(steps))))
+        return reduce(Join, parts)
+
+
+def columns(query: Query) -> tuple[str, ...]:
+    """The variables that a solution of QUERY shows; all in scope for ASK and CONSTRUCT."""
+    if query.projection is not None and query.form is Form.SELECT:
+        return tuple(column.variable.name for column in query.projection)
+    if query.group_by is not None:
+        keys = (key.variable or key.expression for key in query.group_by)
+        return tuple(key.name for key in keys if isinstance(key, Variable))
+    return tuple(sorted(selected(replace(query, projection=None))))
+
+
+def _counts_distinct_solutions(query: Query) -> bool:
+    expressions = [column.expression for column in query.projection or () if column.expression]
+    expressions += [*query.having, *(key.expression for key in query.order_by)]
+    inner = [part.query for part in subpatterns(query.pattern) if isinstance(part, SubSelect)]
+    return any(
+        isinstance(part, Aggregate) and part.argument is None and part.distinct
+        for expression in expressions
+        for part in subexpressions(expression)
+    ) or any(map(_counts_distinct_solutions, inner))
+
+
+def _hides(part: PatternTerm) -> bool:
+    """Whether PART holds a blank node, a variable that no solution shows."""
+    if isinstance(part, TriplePattern):
+        return _hides(part.subject) or _hides(part.object)
+    return isinstance(part, BlankNode)
+
+
+def _union(branches: Iterable[Pattern]) -> Pattern:
+    patterns = list(branches)
+    return reduce(Union, patterns) if patterns else NOTHING

@@ -1,0 +1,337 @@
+"""Basic graph patterns: matching triples one pattern after the other, by the graph's indexes.
+
+Rows have one slot for every variable of the query; blank nodes of the pattern have slots of their
+own, which no other part of the query sees. A property path is one such pattern, or several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, TypeAlias, cast
+
+from rsp_conformance.model.algebra import BGP, PatternTerm, TriplePattern
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.paths import InversePath, Path, PathElement, SequencePath
+from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
+from rsp_conformance.spark.worker.paths import CompiledPath, Ends
+from rsp_conformance.spark.worker.scope import Scope
+from rsp_conformance.sparql.relation import Row
+
+Step: TypeAlias = Callable[[Scope, list[Row]], list[Row]]
+"""One triple pattern over the active graph of a scope: each row with the terms that it adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A quoted triple pattern with variables, its parts resolved."""
+
+    parts: tuple[Part, Part, Part]
+
+
+Part: TypeAlias = "Term | int | Quoted"
+"""A term, a slot, or a quoted pattern."""
+Parts: TypeAlias = "tuple[Part, Part | CompiledPath, Part]"
+
+
+class CompiledBGP:
+    """A basic graph pattern as steps from rows to rows (18.3.1).
+
+    Calling it matches the active graph of a scope; the rows found extend the given row, if any.
+    ``slot`` gives a variable's place, ``hidden`` a new place for a blank node, and ``width`` the
+    length of rows, which is known only when the whole query is compiled. ``counted`` says whether
+    the number of solutions matters.
+    """
+
+    def __init__(
+        self,
+        pattern: BGP,
+        slot: Callable[[str], int],
+        hidden: Callable[[], int],
+        width: Callable[[], int],
+        *,
+        counted: bool = True,
+    ) -> None:
+        self._slot, self._hidden, self._width, self._counted = slot, hidden, width, counted
+        self._labels: dict[str, int] = {}
+        self.triples: list[Parts] = [p for t in pattern.triples for p in self._triple(t)]
+        self.used = sorted(set().union(*map(slots_of, self.triples)))
+        self._steps: dict[frozenset[int], list[Step]] = {}
+
+    def __call__(self, scope: Scope) -> list[Row]:
+        """The rows that match the active graph of SCOPE."""
+        given = scope.given
+        known: frozenset[int] = frozenset()
+        rows: list[Row] = [(None,) * self._width()]
+        if given is not None:
+            known = frozenset([slot for slot in self.used if given[slot] is not None])
+            rows = [given]
+        steps = self._steps.get(known)
+        if steps is None:
+            ordered = order(self.triples, known)
+            steps = self._steps[known] = [compile_step(p, bound, known) for p, bound in ordered]
+        for step in steps:
+            rows = step(scope, rows)
+            if not rows:
+                return rows
+        return rows
+
+    def _triple(self, triple: TriplePattern) -> Iterator[Parts]:
+        yield from self._route(
+            self._part(triple.subject), triple.predicate, self._part(triple.object)
+        )
+
+    def _route(self, start: Part, predicate: PathElement | Variable, end: Part) -> Iterator[Parts]:
+        """A triple pattern, its path as far as it goes in triple patterns (18.2.2.4)."""
+        match predicate:
+            case InversePath(inner):
+                yield from self._route(end, inner, start)
+            case SequencePath(left, right):
+                middle = self._hidden()
+                yield from self._route(start, left, middle)
+                yield from self._route(middle, right, end)
+            case Variable(name):
+                yield start, self._slot(name), end
+            case _ if isinstance(predicate, Path):
+                yield start, CompiledPath(predicate, counted=self._counted), end
+            case _:
+                yield start, predicate, end
+
+    def _part(self, part: PatternTerm) -> Part:
+        match part:
+            case Variable(name):
+                return self._slot(name)
+            case BlankNode(label=label):
+                if label not in self._labels:
+                    self._labels[label] = self._hidden()
+                return self._labels[label]
+            case TriplePattern(subject, predicate, object_):
+                # The predicate of a quoted triple is no path.
+                parts = tuple(
+                    self._part(cast("PatternTerm", p)) for p in (subject, predicate, object_)
+                )
+                if any(isinstance(p, (int, Quoted)) for p in parts):
+                    return Quoted(parts)  # type: ignore[arg-type]
+                return Triple(*parts)  # type: ignore[arg-type]
+            case _:
+                return part
+
+
+def slots_of(parts: Sequence[Part | CompiledPath]) -> set[int]:
+    """The slots that PARTS bind."""
+    found: set[int] = set()
+    for part in parts:
+        if isinstance(part, int):
+            found.add(part)
+        elif isinstance(part, Quoted):
+            found |= slots_of(part.parts)
+    return found
+
+
+def order(
+    triples: Sequence[Parts], known_slots: frozenset[int]
+) -> Iterator[tuple[Parts, frozenset[int]]]:
+    """The triple patterns, each time the one with most known parts next; the first of equals.
+
+    With each go the slots that are bound before it; KNOWN_SLOTS are so from the beginning.
+    """
+    left = list(triples)
+    bound = set(known_slots)
+
+    def known(parts: Parts) -> tuple[int, int]:
+        fixed = sum(
+            not isinstance(p, (Quoted, CompiledPath)) and (not isinstance(p, int) or p in bound)
+            for p in parts
+        )
+        return fixed, len(slots_of(parts) & bound)
+
+    while left:
+        best = max(left, key=known)
+        left.remove(best)
+        yield best, frozenset(bound)
+        bound |= slots_of(best)
+
+
+def compile_step(parts: Parts, bound: frozenset[int], known: frozenset[int]) -> Step:
+    """One triple pattern: from rows that bind BOUND to rows that bind its slots too.
+
+    The terms at KNOWN stand in place of the pattern's variables.
+    """
+    start, predicate, end = parts
+    if isinstance(predicate, CompiledPath):
+        return _path_step(start, predicate, end, bound, known)
+    return _triple_step((start, predicate, end), bound)
+
+
+def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
+    predicate = parts[1] if isinstance(parts[1], IRI) else None
+    positions = tuple(
+        p
+        for p, part in enumerate(parts)
+        if not isinstance(part, Quoted)
+        and (not isinstance(part, int) or part in bound)
+        and not (p == 1 and predicate is not None)
+    )
+    key = _key([parts[p] for p in positions])
+    free: dict[int, int] = {}
+    repeated: list[tuple[int, int]] = []
+    quoted: list[tuple[int, Quoted]] = []
+    for position, part in enumerate(parts):
+        if isinstance(part, Quoted):
+            quoted.append((position, part))
+        elif isinstance(part, int) and part not in bound:
+            if part in free:
+                repeated.append((free[part], position))
+            else:
+                free[part] = position
+    assigned = tuple(free.items())
+    within = [found for p, part in quoted for found in _known_within(part, (p,), bound)]
+    if within:
+        paths = (*[(p,) for p in positions], *[path for path, _ in within])
+        key = _key([*[parts[p] for p in positions], *[part for _, part in within]])
+
+    def plain(scope: Scope, rows: list[Row]) -> list[Row]:
+        lookup = scope.active.index(positions, predicate).get
+        out: list[Row] = []
+        for row in rows:
+            for match in lookup(key(row), ()):
+                new = list(row)
+                for slot, position in assigned:
+                    new[slot] = match[position]
+                if match[3] == 1:
+                    out.append(tuple(new))
+                else:
+                    out.extend([tuple(new)] * match[3])
+        return out
+
+    def check(scope: Scope, rows: list[Row]) -> list[Row]:
+        lookup = scope.active.index(positions, predicate).get
+        return [row for row in rows for match in lookup(key(row), ()) for _ in range(match[3])]
+
+    def general(scope: Scope, rows: list[Row]) -> list[Row]:
+        if within:
+            lookup = scope.active.index_within(paths, predicate).get
+        else:
+            lookup = scope.active.index(positions, predicate).get
+        out: list[Row] = []
+        for row in rows:
+            for match in lookup(key(row), ()):
+                if any(match[a] != match[b] for a, b in repeated):
+                    continue
+                new = list(row)
+                for slot, position in assigned:
+                    new[slot] = match[position]
+                if all(_unify(part, match[p], new) for p, part in quoted):
+                    out.extend([tuple(new)] * match[3])
+        return out
+
+    if repeated or quoted:
+        return general
+    return plain if assigned else check
+
+
+def _path_step(
+    start: Part, path: CompiledPath, end: Part, bound: frozenset[int], known: frozenset[int]
+) -> Step:
+    start_kind, end_kind = _kind(start, bound, known), _kind(end, bound, known)
+    starts_at_term = start_kind == "term"
+    back = start_kind == "free" or (end_kind == "term" and not starts_at_term)
+    here, there = (end, start) if back else (start, end)
+    is_term = "term" in (start_kind, end_kind)
+    value, other = _value(here), None if "free" in (start_kind, end_kind) else _value(there)
+
+    def between_terms(scope: Scope, rows: list[Row]) -> list[Row]:
+        assert other is not None
+        out: list[Row] = []
+        for row in rows:
+            count = path.between_terms(scope.active, value(row), other(row), scope.note)
+            out.extend([row] * count)
+        return out
+
+    def from_node(scope: Scope, rows: list[Row]) -> list[Row]:
+        graph, note = scope.active, scope.note
+        known_ends: dict[Term, Ends] = {}
+        out: list[Row] = []
+        for row in rows:
+            node = value(row)
+            ends = known_ends.get(node)
+            if ends is None:
+                ends = path.ends(graph, node, note, back=back, is_term=is_term)
+                known_ends[node] = ends
+            if other is not None:
+                out.extend([row] * ends.get(other(row), 0))
+                continue
+            for term, count in ends.items():
+                new = list(row)
+                if _unify(there, term, new):
+                    out.extend([tuple(new)] * count)
+        return out
+
+    def anywhere(scope: Scope, rows: list[Row]) -> list[Row]:
+        out: list[Row] = []
+        pairs = list(path.pairs(scope.active, scope.note))
+        for row in rows:
+            for one, another, count in pairs:
+                new = list(row)
+                if _unify(start, one, new) and _unify(end, another, new):
+                    out.extend([tuple(new)] * count)
+        return out
+
+    if start_kind == end_kind == "free":
+        return anywhere
+    return between_terms if start_kind == end_kind == "term" else from_node
+
+
+def _kind(part: Part, bound: frozenset[int], known: frozenset[int]) -> str:
+    """An end of a path: a ``term`` of the query, the value of a ``bound`` variable, or ``free``."""
+    slots = slots_of((part,))
+    return "term" if slots <= known else "bound" if slots <= bound else "free"
+
+
+def _value(part: Part) -> Callable[[Row], Term]:
+    """The term that PART stands for in a row that binds its slots."""
+    match part:
+        case int(slot):
+            return lambda row: cast("Term", row[slot])
+        case Quoted(parts):
+            inner = [_value(p) for p in parts]
+            return lambda row: Triple(*[value(row) for value in inner])  # type: ignore[arg-type]
+        case _:
+            return lambda row: part
+
+
+def _known_within(
+    quoted: Quoted, path: tuple[int, ...], bound: frozenset[int]
+) -> Iterator[tuple[tuple[int, ...], Part]]:
+    """What is known within QUOTED, which stands at PATH, and where it stands."""
+    for position, part in enumerate(quoted.parts):
+        if isinstance(part, Quoted):
+            yield from _known_within(part, (*path, position), bound)
+        elif not isinstance(part, int) or part in bound:
+            yield (*path, position), part
+
+
+def _key(parts: Sequence[Part]) -> Callable[[Row], Any]:
+    """What to look up in the index, from a row."""
+    if not any(isinstance(part, int) for part in parts):
+        constant = parts[0] if len(parts) == 1 else tuple(parts)
+        return lambda row: constant
+    if all(isinstance(part, int) for part in parts):
+        return itemgetter(*parts)
+    return lambda row: tuple([row[p] if isinstance(p, int) else p for p in parts])
+
+
+def _unify(part: Part, term: Term, row: list[Term | None]) -> bool:
+    """Whether PART matches TERM; binds slots of ROW on the way."""
+    if isinstance(part, int):
+        if row[part] is None:
+            row[part] = term
+            return True
+        return row[part] == term
+    if isinstance(part, Quoted):
+        return isinstance(term, Triple) and all(
+            _unify(inner, inner_term, row)
+            for inner, inner_term in zip(part.parts, term, strict=True)
+        )
+    return part == term

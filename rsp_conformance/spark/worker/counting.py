@@ -1,0 +1,177 @@
+"""Counting solutions without making them: COUNT(*) over joins and products.
+
+The number of solutions of a join is a sum of products of cardinalities (SPARQL 1.1, 18.5). So after
+each triple pattern the rows lose the variables that nothing asks for any more, and those that are
+then alike are one row with a weight. A product of n by m triples takes n + m steps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import repeat
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
+
+from rsp_conformance.model.algebra import BGP, Graph, Join, Pattern, Window
+from rsp_conformance.model.expressions import Aggregate, Variable
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.spark.worker.bgp import Parts, Step, compile_step, order, slots_of
+from rsp_conformance.spark.worker.exists import Evaluation
+from rsp_conformance.spark.worker.expressions import Frame
+from rsp_conformance.spark.worker.grouping import query_aggregates, unaggregated
+from rsp_conformance.spark.worker.patterns import PatternCompiler
+from rsp_conformance.spark.worker.scope import Scope
+from rsp_conformance.sparql.relation import Row
+from rsp_conformance.sparql.values import literal_of
+
+Place: TypeAlias = Callable[[Scope], "Scope | None"]
+"""The scope inside GRAPH and WINDOW, None where nothing has the name."""
+
+
+class _Stage(NamedTuple):
+    """A triple pattern in its place; ``pick`` gives what is asked of a row after it.
+
+    ``merges`` says that the pattern, or one before it, binds what is not asked for after it.
+    """
+
+    place: Place
+    step: Step
+    pick: Callable[[Row], Any]
+    merges: bool
+
+
+def compile_counting(query: Query, compiler: PatternCompiler) -> tuple[Evaluation, Frame] | None:
+    """The groups of QUERY by counting, and the frame for the expressions that follow.
+
+    None where QUERY is to have more of a group than the number of its solutions, or where its
+    pattern is anything but a join of triple patterns, each in a graph or window with a name.
+    """
+    leaves = list(_leaves(query.pattern, _here))
+    aggregates = dict.fromkeys(query_aggregates(query))
+    keys = [key.expression for key in query.group_by or () if key.variable is None]
+    names = [key.name for key in keys if isinstance(key, Variable)]
+    others = {*unaggregated(query)} & {*in_scope(query.pattern)} - {*names}
+    if None in leaves or others or len(names) < len(query.group_by or ()):
+        return None
+    if not all(_counts(aggregate, query.pattern) for aggregate in aggregates):
+        return None
+    places: dict[int, Place] = {}
+    triples: list[Parts] = []
+    for leaf in leaves:
+        assert leaf is not None
+        for parts in compiler.bgp(leaf[1]).triples:
+            triples.append(parts)
+            places[id(parts)] = leaf[0]
+    if len(triples) < 2:
+        return None
+    key_slots = [compiler.slot(name) for name in dict.fromkeys(names)]
+    slots = {aggregate: compiler.hidden() for aggregate in aggregates}
+    used = frozenset().union(*map(slots_of, triples))
+    stages: dict[frozenset[int], list[_Stage]] = {}
+
+    def count(scope: Scope) -> list[Row]:
+        start: Row = scope.given or (None,) * compiler.width
+        known = frozenset([slot for slot in used if start[slot] is not None])
+        if known not in stages:
+            stages[known] = list(_stages(triples, places, key_slots, known))
+        weighted = _weighted(stages[known], scope, start)
+        groups: Counter[tuple[Any, ...]] = Counter()
+        for row, weight in weighted:
+            groups[tuple([row[slot] for slot in key_slots])] += weight
+        if query.group_by is None and not groups:
+            groups[()] = 0
+        out: list[Row] = []
+        for key, number in groups.items():
+            result = list(start)
+            for slot, term in zip(key_slots, key, strict=True):
+                result[slot] = term
+            for slot in slots.values():
+                result[slot] = literal_of(number)
+            out.append(tuple(result))
+        return out
+
+    return count, Frame(compiler.slots, compiler.base, slots)
+
+
+def _counts(aggregate: Aggregate, pattern: Pattern) -> bool:
+    """Whether AGGREGATE is the number of the solutions of PATTERN in a group."""
+    if aggregate.name != "COUNT" or aggregate.distinct:
+        return False
+    argument = aggregate.argument
+    return argument is None or (
+        isinstance(argument, Variable) and argument.name in certain(pattern)
+    )
+
+
+def _leaves(pattern: Pattern, place: Place) -> Iterator[tuple[Place, BGP] | None]:
+    """The basic graph patterns that PATTERN joins, each in its place; None for anything else."""
+    match pattern:
+        case BGP():
+            yield place, pattern
+        case Join(left, right):
+            yield from _leaves(left, place)
+            yield from _leaves(right, place)
+        case Graph(IRI() as name, inner):
+            yield from _leaves(inner, lambda scope: _in_graph(place(scope), name))
+        case Window(IRI() as name, inner):
+            yield from _leaves(inner, lambda scope: _in_window(place(scope), name))
+        case _:
+            yield None
+
+
+def _here(scope: Scope) -> Scope:
+    return scope
+
+
+def _in_graph(scope: Scope | None, name: IRI) -> Scope | None:
+    return scope.in_graph(name) if scope is not None and scope.knows_graph(name) else None
+
+
+def _in_window(scope: Scope | None, name: IRI) -> Scope | None:
+    return None if scope is None else scope.in_window(name)
+
+
+def _stages(
+    triples: list[Parts], places: dict[int, Place], keys: list[int], known: frozenset[int]
+) -> Iterator[_Stage]:
+    ordered = list(order(triples, known))
+    merges = False
+    for number, (parts, bound) in enumerate(ordered):
+        needed = frozenset(keys).union(*(slots_of(later) for later, _ in ordered[number + 1 :]))
+        after = bound | slots_of(parts)
+        merges = merges or not after <= needed | known
+        asked = sorted(after & needed)
+        pick = itemgetter(*asked) if asked else lambda row: ()
+        yield _Stage(places[id(parts)], compile_step(parts, bound, known), pick, merges)
+
+
+def _weighted(stages: list[_Stage], scope: Scope, start: Row) -> Iterator[tuple[Row, int]]:
+    """Rows that stand for all solutions, and for how many each; variables not asked for are any."""
+    rows: list[Row] = [start]
+    weights: list[int] | None = None
+    for stage in stages:
+        inside = stage.place(scope)
+        if inside is None:
+            return iter(())
+        counts: dict[Any, int]
+        if weights is None:
+            rows = stage.step(inside, rows)
+            if not stage.merges:
+                continue
+            found = list(map(stage.pick, rows))
+            counts = Counter(found)
+            if len(counts) == len(rows):
+                continue
+            kept = dict(zip(found, rows, strict=True))
+        else:
+            counts, kept = {}, {}
+            for row, weight in zip(rows, weights, strict=True):
+                for new in stage.step(inside, [row]):
+                    key = stage.pick(new)
+                    counts[key] = counts.get(key, 0) + weight
+                    kept[key] = new
+        rows, weights = list(kept.values()), [counts[key] for key in kept]
+    return zip(rows, repeat(1) if weights is None else weights, strict=False)

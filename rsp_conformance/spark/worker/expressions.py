@@ -1,0 +1,252 @@
+"""Expressions, compiled to functions of a row (SPARQL 1.1, 17).
+
+A compiled expression takes a row and yields a term; None is an error, an unbound variable among
+them, as every use but BOUND and COALESCE treats both alike. ``compile_test`` yields truth values
+(None: error) and saves the detour over xsd:boolean literals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from rsp_conformance.model.algebra import TriplePattern
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Exists,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.uncertainty import is_uncertain
+from rsp_conformance.spark.worker import extensions
+from rsp_conformance.sparql.casts import CASTS
+from rsp_conformance.sparql.comparison import effective_boolean_value, equal
+from rsp_conformance.sparql.functions.terms import iri_function
+from rsp_conformance.sparql.operations import COMPARISONS, FUNCTIONS, LOGICAL
+from rsp_conformance.sparql.relation import Row
+from rsp_conformance.sparql.uncertainty.functions import compile_call
+from rsp_conformance.sparql.values import boolean
+
+Evaluator: TypeAlias = Callable[[Row], Term | None]
+Test: TypeAlias = Callable[[Row], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What an expression is compiled against: the place of each variable and aggregate in a row.
+
+    ``exists`` gives the test of an EXISTS over the active graph; None where no data are at hand.
+    """
+
+    slots: dict[str, int]
+    base: str | None = None
+    aggregates: dict[Aggregate, int] = field(default_factory=dict)
+    exists: Callable[[Exists], Test] | None = None
+
+
+def compile_expression(expression: Expression, frame: Frame) -> Evaluator:
+    """EXPRESSION as a function from rows to terms; ``Unsupported`` for what is not evaluated."""
+    match expression:
+        case Variable(name):
+            return _lookup(frame.slots.get(name))
+        case IRI() | Literal():
+            return lambda row: expression
+        case Aggregate():
+            return _lookup(frame.aggregates.get(expression))
+        case TriplePattern(subject, predicate, object_):
+            parts = [_part(part, frame) for part in (subject, predicate, object_)]
+            return lambda row: _quoted([part(row) for part in parts])
+        case Operation(name="IF", arguments=(condition, first, second)):
+            test = compile_test(condition, frame)
+            then = compile_expression(first, frame)
+            otherwise = compile_expression(second, frame)
+            return lambda row: _choose(test(row), then, otherwise, row)
+        case Operation(name="COALESCE", arguments=arguments):
+            return _coalesce([compile_expression(argument, frame) for argument in arguments])
+        case Operation(name=name, arguments=arguments) if name in LOGICAL or name in COMPARISONS:
+            test = compile_test(expression, frame)
+            return lambda row: boolean(test(row))
+        case Operation(name=name, arguments=arguments):
+            compiled = [compile_expression(argument, frame) for argument in arguments]
+            if name in ("IRI", "URI") and len(arguments) == 1:
+                return _strict("IRI", iri_function(frame.base), compiled)
+            function, least, greatest = FUNCTIONS.get(name, (None, 0, None))
+            if function is None:
+                raise Unsupported(f"the function {name}")
+            if len(arguments) < least or (greatest is not None and len(arguments) > greatest):
+                raise Unsupported(f"{name} with {len(arguments)} arguments")
+            return _strict(name, function, compiled)
+        case FunctionCall() if is_uncertain(expression):
+            return compile_call(expression, lambda part: compile_expression(part, frame))
+        case FunctionCall(function=function_iri, arguments=(argument,), distinct=False):
+            cast = CASTS.get(function_iri.value)
+            if cast is not None:
+                return _strict(function_iri.value, cast, [compile_expression(argument, frame)])
+            raise Unsupported(f"the extension function <{function_iri.value}>")
+        case FunctionCall(function=function_iri):
+            raise Unsupported(f"the extension function <{function_iri.value}>")
+        case Exists():
+            test = compile_test(expression, frame)
+            return lambda row: boolean(test(row))
+
+
+def compile_test(expression: Expression, frame: Frame) -> Test:
+    """EXPRESSION as a function from rows to its effective boolean value."""
+    if isinstance(expression, Exists):
+        if frame.exists is None:
+            raise Unsupported("EXISTS")
+        return frame.exists(expression)
+    if not isinstance(expression, Operation):
+        term = compile_expression(expression, frame)
+        return lambda row: effective_boolean_value(term(row))
+    name, arguments = expression.name, expression.arguments
+    if name in ("||", "&&") and len(arguments) == 2:
+        tests = [compile_test(argument, frame) for argument in arguments]
+        return _connective(tests[0], tests[1], name == "||")
+    if name == "!" and len(arguments) == 1:
+        negated = compile_test(arguments[0], frame)
+        return lambda row: _not(negated(row))
+    if name == "BOUND" and len(arguments) == 1 and isinstance(arguments[0], Variable):
+        bound = _lookup(frame.slots.get(arguments[0].name))
+        return lambda row: bound(row) is not None
+    if name in ("IN", "NOT IN") and arguments:
+        needle, *candidates = [compile_expression(argument, frame) for argument in arguments]
+        member = _membership(needle, candidates)
+        return member if name == "IN" else lambda row: _not(member(row))
+    if name in COMPARISONS and len(arguments) == 2:
+        left, right = [compile_expression(argument, frame) for argument in arguments]
+        return _comparison(name, left, right)
+    if name in LOGICAL or name in COMPARISONS:
+        raise Unsupported(f"{name} with {len(arguments)} arguments")
+    value = compile_expression(expression, frame)
+    return lambda row: effective_boolean_value(value(row))
+
+
+def _lookup(slot: int | None) -> Evaluator:
+    """The term at a slot; a variable without a slot occurs in no pattern and is never bound."""
+    if slot is None:
+        return lambda row: None
+    return lambda row: row[slot]
+
+
+def _not(value: bool | None) -> bool | None:
+    return None if value is None else not value
+
+
+def _connective(left: Test, right: Test, decisive: bool) -> Test:
+    """``||`` (DECISIVE true) or ``&&`` (false): one decisive side outweighs an error (17.2)."""
+
+    def test(row: Row) -> bool | None:
+        first = left(row)
+        if first is decisive:
+            return decisive
+        second = right(row)
+        if second is decisive:
+            return decisive
+        return None if first is None or second is None else not decisive
+
+    return test
+
+
+def _comparison(name: str, left: Evaluator, right: Evaluator) -> Test:
+    relation = COMPARISONS[name]
+
+    def test(row: Row) -> bool | None:
+        a = left(row)
+        if a is None:
+            return None
+        b = right(row)
+        if b is None:
+            return None
+        result = relation(a, b)
+        if result is None:
+            extensions.note(name, (a, b))
+        return result
+
+    return test
+
+
+def _membership(needle: Evaluator, candidates: Sequence[Evaluator]) -> Test:
+    """IN: true if equal to one, else an error if any comparison was one, else false (17.4.1.9).
+
+    Nothing is in the empty list, not even an error.
+    """
+
+    def test(row: Row) -> bool | None:
+        term = needle(row)
+        result: bool | None = False
+        for candidate in candidates:
+            other = candidate(row)
+            same = None if term is None or other is None else equal(term, other)
+            if same:
+                return True
+            if same is None:
+                result = None
+                if term is not None and other is not None:
+                    extensions.note("=", (term, other))
+        return result
+
+    return test
+
+
+def _choose(condition: bool | None, then: Evaluator, otherwise: Evaluator, row: Row) -> Term | None:
+    if condition is None:
+        return None
+    return then(row) if condition else otherwise(row)
+
+
+def _coalesce(arguments: Sequence[Evaluator]) -> Evaluator:
+    def evaluate(row: Row) -> Term | None:
+        for argument in arguments:
+            term = argument(row)
+            if term is not None:
+                return term
+        return None
+
+    return evaluate
+
+
+def _strict(
+    name: str, function: Callable[..., Term | None], arguments: Sequence[Evaluator]
+) -> Evaluator:
+    """A function that is an error where an argument is one."""
+    if len(arguments) == 1:
+        only = arguments[0]
+
+        def unary(row: Row) -> Term | None:
+            term = only(row)
+            result = None if term is None else function(term)
+            if result is None and term is not None:
+                extensions.note(name, (term,))
+            return result
+
+        return unary
+
+    def evaluate(row: Row) -> Term | None:
+        terms = [term for argument in arguments if (term := argument(row)) is not None]
+        if len(terms) < len(arguments):
+            return None
+        result = function(*terms)
+        if result is None:
+            extensions.note(name, terms)
+        return result
+
+    return evaluate
+
+
+def _part(part: object, frame: Frame) -> Evaluator:
+    if isinstance(part, (Variable, IRI, Literal, TriplePattern)):
+        return compile_expression(part, frame)
+    raise Unsupported("blank nodes and property paths in quoted triples of expressions")
+
+
+def _quoted(parts: Sequence[Term | None]) -> Term | None:
+    subject, predicate, object_ = parts
+    if not isinstance(subject, (IRI, BlankNode, Triple)) or not isinstance(predicate, IRI):
+        return None
+    return None if object_ is None else Triple(subject, predicate, object_)

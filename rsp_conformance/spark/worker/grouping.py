@@ -1,0 +1,166 @@
+"""GROUP BY: from solutions to one solution a group (SPARQL 1.1, 18.2.4.1 and 18.5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from rsp_conformance.model.algebra import TriplePattern
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import Term
+from rsp_conformance.model.variables import triple_variables
+from rsp_conformance.spark.worker.aggregates import set_function
+from rsp_conformance.spark.worker.exists import Evaluation, LateEvaluator
+from rsp_conformance.spark.worker.expressions import Frame
+from rsp_conformance.spark.worker.patterns import PatternCompiler
+from rsp_conformance.spark.worker.scope import Scope
+from rsp_conformance.sparql.relation import Row
+from rsp_conformance.sparql.values import literal_of
+
+
+def is_grouped(query: Query) -> bool:
+    """Whether QUERY has groups: by GROUP BY, or one of everything where aggregates stand alone."""
+    return query.group_by is not None or any(True for _ in query_aggregates(query))
+
+
+def query_aggregates(query: Query) -> Iterator[Aggregate]:
+    """The aggregates of SELECT, HAVING and ORDER BY, with repetitions."""
+    for expression in outer_expressions(query):
+        yield from aggregates_in(expression)
+
+
+def outer_expressions(query: Query) -> Iterator[Expression]:
+    """The expressions that are evaluated after grouping."""
+    for projection in query.projection or ():
+        if projection.expression is not None:
+            yield projection.expression
+    yield from query.having
+    for key in query.order_by:
+        yield key.expression
+
+
+def aggregates_in(expression: Expression) -> Iterator[Aggregate]:
+    """The aggregates in EXPRESSION, outermost ones only."""
+    if isinstance(expression, Aggregate):
+        yield expression
+    elif isinstance(expression, (Operation, FunctionCall)):
+        for argument in expression.arguments:
+            yield from aggregates_in(argument)
+
+
+def free_variables(expression: Expression) -> Iterator[str]:
+    """The variables of EXPRESSION outside aggregates."""
+    if isinstance(expression, Variable):
+        yield expression.name
+    elif isinstance(expression, TriplePattern):
+        yield from triple_variables(expression)
+    elif isinstance(expression, (Operation, FunctionCall)):
+        for argument in expression.arguments:
+            yield from free_variables(argument)
+
+
+def key_variables(query: Query) -> tuple[str, ...]:
+    """The variables that GROUP BY keeps."""
+    names: list[str] = []
+    for key in query.group_by or ():
+        if key.variable is not None:
+            names.append(key.variable.name)
+        elif isinstance(key.expression, Variable):
+            names.append(key.expression.name)
+    return tuple(dict.fromkeys(names))
+
+
+def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Evaluation, Frame]:
+    """The groups of QUERY as one row each, and the frame for the expressions that follow.
+
+    A variable that is neither a key nor aggregated stands for SAMPLE of it (18.2.4.1).
+    """
+    pattern = compiler.compile(query.pattern)
+    late_keys: list[LateEvaluator] = []
+    key_slots: list[int | None] = []
+    for key in query.group_by or ():
+        late_keys.append(compiler.expression(key.expression))
+        name = key.variable or key.expression
+        key_slots.append(compiler.slot(name.name) if isinstance(name, Variable) else None)
+    aggregates = {a: compiler.hidden() for a in dict.fromkeys(query_aggregates(query))}
+    plans = [(slot, _over_group(a, compiler)) for a, slot in aggregates.items()]
+    kept = {slot for slot in key_slots if slot is not None}
+    sampled = {compiler.slots[name] for name in unaggregated(query) if name in compiler.slots}
+    plans += [(slot, _sample_of(slot)) for slot in sorted(sampled - kept)]
+    explicit = query.group_by is not None
+
+    def group(scope: Scope) -> list[Row]:
+        rows = pattern(scope)
+        keys = [key(scope) for key in late_keys]
+        functions = [(slot, plan(scope)) for slot, plan in plans]
+        start = scope.given or (None,) * compiler.width
+        groups: dict[tuple[Term | None, ...], list[Row]] = {}
+        if not explicit:
+            groups[()] = rows
+        elif keys:
+            for row in rows:
+                groups.setdefault(tuple([key(row) for key in keys]), []).append(row)
+        out: list[Row] = []
+        for key_terms, members in groups.items():
+            result = list(start)
+            for slot, term in zip(key_slots, key_terms, strict=True) if explicit else ():
+                if slot is not None:
+                    result[slot] = term
+            for slot_, function in functions:
+                result[slot_] = function(members)
+            out.append(tuple(result))
+        return out
+
+    return group, Frame(compiler.slots, compiler.base, aggregates)
+
+
+def unaggregated(query: Query) -> Iterator[str]:
+    """The variables that are used after grouping, but for those that SELECT defines."""
+    projections = query.projection or ()
+    defined = {p.variable.name for p in projections if p.expression is not None}
+    for projection in projections:
+        if projection.expression is None:
+            yield projection.variable.name
+    for expression in outer_expressions(query):
+        yield from (name for name in free_variables(expression) if name not in defined)
+
+
+_OverGroup: TypeAlias = Callable[[Scope], "Callable[[list[Row]], Term | None]"]
+"""What a scope makes of a group's rows; it takes down what is left open."""
+
+
+def _over_group(aggregate: Aggregate, compiler: PatternCompiler) -> _OverGroup:
+    if aggregate.argument is None:
+        slots = tuple(compiler.slots.values())
+        if aggregate.distinct:
+            return lambda scope: (
+                lambda rows: literal_of(len({tuple([row[slot] for slot in slots]) for row in rows}))
+            )
+        return lambda scope: lambda rows: literal_of(len(rows))
+    function = set_function(aggregate)
+    late = compiler.expression(aggregate.argument)
+
+    def over_group(scope: Scope) -> Callable[[list[Row]], Term | None]:
+        argument, notes = late(scope), scope.around.notes
+        return lambda rows: function([argument(row) for row in rows], notes)
+
+    return over_group
+
+
+def _sample_of(slot: int) -> _OverGroup:
+    function = set_function(Aggregate("SAMPLE", Variable("")))
+
+    def sample(scope: Scope) -> Callable[[list[Row]], Term | None]:
+        given, notes = scope.given, scope.around.notes
+        if given is not None and given[slot] is not None:
+            return lambda rows: given[slot]
+        return lambda rows: function([row[slot] for row in rows], notes)
+
+    return sample

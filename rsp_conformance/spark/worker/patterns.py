@@ -1,0 +1,312 @@
+"""Graph patterns, compiled to functions of a scope (SPARQL 1.1, 18.6; RSP-QL Definition 16).
+
+Evaluation is bottom-up, as the algebra is defined: what stands inside GRAPH, WINDOW, OPTIONAL or
+a group sees no binding of what stands outside. So ``GRAPH ?g { … FILTER(?g = :a) }`` has no
+solutions, because ?g is bound by GRAPH and not by the pattern inside.
+
+EXISTS alone looks outside: every leaf of its pattern starts with the solution that is tested
+(``Scope.given``), so that its terms stand wherever its variables do. docs/sparql.md says why, and
+what SPARQL leaves open there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Minus,
+    Pattern,
+    SubSelect,
+    Union,
+    Values,
+    Window,
+)
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.terms import IRI, BlankNode, Term
+from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.spark.worker.bgp import CompiledBGP
+from rsp_conformance.spark.worker.exists import (
+    Evaluation,
+    LateEvaluator,
+    LateTest,
+    late_expression,
+    late_test,
+)
+from rsp_conformance.spark.worker.expressions import Frame
+from rsp_conformance.spark.worker.joins import join, left_join, minus, without_partners
+from rsp_conformance.spark.worker.scope import Scope
+from rsp_conformance.sparql.relation import Row
+from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, GRAPH_OF_WINDOW, MINUS_OF_GIVEN
+
+CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler", bool], Evaluation]
+"""From a subquery, what is around it, and whether it is the whole of an EXISTS."""
+
+
+class PatternCompiler:
+    """Compiles the patterns of one query; ``slots`` grows with every variable met.
+
+    ``subquery`` compiles a query inside, whose rows are its own. ``known`` are variables whose
+    terms may be given from outside: those around the EXISTS in which the query stands; inside one
+    ``correlated`` is true, and ``counted`` is not, as no more than whether there are solutions
+    matters.
+    """
+
+    def __init__(
+        self, base: str | None, subquery: CompileSubquery, known: Iterable[str] = ()
+    ) -> None:
+        self.slots: dict[str, int] = {}
+        self.width = 0
+        self.base = base
+        self.correlated = False
+        self.counted = True
+        self._subquery = subquery
+        for name in known:
+            self.correlated = True
+            self.slot(name)
+
+    def slot(self, name: str) -> int:
+        """The place of the variable NAME in rows."""
+        if name not in self.slots:
+            self.slots[name] = self.hidden()
+        return self.slots[name]
+
+    def hidden(self) -> int:
+        """A new place that no variable has."""
+        self.width += 1
+        return self.width - 1
+
+    def frame(self) -> Frame:
+        """What expressions are compiled against.
+
+        It shares the table of slots; a variable that the pattern of an expression does not bind is
+        unbound in every row of that pattern, so that the table need not know about scopes.
+        """
+        return Frame(self.slots, self.base)
+
+    def expression(self, expression: Expression, frame: Frame | None = None) -> LateEvaluator:
+        """EXPRESSION over rows of FRAME, which is that of the pattern where none is given."""
+        return late_expression(expression, frame or self.frame(), self._compile_correlated)
+
+    def test(self, expression: Expression, frame: Frame | None = None) -> LateTest:
+        """The effective boolean value of EXPRESSION over rows of FRAME."""
+        return late_test(expression, frame or self.frame(), self._compile_correlated)
+
+    def _compile_correlated(self, pattern: Pattern) -> Evaluation:
+        """The pattern of an EXISTS."""
+        before = self.correlated, self.counted
+        self.correlated, self.counted = True, False
+        if isinstance(pattern, SubSelect):
+            evaluation = self._subquery(pattern, self, True)
+        else:
+            evaluation = self.compile(pattern)
+        self.correlated, self.counted = before
+        return evaluation
+
+    def compile(self, pattern: Pattern) -> Evaluation:
+        """PATTERN as a function; ``Unsupported`` for an operator that is not evaluated."""
+        match pattern:
+            case BGP():
+                return self.bgp(pattern)
+            case Join(left, right):
+                return self._join(left, right)
+            case LeftJoin():
+                return self._left_join(pattern)
+            case Minus(left, right):
+                return self._minus(left, right)
+            case Union(left, right):
+                first, second = self.compile(left), self.compile(right)
+                return lambda scope: first(scope) + second(scope)
+            case Filter(condition, inner):
+                return self._filter(condition, inner)
+            case Extend():
+                return self._extend(pattern)
+            case Graph(name, inner):
+                return self._graph(name, inner)
+            case Window(name, inner):
+                return self._window(name, inner)
+            case Values():
+                return self.values(pattern)
+            case SubSelect():
+                return self._subquery(pattern, self, False)
+            case _:
+                raise Unsupported(type(pattern).__name__)
+
+    def bgp(self, pattern: BGP) -> CompiledBGP:
+        """A basic graph pattern over the slots of this query."""
+        return CompiledBGP(
+            pattern, self.slot, self.hidden, lambda: self.width, counted=self.counted
+        )
+
+    def shared(self, left: Pattern, right: Pattern) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Slots of shared variables: those that both sides always bind, and the others."""
+        common = [name for name in in_scope(left) if name in set(in_scope(right))]
+        always = certain(left) & certain(right)
+        return (
+            tuple(self.slot(name) for name in common if name in always),
+            tuple(self.slot(name) for name in common if name not in always),
+        )
+
+    def _join(self, left: Pattern, right: Pattern) -> Evaluation:
+        first, second = self.compile(left), self.compile(right)
+        always, possible = self.shared(left, right)
+
+        def evaluate(scope: Scope) -> list[Row]:
+            rows = first(scope)
+            return join(rows, second(scope), always, possible) if rows else rows
+
+        return evaluate
+
+    def _filter(self, condition: Expression, pattern: Pattern) -> Evaluation:
+        inner = self.compile(pattern)
+        late = self.test(condition)
+
+        def evaluate(scope: Scope) -> list[Row]:
+            test = late(scope)
+            return [row for row in inner(scope) if test(row) is True]
+
+        return evaluate
+
+    def _left_join(self, pattern: LeftJoin) -> Evaluation:
+        first, second = self.compile(pattern.left), self.compile(pattern.right)
+        always, possible = self.shared(pattern.left, pattern.right)
+        condition = pattern.condition
+        late = None if condition is None else self.test(condition)
+
+        def evaluate(scope: Scope) -> list[Row]:
+            rows = first(scope)
+            if not rows:
+                return rows
+            test = None if late is None else late(scope)
+            return left_join(rows, second(scope), always, possible, test)
+
+        return evaluate
+
+    def _minus(self, left: Pattern, right: Pattern) -> Evaluation:
+        first, second = self.compile(left), self.compile(right)
+        always, possible = self.shared(left, right)
+
+        def evaluate(scope: Scope) -> list[Row]:
+            rows = first(scope)
+            if not rows:
+                return rows
+            given = scope.given
+            if given is None or all(given[slot] is None for slot in self.slots.values()):
+                return minus(rows, second(scope), always, possible)
+            # Every row on both sides binds what is given, so that their domains are not disjoint.
+            others = second(scope)
+            kept = without_partners(rows, others, always, possible)
+            free = [
+                tuple([slot for slot in slots if given[slot] is None])
+                for slots in (always, possible)
+            ]
+            if len(kept) < len(minus(rows, others, free[0], free[1])):
+                scope.note(MINUS_OF_GIVEN)
+            return kept
+
+        return evaluate
+
+    def _extend(self, pattern: Extend) -> Evaluation:
+        inner = self.compile(pattern.pattern)
+        slot = self.slot(pattern.variable.name)
+        late = self.expression(pattern.expression)
+
+        def evaluate(scope: Scope) -> list[Row]:
+            expression = late(scope)
+            if scope.given is None or scope.given[slot] is None:
+                return [_with(row, slot, expression(row)) for row in inner(scope)]
+            return agreeing([(row, slot, expression(row)) for row in inner(scope)], scope)
+
+        return evaluate
+
+    def _graph(self, name: IRI | Variable, pattern: Pattern) -> Evaluation:
+        if isinstance(name, IRI):
+            inner = self.compile(pattern)
+            return lambda scope: inner(scope.in_graph(name)) if scope.knows_graph(name) else []
+        slot = self.slot(name.name)
+        inner = self.compile(pattern)
+
+        def evaluate(scope: Scope) -> list[Row]:
+            given = None if scope.given is None else scope.given[slot]
+            if given is None:
+                return [
+                    row
+                    for graph in scope.around.ranged
+                    for row in _bind(inner(scope.in_graph(graph)), slot, graph)
+                ]
+            if not isinstance(given, (IRI, BlankNode)) or not scope.knows_graph(given):
+                return []
+            if given not in scope.around.ranged:
+                scope.note(GRAPH_OF_WINDOW)
+            return inner(scope.in_graph(given))
+
+        return evaluate
+
+    def _window(self, name: IRI | Variable, pattern: Pattern) -> Evaluation:
+        if isinstance(name, IRI):
+            inner = self.compile(pattern)
+
+            def constant(scope: Scope) -> list[Row]:
+                inside = scope.in_window(name)
+                return [] if inside is None else inner(inside)
+
+            return constant
+        slot = self.slot(name.name)
+        inner = self.compile(pattern)
+
+        def ranging(scope: Scope) -> list[Row]:
+            out: list[Row] = []
+            given = None if scope.given is None else scope.given[slot]
+            for window in scope.around.windows:
+                if given is not None and given != window:
+                    continue
+                inside = scope.in_window(window)
+                if inside is not None:
+                    out += _bind(inner(inside), slot, window)
+            return out
+
+        return ranging
+
+    def values(self, pattern: Values) -> Evaluation:
+        """Inline data, the same in every scope."""
+        slots = [self.slot(variable.name) for variable in pattern.variables]
+        rows: list[Row] = []
+
+        def evaluate(scope: Scope) -> list[Row]:
+            if not rows:
+                for data in pattern.rows:
+                    row: list[Term | None] = [None] * self.width
+                    for slot, term in zip(slots, data, strict=True):
+                        row[slot] = term
+                    rows.append(tuple(row))
+            return rows if scope.given is None else join([scope.given], rows, (), tuple(slots))
+
+        return evaluate
+
+
+def agreeing(assigned: list[tuple[Row, int, Term | None]], scope: Scope) -> list[Row]:
+    """Rows of which a variable that already has a term is assigned one: those where both agree.
+
+    This happens inside EXISTS alone; elsewhere SPARQL's grammar forbids it (18.2.1).
+    """
+    kept = [row for row, slot, term in assigned if term is None or term == row[slot]]
+    if len(kept) < len(assigned):
+        scope.note(ASSIGNED_GIVEN)
+    return kept
+
+
+def _with(row: Row, slot: int, term: Term | None) -> Row:
+    """ROW with TERM at SLOT; an error leaves it unbound."""
+    return row if term is None else (*row[:slot], term, *row[slot + 1 :])
+
+
+def _bind(rows: list[Row], slot: int, name: Term) -> list[Row]:
+    """The join of ROWS with the single solution that binds SLOT to NAME."""
+    return [_with(row, slot, name) for row in rows if row[slot] is None or row[slot] == name]

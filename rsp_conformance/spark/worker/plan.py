@@ -1,0 +1,144 @@
+"""A query, compiled once and evaluated over many datasets (SPARQL 1.1, 18.2.4 and 18.2.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from operator import itemgetter
+
+from rsp_conformance.model.algebra import SubSelect
+from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.terms import Term
+from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.spark.worker import extensions
+from rsp_conformance.spark.worker.counting import compile_counting
+from rsp_conformance.spark.worker.exists import Evaluation, LateEvaluator, LateTest
+from rsp_conformance.spark.worker.expressions import Evaluator
+from rsp_conformance.spark.worker.grouping import compile_grouping, is_grouped, key_variables
+from rsp_conformance.spark.worker.joins import join
+from rsp_conformance.spark.worker.modifiers import Sorter, compile_order, modified
+from rsp_conformance.spark.worker.patterns import PatternCompiler, agreeing
+from rsp_conformance.spark.worker.scope import Scope, outermost
+from rsp_conformance.spark.worker.subqueries import compile_subquery
+from rsp_conformance.sparql import undetermined
+from rsp_conformance.sparql.coverage import refuse
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation, Row
+
+
+class Plan:
+    """The steps of one query, in the order in which SPARQL applies them.
+
+    A subquery is a plan of its own; ``base`` is then that of the query around it, and ``known``
+    are the variables whose terms the solution that an EXISTS tests may give.
+    """
+
+    def __init__(self, query: Query, base: str | None = None, known: Iterable[str] = ()) -> None:
+        refuse(query)
+        compiler = PatternCompiler(query.base or base, _subquery, known)
+        self.query = query
+        self.slots = compiler.slots
+        self._compiler = compiler
+        scope = in_scope(query.pattern)
+        always = certain(query.pattern)
+        self.rows: Evaluation
+        if is_grouped(query):
+            grouped = compile_counting(query, compiler) or compile_grouping(query, compiler)
+            self.rows, frame = grouped
+            scope, always = key_variables(query), frozenset()
+        else:
+            self.rows, frame = compiler.compile(query.pattern), compiler.frame()
+        self.having: list[LateTest] = [compiler.test(having, frame) for having in query.having]
+        self.values: tuple[Evaluation, tuple[int, ...], tuple[int, ...]] | None = None
+        if query.values is not None:
+            columns = in_scope(query.values)
+            both = always & certain(query.values)
+            shared = [name for name in columns if name in scope]
+            self.values = (
+                compiler.values(query.values),
+                tuple(compiler.slot(name) for name in shared if name in both),
+                tuple(compiler.slot(name) for name in shared if name not in both),
+            )
+            scope = tuple(dict.fromkeys((*scope, *columns)))
+        self.definitions: list[tuple[int, LateEvaluator]] = []
+        for projection in query.projection or ():
+            if projection.expression is not None:
+                defined = compiler.expression(projection.expression, frame)
+                self.definitions.append((compiler.slot(projection.variable.name), defined))
+        self.sorter: Sorter | None = None
+        if query.order_by:
+            self.sorter = compile_order(
+                [(compiler.expression(k.expression, frame), k.descending) for k in query.order_by]
+            )
+        selects = query.form is Form.SELECT and query.projection is not None
+        self.variables: tuple[str, ...] = scope
+        if selects:
+            assert query.projection is not None
+            self.variables = tuple(projection.variable.name for projection in query.projection)
+        self.project = _projection([compiler.slot(name) for name in self.variables])
+
+    def solutions(self, dataset: Dataset) -> Relation:
+        """The query's solutions over DATASET."""
+        extensions.begin()
+        found = self.relation(outermost(dataset))
+        if extensions.met():
+            return replace(found, undetermined=(*found.undetermined, undetermined.OPEN))
+        return found
+
+    def relation(self, scope: Scope) -> Relation:
+        """The query's solutions in SCOPE, whose given row, if any, is one of this plan."""
+        query = self.query
+        notes = scope.around.notes
+        rows = self.rows(scope)
+        for late in self.having:
+            test = late(scope)
+            rows = [row for row in rows if test(row) is True]
+        if self.values is not None:
+            data, always, possible = self.values
+            rows = join(rows, data(scope), always, possible)
+        if self.definitions:
+            rows = _define(rows, [(slot, late(scope)) for slot, late in self.definitions], scope)
+        keys = None if self.sorter is None else self.sorter(rows, scope)
+        return modified(query, self.variables, rows, keys, project=self.project, notes=notes)
+
+    def row(self, terms: dict[str, Term]) -> Row:
+        """A row of this plan that gives variables their TERMS."""
+        row: list[Term | None] = [None] * self._compiler.width
+        for name, term in terms.items():
+            row[self.slots[name]] = term
+        return tuple(row)
+
+
+def _subquery(pattern: SubSelect, outer: PatternCompiler, tested: bool) -> Evaluation:
+    known = tuple(outer.slots) if outer.correlated else ()
+    return compile_subquery(Plan(pattern.query, outer.base, known), known, outer, tested)
+
+
+def _define(rows: list[Row], definitions: list[tuple[int, Evaluator]], scope: Scope) -> list[Row]:
+    """ROWS with the variables that SELECT defines, each of which the next may use."""
+    if scope.given is None:
+        return [_defined(row, definitions) for row in rows]
+    for slot, evaluate in definitions:
+        if scope.given[slot] is None:
+            rows = [_defined(row, [(slot, evaluate)]) for row in rows]
+        else:
+            rows = agreeing([(row, slot, evaluate(row)) for row in rows], scope)
+    return rows
+
+
+def _defined(row: Row, definitions: list[tuple[int, Evaluator]]) -> Row:
+    for slot, evaluate in definitions:
+        term = evaluate(row)
+        if term is not None:
+            row = (*row[:slot], term, *row[slot + 1 :])
+    return row
+
+
+def _projection(slots: list[int]) -> Callable[[Row], Row]:
+    if len(slots) == 1:
+        only = slots[0]
+        return lambda row: (row[only],)
+    if not slots:
+        return lambda row: ()
+    pick: Callable[[Row], tuple[Term | None, ...]] = itemgetter(*slots)
+    return pick

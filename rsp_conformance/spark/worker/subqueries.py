@@ -1,0 +1,86 @@
+"""Subqueries: a SELECT inside a pattern, of which the projected variables can be seen (18.2.4.4).
+
+A subquery is evaluated over the dataset and the active graph of the place where it stands, WINDOW
+and GRAPH included, and before what stands around it (12: bottom-up). Inside EXISTS the terms of
+the tested solution stand for its variables, also for those that it does not project: 18.6 says
+"every occurrence". Engines may take these for variables of the subquery's own, so both is
+evaluated, and where it makes a difference that is noted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import Term
+from rsp_conformance.model.variables import selected
+from rsp_conformance.model.walk import mentioned
+from rsp_conformance.spark.worker.exists import Evaluation
+from rsp_conformance.spark.worker.patterns import PatternCompiler
+from rsp_conformance.spark.worker.scope import Scope
+from rsp_conformance.sparql.relation import Relation, Row
+from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, HIDDEN_GIVEN
+
+if TYPE_CHECKING:
+    from rsp_conformance.spark.worker.plan import Plan
+
+
+def compile_subquery(
+    plan: Plan, known: Sequence[str], outer: PatternCompiler, tested: bool
+) -> Evaluation:
+    """PLAN's solutions as rows of the query around it; terms of KNOWN variables may be given.
+
+    TESTED says that it is the whole of an EXISTS: all that matters is whether there are any.
+    """
+    slots = [outer.slot(name) for name in plan.variables]
+    hidden = _hidden(plan.query)
+
+    def uncorrelated(scope: Scope) -> list[Row]:
+        empty: Row = (None,) * outer.width
+        return _rows(plan.relation(scope.correlated(None)), slots, empty)[0]
+
+    def evaluate(scope: Scope) -> list[Row]:
+        given = scope.given
+        if given is None:
+            return uncorrelated(scope)
+        terms: dict[str, Term] = {}
+        for name in known:
+            term = given[outer.slots[name]]
+            if term is not None:
+                terms[name] = term
+        found = plan.relation(scope.correlated(plan.row(terms)))
+        if not hidden.isdisjoint(terms):
+            visible = {name: term for name, term in terms.items() if name not in hidden}
+            other = plan.relation(scope.correlated(plan.row(visible)))
+            if bool(other.rows) != bool(found.rows) or not (
+                tested or Counter(other.rows) == Counter(found.rows)
+            ):
+                scope.note(HIDDEN_GIVEN)
+        rows, agree = _rows(found, slots, given)
+        if not agree:
+            scope.note(ASSIGNED_GIVEN)
+        return rows
+
+    return evaluate
+
+
+def _rows(found: Relation, slots: Sequence[int], given: Row) -> tuple[list[Row], bool]:
+    """FOUND as rows that extend GIVEN, and whether all of it could be."""
+    out: list[Row] = []
+    for terms in found.rows:
+        row = list(given)
+        for slot, term in zip(slots, terms, strict=True):
+            if term is not None:
+                if row[slot] is not None and row[slot] != term:
+                    break
+                row[slot] = term
+        else:
+            out.append(tuple(row))
+    return out, len(out) == len(found.rows)
+
+
+def _hidden(query: Query) -> frozenset[str]:
+    """The variables anywhere in QUERY that it does not project."""
+    return frozenset(mentioned(query)) - frozenset(selected(query))
