@@ -31,7 +31,7 @@ from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding, FollowUpCase, Parameters, RelationViolation
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
-from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.spec.trace import expectation_of
 
 VERSION = 1
 """The version that is written; every version up to it is read."""
@@ -155,12 +155,12 @@ class Keeper:
                 document["answers_again"] = observed_to_json(finding.again)
         elif finding.verdict is not None:
             verdict = finding.verdict
-            expected = Expectation(finding.case, finding.dials).answer(verdict.t0)
+            expectation = expectation_of(verdict, finding.case, finding.dials)
             names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
             document["expected"] = {
                 "t0": dict(zip(names, verdict.t0, strict=True)),
                 "t_s": verdict.t_s,
-                "answers": evaluations_to_json(expected),
+                "answers": evaluations_to_json(expectation.answer(verdict.t0)),
             }
         return document
 

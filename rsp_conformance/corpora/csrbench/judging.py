@@ -21,7 +21,7 @@ from rsp_conformance.model.features import query_features
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.correctness import judge
-from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.spec.trace import expectation_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def judge_recording(
     strict = judge(case, dials, observed)
     parted = None
     if not strict.correct:
-        due = Expectation(case, dials).answer(strict.t0)
+        due = expectation_of(strict, case, dials).answer(strict.t0)
         parted = agreement(due, observed, case, dials, t_s=strict.t_s, bags=Bags(dials))
     return Judged(
         engine,
