@@ -42,6 +42,8 @@ def test_layers_import_only_what_they_may() -> None:
         ("spec", "import rsp_conformance.spark", "A layer imports only"),
         ("spark", "import rsp_conformance.spec", "A layer imports only"),
         ("spark", "import rsp_conformance.text", "Both semantics read algebra"),
+        ("spec", "import rsp_conformance.r2r", "The specification evaluates patterns by itself"),
+        ("spec", "import rsp_conformance.library", "The specification asks no library"),
         ("strategies", "import rsp_conformance.spec", "Neither the cases nor the engines"),
         ("adapters", "import rsp_conformance.spark", "Neither the cases nor the engines"),
         ("adapters", "import rsp_conformance.strategies", "A layer imports only"),

@@ -12,18 +12,14 @@ from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Window
 from rsp_conformance.model.algebra import Graph as InGraph
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import (
-    AlternativePath,
-    InversePath,
-    NegatedPropertySet,
     PathElement,
-    RepeatedPath,
-    SequencePath,
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import BlankNode, Term, Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from tests.builders.sparql import bag, graph, integer, iri, query, solutions, triple
 from tests.generators.datasets import datasets
+from tests.generators.modified_queries import paths
 from tests.generators.patterns import GRAPHS, WINDOWS
 from tests.oracles.paths import pairs
 from tests.oracles.patterns import join, solve
@@ -32,18 +28,6 @@ pytestmark = pytest.mark.usefixtures("evaluator")
 
 P, Q = iri("p"), iri("q")
 X, Y = Variable("x"), Variable("y")
-sets = st.sampled_from([(), (P,), (Q,), (P, Q)])
-negated = st.builds(NegatedPropertySet, sets, sets).filter(lambda s: s.forward or s.backward)
-paths: st.SearchStrategy[PathElement] = st.recursive(
-    st.sampled_from([P, Q]) | st.sampled_from([P, Q]) | negated,
-    lambda inner: st.one_of(
-        st.builds(InversePath, inner),
-        st.builds(SequencePath, inner, inner),
-        st.builds(AlternativePath, inner, inner),
-        st.builds(RepeatedPath, inner, st.sampled_from("*+?")),
-    ),
-    max_leaves=4,
-)
 others = st.builds(
     TriplePattern,
     st.sampled_from([X, iri("a")]),

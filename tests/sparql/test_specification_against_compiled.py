@@ -1,0 +1,87 @@
+"""The specification's evaluator and the compiled one, on random queries over random datasets."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from rsp_conformance.model.algebra import Pattern
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.query import Query
+from rsp_conformance.r2r import evaluate as compiled
+from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.relation import Relation
+from rsp_conformance.spec import evaluate as specification
+from rsp_conformance.spec.ans import Answering
+from rsp_conformance.spec.starts import rspql_queries
+from rsp_conformance.strategies import FOCUSES, cases
+from tests.generators.datasets import datasets, same
+from tests.generators.modified_queries import queries, with_paths
+from tests.generators.patterns import patterns
+
+RANDOM = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+PATTERNS = st.one_of(
+    patterns(3, windows=True, nested=True, rich=True),
+    patterns(2, windows=True, nested=True, rich=True, tested=True),
+    patterns(2, windows=True),
+)
+
+
+def agree(query: Query, dataset: Dataset) -> Relation:
+    """The solutions of QUERY, which both evaluators have, open for the same reasons."""
+    one, other = specification.solutions(query, dataset), compiled.solutions(query, dataset)
+    assert set(one.undetermined) == set(other.undetermined)
+    assert same(one, other), f"{one}\n{other}"
+    event(f"rows: {min(len(one.rows), 3)}, open: {not one.determined}")
+    return one
+
+
+def random_queries(data: st.DataObject, dataset: Dataset, pattern: Pattern) -> None:
+    if data.draw(st.booleans()):
+        pattern = data.draw(with_paths(pattern))
+    inner = data.draw(patterns(1, windows=True, nested=True, rich=True))
+    agree(data.draw(queries(pattern, lambda: inner)), dataset)
+
+
+@settings(RANDOM, max_examples=300)
+@given(st.data(), datasets(), PATTERNS)
+def test_random_queries(data: st.DataObject, dataset: Dataset, pattern: Pattern) -> None:
+    random_queries(data, dataset, pattern)
+
+
+@pytest.mark.burnin
+@settings(RANDOM, max_examples=10_000)
+@given(st.data(), datasets(), PATTERNS)
+def test_random_queries_at_length(data: st.DataObject, dataset: Dataset, pattern: Pattern) -> None:
+    random_queries(data, dataset, pattern)
+
+
+def cases_of_the_suite(focus: str | None, held: str, most: int) -> None:
+    """The relation of every window's dataset, as Ans(Q_z) asks for it."""
+    dials = Dials(window_content=held)
+
+    @settings(RANDOM, max_examples=most)
+    @given(cases(profile=dials, focus=focus))
+    def evaluated(case: Case) -> None:
+        with patch("rsp_conformance.spec.ans.solutions", agree):
+            Answering(case, dials).answer(next(iter(rspql_queries(case, dials))))
+
+    evaluated()
+
+
+@pytest.mark.parametrize("held", ["set", "bag"])
+def test_cases_of_the_suite(held: str) -> None:
+    cases_of_the_suite(None, held, 100)
+
+
+@pytest.mark.burnin
+@pytest.mark.parametrize("held", ["set", "bag"])
+@pytest.mark.parametrize("focus", FOCUSES)
+def test_cases_of_the_suite_at_length(focus: str, held: str) -> None:
+    cases_of_the_suite(focus, held, 200)
