@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
@@ -12,9 +12,9 @@ from rsp_conformance.model.paths import Path
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.sparql.dataset import Graph
 from rsp_conformance.spec import paths
-from rsp_conformance.spec.solutions import Multiset, Solution, join, projected
+from rsp_conformance.spec.solutions import Multiset, Solution, join, one, projected
 
-Part: TypeAlias = "PatternTerm | Path"
+Part: TypeAlias = "PatternTerm | Path | Term"
 
 
 def matches(
@@ -24,26 +24,26 @@ def matches(
 
     A solution μ goes with an instance mapping σ of the blank nodes, such that μ(σ(triples)) is in
     the graph. Its cardinality is the number of such σ, each as often as the graph holds what it
-    matches: as many as the product of the triples' counts (decision 13). GIVEN, which an EXISTS
-    around tests, has terms stand for its variables.
+    matches: the product of the triples' counts (decision 13). GIVEN, which an EXISTS around tests,
+    has terms stand for its variables.
     """
-    found: Multiset = Counter({given: 1})
+    found = one(given)
     for triple in triples:
         if isinstance(triple.predicate, (IRI, Variable)):
             found = _extended(found, triple, graph)
     for triple in triples:
         if not isinstance(triple.predicate, (IRI, Variable)):
             found = join(found, _path(triple, triple.predicate, graph, given, note))
-    return projected(found, Solution.variables)
+    return projected(found, lambda key: isinstance(key, BlankNode))
 
 
 def _extended(found: Multiset, pattern: TriplePattern, graph: Graph) -> Multiset:
     """The solutions FOUND so far, extended by the triples of GRAPH that match PATTERN."""
     parts = (pattern.subject, pattern.predicate, pattern.object)
     out: Multiset = Counter()
-    for solution, count in found.items():
-        for *terms, copies in graph.matching(*(instance(part, solution) for part in parts)):
-            extended = unified(parts, terms, solution)
+    for mu, count in found.items():
+        for *terms, copies in graph.matching(*[instance(part, mu) for part in parts]):
+            extended = _unified(parts, terms, mu)
             if extended is not None:
                 out[extended] += count * copies
     return out
@@ -52,52 +52,53 @@ def _extended(found: Multiset, pattern: TriplePattern, graph: Graph) -> Multiset
 def _path(
     pattern: TriplePattern, path: Path, graph: Graph, given: Solution, note: Callable[[str], None]
 ) -> Multiset:
-    """Path(X, PATH, Y), by itself: where it has no step, X ranges over the nodes of GRAPH."""
+    """Path(X, PATH, Y), by itself: a path of no step from a variable stays in the graph (18.4)."""
     parts = (pattern.subject, pattern.object)
-    x, y = (instance(part, given) for part in parts)
+    x, y = [instance(part, given) for part in parts]
     out: Multiset = Counter()
-    for pair, count in paths.ends(path, x, y, graph, note).items():
-        extended = unified(parts, pair, given)
+    for ends, count in paths.ends(path, x, y, graph, note).items():
+        extended = _unified(parts, ends, given)
         if extended is not None:
             out[extended] += count
     return out
 
 
-def instance(part: Part, solution: Solution) -> Term | None:
-    """The term that stands for PART under SOLUTION, None where it is not known whole."""
+def instance(part: Part, mu: Solution) -> Term | None:
+    """The term that stands for PART under MU, None where there is none."""
     match part:
         case Variable(name):
-            return solution.get(name)
+            return mu.get(name)
         case BlankNode():
-            return solution.get(part)
+            return mu.get(part)
         case IRI() | Literal() | Triple():
             return part
         case TriplePattern(subject, predicate, object_):
-            s, p, o = (instance(inner, solution) for inner in (subject, predicate, object_))
-            if isinstance(s, (IRI, BlankNode, Triple)) and isinstance(p, IRI) and o is not None:
-                return Triple(s, p, o)
+            return quoted(*[instance(inner, mu) for inner in (subject, predicate, object_)])
     return None
 
 
-def unified(parts: Sequence[Part], terms: Sequence[Term], solution: Solution) -> Solution | None:
-    """SOLUTION extended so that PARTS become TERMS, None where nothing does."""
-    bound = dict(solution)
-    for part, term in _leaves(parts, terms):
-        if isinstance(part, TriplePattern):
-            return None  # a quoted triple pattern, and a term that quotes nothing
-        if isinstance(part, (Variable, BlankNode)):
-            key = part.name if isinstance(part, Variable) else part
-            if bound.setdefault(key, term) != term:
-                return None
-        elif part != term:
-            return None
-    return Solution(bound)
+def quoted(subject: Term | None, predicate: Term | None, object_: Term | None) -> Triple | None:
+    """The triple of these terms, None where they make none in RDF (RDF-star 6.4)."""
+    if subject is None or isinstance(subject, Literal) or object_ is None:
+        return None
+    return Triple(subject, predicate, object_) if isinstance(predicate, IRI) else None
 
 
-def _leaves(parts: Sequence[Part], terms: Sequence[Term]) -> Iterator[tuple[Part, Term]]:
-    """Part by part with its term, quoted triples by their parts."""
+def _unified(parts: Sequence[Part], terms: Sequence[Term], mu: Solution) -> Solution | None:
+    """MU extended so that PARTS become TERMS, None where nothing does."""
     for part, term in zip(parts, terms, strict=True):
-        if isinstance(part, TriplePattern) and isinstance(term, Triple):
-            yield from _leaves((part.subject, part.predicate, part.object), tuple(term))
-        else:
-            yield part, term
+        match part:
+            case TriplePattern(subject, predicate, object_) if isinstance(term, Triple):
+                inner = _unified((subject, predicate, object_), tuple(term), mu)
+                if inner is None:
+                    return None
+                mu = inner
+            case Variable() | BlankNode():
+                key = part.name if isinstance(part, Variable) else part
+                if mu.get(key, term) != term:
+                    return None
+                mu = mu.binding(key, term)
+            case _:
+                if part != term:
+                    return None
+    return mu

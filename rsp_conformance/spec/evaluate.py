@@ -12,7 +12,7 @@ with the solution that is tested (docs/sparql.md says why, and what SPARQL leave
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import assert_never
@@ -38,10 +38,9 @@ from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.model.variables import in_scope, selected
 from rsp_conformance.model.walk import mentioned
+from rsp_conformance.sparql import dataset as data
 from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.coverage import refuse
-from rsp_conformance.sparql.dataset import Dataset
-from rsp_conformance.sparql.dataset import Graph as Bag
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.bgp import matches
 from rsp_conformance.spec.expressions import Expressions
@@ -55,12 +54,12 @@ from rsp_conformance.spec.solutions import (
     join,
     left_join,
     minus,
+    one,
     projected,
-    union,
 )
 
 
-def solutions(query: Query, dataset: Dataset) -> Relation:
+def solutions(query: Query, dataset: data.Dataset) -> Relation:
     """QUERY over DATASET, before the streaming operator and the query form.
 
     The dataset is taken as it is: FROM and FROM NAMED, window contents and time-varying data are
@@ -81,8 +80,8 @@ class Scope:
     solutions open.
     """
 
-    dataset: Dataset
-    active: Bag
+    dataset: data.Dataset
+    active: data.Graph
     base: str | None
     given: Solution = EMPTY_SOLUTION
     counts: bool = True
@@ -97,55 +96,64 @@ class Scope:
         """Expressions as they are evaluated here."""
         return Expressions(self.base, lambda test, mu: exists(test, mu, self), self.note)
 
-    def graph(self, name: Term) -> Bag | None:
-        """D[name]; a window and a background graph of one name are one graph (decision 12)."""
-        # A literal, which EXISTS may give, names no graph.
-        background = self.dataset.named.get(name)  # type: ignore[arg-type]
-        window = self.dataset.windows.get(name)  # type: ignore[arg-type]
-        if background is None or window is None:
-            return background if window is None else window.default
-        return background.merged(window.default, add=self.dataset.bags)
-
-    def graph_names(self) -> Iterable[Term]:
+    def graph_names(self) -> Collection[Term]:
         """What ``GRAPH ?g`` ranges over: named graphs and, by the dial, named windows."""
         windows = self.dataset.windows if self.dataset.graph_variable == "windows" else {}
         return dict.fromkeys((*self.dataset.named, *windows))
+
+    def in_graph(self, name: Term) -> Scope | None:
+        """D(D[name]); a window and a background graph of one name are one graph (decision 12)."""
+        # A literal, which EXISTS may give, names no graph.
+        background = self.dataset.named.get(name)  # type: ignore[arg-type]
+        window = self.dataset.windows.get(name)  # type: ignore[arg-type]
+        graph = background if window is None else window.default
+        if background is not None and window is not None:
+            graph = background.merged(window.default, add=self.dataset.bags)
+        return None if graph is None else replace(self, active=graph)
 
     def in_window(self, name: Term) -> Scope | None:
         """D(w) for the window NAME, in which no window and no background can be seen."""
         window = self.dataset.windows.get(name)  # type: ignore[arg-type]
         if window is None:
             return None
-        return replace(self, dataset=Dataset(window.default, window.named), active=window.default)
+        inside = data.Dataset(window.default, window.named)
+        return replace(self, dataset=inside, active=window.default)
 
 
 def evaluate(pattern: Pattern, at: Scope) -> Multiset:
-    """eval(D(G), PATTERN), for the dataset and the active graph of AT."""
+    """eval(D(G), PATTERN), for the dataset and the active graph of AT.
+
+    Where the left side of an operator is empty, so is the whole, and the right side is not asked.
+    """
     match pattern:
         case BGP(triples):
-            note = at.note if at.counts else _nothing
-            return matches(triples, at.active, at.given, note)
+            # Whether a path counts once or twice is open, and does not matter to EXISTS.
+            return matches(triples, at.active, at.given, at.note if at.counts else _ignore)
         case Join(left, right):
             found = evaluate(left, at)
             return join(found, evaluate(right, at)) if found else found
         case LeftJoin(left, right, condition):
             found = evaluate(left, at)
-            return _left_join(found, right, condition, at) if found else found
+            return left_join(found, evaluate(right, at), _true(condition, at)) if found else found
         case Union(left, right):
-            return union(evaluate(left, at), evaluate(right, at))
+            return evaluate(left, at) + evaluate(right, at)
         case Minus(left, right):
             found = evaluate(left, at)
             return _minus(found, evaluate(right, at), at) if found else found
         case Filter(condition, inner):
-            return filtered(partial(at.expressions.holds, condition), evaluate(inner, at))
+            return filtered(_true(condition, at), evaluate(inner, at))
         case Extend(inner, variable, expression):
             return extend(evaluate(inner, at), variable, expression, at)
         case Graph(name, inner):
-            return _graph(name, inner, at)
+            given = at.given.get(name.name) if isinstance(name, Variable) else None
+            if given in at.dataset.windows and given not in at.graph_names():
+                at.note(undetermined.GRAPH_OF_WINDOW)
+            return _ranging(name, inner, at, at.graph_names(), at.in_graph)
         case Window(name, inner):
-            return _window(name, inner, at)
-        case Values():
-            return join(_inline(pattern), Counter({at.given: 1}))
+            return _ranging(name, inner, at, at.dataset.windows, at.in_window)
+        case Values(variables, rows):
+            names = [variable.name for variable in variables]
+            return join(_multiset(names, rows), one(at.given))
         case SubSelect(query):
             return subselect(query, at)
         case Service():
@@ -153,13 +161,9 @@ def evaluate(pattern: Pattern, at: Scope) -> Multiset:
     assert_never(pattern)
 
 
-def _left_join(
-    found: Multiset, right: Pattern, condition: Expression | None, at: Scope
-) -> Multiset:
-    """LeftJoin(Ω1, Ω2, expr); without FILTER in the OPTIONAL, expr is true (18.2.2.6)."""
-    if condition is None:
-        return left_join(found, evaluate(right, at), lambda mu: True)
-    return left_join(found, evaluate(right, at), partial(at.expressions.holds, condition))
+def _true(condition: Expression | None, at: Scope) -> Callable[[Solution], bool]:
+    """Whether CONDITION is true; where an OPTIONAL has none it is (18.2.2.6)."""
+    return (lambda mu: True) if condition is None else partial(at.expressions.holds, condition)
 
 
 def _minus(left: Multiset, right: Multiset, at: Scope) -> Multiset:
@@ -169,16 +173,13 @@ def _minus(left: Multiset, right: Multiset, at: Scope) -> Multiset:
     """
     kept = minus(left, right)
     if at.given:
-
-        def free(mu: Solution) -> Solution:
-            return Solution({key: term for key, term in mu.items() if key not in at.given})
-
-        if kept.total() < minus(projected(left, free), projected(right, free)).total():
+        free = [projected(side, at.given.__contains__) for side in (left, right)]
+        if kept.total() < minus(*free).total():
             at.note(undetermined.MINUS_OF_GIVEN)
     return kept
 
 
-def extend(solutions: Multiset, variable: Variable, expression: Expression, at: Scope) -> Multiset:
+def extend(found: Multiset, variable: Variable, expression: Expression, at: Scope) -> Multiset:
     """Extend(Ω, var, expr): an error leaves the variable unbound (18.5).
 
     A variable that already has a term can be assigned one inside EXISTS alone (18.2.1); what stays
@@ -186,71 +187,56 @@ def extend(solutions: Multiset, variable: Variable, expression: Expression, at: 
     """
     expressions = at.expressions
     out: Multiset = Counter()
-    for mu, count in solutions.items():
+    for mu, count in found.items():
         term = expressions.value(expression, mu)
-        if term is None or mu.get(variable.name) == term:
-            out[mu] += count
-        elif variable.name in mu:
+        if term is not None and mu.get(variable.name, term) != term:
             at.note(undetermined.ASSIGNED_GIVEN)
         else:
             out[mu.binding(variable.name, term)] += count
     return out
 
 
-def _graph(name: IRI | Variable, inner: Pattern, at: Scope) -> Multiset:
-    """``GRAPH name { … }``: eval(D(D[name]), inner), for a variable the union over the names.
+def _ranging(
+    name: IRI | Variable,
+    inner: Pattern,
+    at: Scope,
+    names: Iterable[Term],
+    within: Callable[[Term], Scope | None],
+) -> Multiset:
+    """GRAPH and WINDOW: INNER within what NAME names, of which an unknown one is empty (18.6).
 
-    The union is of joins with { name ↦ graph }, so that the inner pattern does not see it.
+    For a variable it is the union over NAMES of the joins with { variable ↦ name }, so that INNER
+    does not see it; but a term that EXISTS gives stands for the variable.
     """
-    given = at.given.get(name.name) if isinstance(name, Variable) else name
-    if given is not None:
-        active = at.graph(given)
-        if active is None:
-            return Counter()
-        if isinstance(name, Variable) and given not in at.graph_names():
-            at.note(undetermined.GRAPH_OF_WINDOW)
-        return evaluate(inner, replace(at, active=active))
-    assert isinstance(name, Variable)
-    out: Multiset = Counter()
-    for graph in at.graph_names():
-        active = at.graph(graph)
-        assert active is not None
-        found = evaluate(inner, replace(at, active=active))
-        out += join(found, Counter({Solution({name.name: graph}): 1}))
-    return out
+    term = at.given.get(name.name) if isinstance(name, Variable) else name
+    if isinstance(name, Variable) and term is None:
+        out: Multiset = Counter()
+        for each in names:
+            out += join(_inside(inner, within(each)), one(Solution({name.name: each})))
+        return out
+    assert term is not None
+    return _inside(inner, within(term))
 
 
-def _window(name: IRI | Variable, inner: Pattern, at: Scope) -> Multiset:
-    """``WINDOW name { … }``: eval(DS(name), inner), for a variable as ``GRAPH ?g`` does it."""
-    given = at.given.get(name.name) if isinstance(name, Variable) else name
-    if given is not None:
-        inside = at.in_window(given)
-        return Counter() if inside is None else evaluate(inner, inside)
-    assert isinstance(name, Variable)
-    out: Multiset = Counter()
-    for window in at.dataset.windows:
-        inside = at.in_window(window)
-        assert inside is not None
-        out += join(evaluate(inner, inside), Counter({Solution({name.name: window}): 1}))
-    return out
+def _inside(pattern: Pattern, at: Scope | None) -> Multiset:
+    return Counter() if at is None else evaluate(pattern, at)
 
 
-def _inline(values: Values) -> Multiset:
-    """The inline data as a multiset: UNDEF leaves a variable unbound (10.2)."""
-    names = [variable.name for variable in values.variables]
+def _multiset(names: Iterable[str], rows: Iterable[tuple[Term | None, ...]]) -> Multiset:
+    """ROWS of NAMES as solutions: None, or UNDEF, leaves a variable unbound (10.2)."""
     return Counter(
         Solution({name: t for name, t in zip(names, row, strict=True) if t is not None})
-        for row in values.rows
+        for row in rows
     )
 
 
 def exists(test: Exists, mu: Solution, at: Scope) -> bool:
     """Whether the pattern of TEST has solutions under the substitution of MU (18.6)."""
-    inside = replace(at, given=mu.variables(), counts=False)
-    pattern = test.pattern
-    if not isinstance(pattern, SubSelect):
-        return bool(evaluate(pattern, inside))
-    query = pattern.query
+    given = mu.without(lambda key: not isinstance(key, str))
+    inside = replace(at, given=given, counts=False)
+    if not isinstance(test.pattern, SubSelect):
+        return bool(evaluate(test.pattern, inside))
+    query = test.pattern.query
     if not query.offset and query.limit != 0:  # a choice among rows leaves one where there is one
         query = replace(query, limit=None, reduced=False)
     return bool(subselect(query, inside, whole=True))
@@ -265,19 +251,15 @@ def subselect(query: Query, at: Scope, *, whole: bool = False) -> Multiset:
     """
     inside = replace(at, base=query.base or at.base, counts=True)
     found = answer(query, inside)
-    hidden = set(mentioned(query)).difference(selected(query)).intersection(at.given)
+    hidden = at.given.keys() & set(mentioned(query)).difference(selected(query))
     if hidden:
-        shown = Solution({key: term for key, term in at.given.items() if key not in hidden})
+        shown = at.given.without(hidden.__contains__)
         other = answer(query, replace(inside, given=shown))
         same = bool(found.rows) is bool(other.rows)
         if not same or not (whole or Counter(found.rows) == Counter(other.rows)):
             at.note(undetermined.HIDDEN_GIVEN)
-    solutions: Multiset = Counter(
-        Solution({v: t for v, t in zip(found.variables, row, strict=True) if t is not None})
-        for row in found.rows
-    )
-    extended = join(solutions, Counter({at.given: 1}))
-    if extended.total() < solutions.total():
+    extended = join(_multiset(found.variables, found.rows), one(at.given))
+    if extended.total() < len(found.rows):
         at.note(undetermined.ASSIGNED_GIVEN)
     return extended
 
@@ -289,7 +271,7 @@ def answer(query: Query, at: Scope) -> Relation:
     if is_grouped(query):
         found = grouped(query, found, at.given, expressions)
     for condition in query.having:  # 18.2.4.2
-        found = filtered(partial(expressions.holds, condition), found)
+        found = filtered(_true(condition, at), found)
     if query.values is not None:  # 18.2.4.3
         found = join(found, evaluate(query.values, at))
     for projection in query.projection or ():  # 18.2.4.4
@@ -307,5 +289,5 @@ def result_variables(query: Query) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*names, *values)))
 
 
-def _nothing(reason: str) -> None:
-    """How often a solution comes does not matter here."""
+def _ignore(reason: str) -> None:
+    """Not to be taken down."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Form, Query
-from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.terms import BlankNode, Triple
 from rsp_conformance.sparql.relation import Relation
+from rsp_conformance.spec.bgp import instance
+from rsp_conformance.spec.solutions import Solution
 
 
 def content(query: Query, relation: Relation) -> Content:
@@ -31,31 +32,22 @@ def construct(template: tuple[TriplePattern, ...], relation: Relation) -> frozen
     """The union of TEMPLATE under every solution (16.2).
 
     A triple with an unbound variable, or a term where RDF does not allow it, is left out. A blank
-    node of the template is a new one for every solution (16.2.1).
+    node of the template is a new one for every solution (16.2.1), by a label that data do not have.
     """
+    nodes = set(_blank_nodes(template))
     triples: set[Triple] = set()
     for number, row in enumerate(relation.rows):
-        solution = dict(zip(relation.variables, row, strict=True))
-        for pattern in template:
-            triple = _instance(pattern, solution, number)
-            if isinstance(triple, Triple):
-                triples.add(triple)
+        mu = Solution({node: BlankNode(f"{node.label}·{number}") for node in nodes})
+        for name, term in zip(relation.variables, row, strict=True):
+            mu = mu.binding(name, term)
+        found = [instance(pattern, mu) for pattern in template]
+        triples.update(triple for triple in found if isinstance(triple, Triple))
     return frozenset(triples)
 
 
-def _instance(part: object, solution: Mapping[str, Term | None], number: int) -> Term | None:
-    match part:
-        case Variable(name):
-            return solution.get(name)
-        case BlankNode():
-            # The sign keeps the label apart from those of the data.
-            return BlankNode(f"{part.label}·{number}")
-        case TriplePattern():
-            parts = (part.subject, part.predicate, part.object)
-            subject, predicate, object_ = (_instance(p, solution, number) for p in parts)
-            if not isinstance(subject, (IRI, BlankNode, Triple)) or object_ is None:
-                return None
-            return Triple(subject, predicate, object_) if isinstance(predicate, IRI) else None
-        case IRI() | Literal() | Triple():
-            return part
-    return None
+def _blank_nodes(parts: tuple[object, ...]) -> Iterator[BlankNode]:
+    for part in parts:
+        if isinstance(part, BlankNode):
+            yield part
+        elif isinstance(part, TriplePattern):
+            yield from _blank_nodes((part.subject, part.object))

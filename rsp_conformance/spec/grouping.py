@@ -1,9 +1,17 @@
-"""Groups: GROUP BY and what is aggregated over each group (SPARQL 1.1, 11, 18.2.4.1 and 18.5.1)."""
+"""Groups and aggregates (SPARQL 1.1, 11, 18.2.4.1 and 18.5.1).
+
+The values of a group are a multiset, in which None is an error (ListEvalE). An error makes SUM, AVG
+and GROUP_CONCAT errors, COUNT passes it over, and MIN and MAX order it, as ORDER BY does, before
+everything. Where SPARQL leaves a value open, the choice depends on the values alone.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import TypeAlias
 
 from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.expressions import (
@@ -14,20 +22,33 @@ from rsp_conformance.model.expressions import (
     Variable,
 )
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import Term
+from rsp_conformance.model.terms import XSD_STRING, Literal, Term
 from rsp_conformance.model.variables import triple_variables
-from rsp_conformance.spec.aggregates import aggregated
+from rsp_conformance.sparql import undetermined
+from rsp_conformance.sparql.functions.numbers import add, divide
+from rsp_conformance.sparql.order import arbitrary_key, ranking
+from rsp_conformance.sparql.values import (
+    Number,
+    literal_of,
+    number_of,
+    single,
+    string,
+    to_double,
+)
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.solutions import Multiset, Solution
+
+Values: TypeAlias = "Counter[Term | None]"
+Note: TypeAlias = Callable[[str], None]
 
 
 def is_grouped(query: Query) -> bool:
     """Whether QUERY has groups: by GROUP BY, or one of everything where aggregates stand alone."""
-    return query.group_by is not None or any(True for _ in aggregates_of(query))
+    return query.group_by is not None or any(True for _ in _aggregates(query))
 
 
 def group_variables(query: Query) -> tuple[str, ...]:
-    """The variables that a group's solution binds beside its aggregates: those of GROUP BY."""
+    """The variables that GROUP BY binds."""
     keys = [key.variable or key.expression for key in query.group_by or ()]
     return tuple(dict.fromkeys(key.name for key in keys if isinstance(key, Variable)))
 
@@ -38,55 +59,30 @@ def grouped(
     """AggregateJoin of the groups of QUERY: one solution a group (18.5.1).
 
     It binds GROUP BY's variables and, under itself, each aggregate; and it extends GIVEN, which an
-    EXISTS around tests. Without GROUP BY all solutions are one group, also where there are none.
+    EXISTS around tests. A variable that is neither a key nor aggregated stands for SAMPLE of it
+    (18.2.4.1). Without GROUP BY all solutions are one group, also where there are none.
     """
+    groups: dict[tuple[Term | None, ...], Multiset] = {}
+    if query.group_by is None:
+        groups[()] = solutions
+    for mu, count in solutions.items() if query.group_by else ():  # Group(exprlist, Ω)
+        key = tuple([expressions.value(k.expression, mu) for k in query.group_by or ()])
+        groups.setdefault(key, Counter())[mu] = count
     out: Multiset = Counter()
-    for key, members in _groups(query, solutions, expressions).items():
+    for key, members in groups.items():
         mu = given
         for condition, term in zip(query.group_by or (), key, strict=True):
             variable = condition.variable or condition.expression
-            if isinstance(variable, Variable) and term is not None:
+            if isinstance(variable, Variable):
                 mu = mu.binding(variable.name, term)
-        for aggregate in aggregates_of(query):
-            mu = _bound(mu, aggregate, aggregated(aggregate, members, expressions))
+        for aggregate in dict.fromkeys(_aggregates(query)):
+            mu = mu.binding(aggregate, aggregated(aggregate, members, expressions))
         for name in _sampled(query):
-            if name not in mu:
+            if name not in given:
                 sample = Aggregate("SAMPLE", Variable(name))
-                mu = _bound(mu, name, aggregated(sample, members, expressions))
+                mu = mu.binding(name, aggregated(sample, members, expressions))
         out[mu] += 1
     return out
-
-
-def _bound(mu: Solution, key: str | Aggregate, term: Term | None) -> Solution:
-    return mu if term is None else mu.binding(key, term)
-
-
-def _groups(
-    query: Query, solutions: Multiset, expressions: Expressions
-) -> dict[tuple[Term | None, ...], Multiset]:
-    """Group(exprlist, Ω): the solutions by their list of keys, in which an error is a key too."""
-    if query.group_by is None:
-        return {(): solutions}
-    groups: dict[tuple[Term | None, ...], Multiset] = {}
-    for mu, count in solutions.items():
-        key = tuple([expressions.value(key.expression, mu) for key in query.group_by])
-        groups.setdefault(key, Counter())[mu] = count
-    return groups
-
-
-def aggregates_of(query: Query) -> Iterator[Aggregate]:
-    """The aggregates of SELECT, HAVING and ORDER BY, with repetitions."""
-    for expression in _after_grouping(query):
-        yield from _aggregates_in(expression)
-
-
-def _aggregates_in(expression: Expression) -> Iterator[Aggregate]:
-    match expression:
-        case Aggregate():
-            yield expression
-        case Operation(_, arguments) | FunctionCall(_, arguments):
-            for argument in arguments:
-                yield from _aggregates_in(argument)
 
 
 def _after_grouping(query: Query) -> Iterator[Expression]:
@@ -96,25 +92,131 @@ def _after_grouping(query: Query) -> Iterator[Expression]:
     yield from (key.expression for key in query.order_by)
 
 
-def _sampled(query: Query) -> Iterator[str]:
-    """The variables that are used after grouping outside of aggregates, which stand for SAMPLE.
-
-    18.2.4.1 replaces every such variable; one that GROUP BY or the SELECT clause itself binds is
-    none of the solutions that are grouped.
-    """
-    defined = {p.variable.name for p in query.projection or () if p.expression is not None}
-    used = [p.variable.name for p in query.projection or () if p.expression is None]
-    used += [name for expression in _after_grouping(query) for name in _unaggregated(expression)]
-    kept = defined.union(group_variables(query))
-    yield from (name for name in dict.fromkeys(used) if name not in kept)
-
-
-def _unaggregated(expression: Expression) -> Iterator[str]:
+def _parts(expression: Expression) -> Iterator[Expression]:
+    """The variables and aggregates of EXPRESSION, but for those within aggregates."""
     match expression:
-        case Variable(name):
-            yield name
+        case Variable() | Aggregate():
+            yield expression
         case TriplePattern():
-            yield from triple_variables(expression)
+            yield from map(Variable, triple_variables(expression))
         case Operation(_, arguments) | FunctionCall(_, arguments):
             for argument in arguments:
-                yield from _unaggregated(argument)
+                yield from _parts(argument)
+
+
+def _aggregates(query: Query) -> Iterator[Aggregate]:
+    for expression in _after_grouping(query):
+        yield from (part for part in _parts(expression) if isinstance(part, Aggregate))
+
+
+def _sampled(query: Query) -> Iterator[str]:
+    """The variables that are used on groups and that neither GROUP BY nor SELECT binds."""
+    projections = query.projection or ()
+    bound = {p.variable.name for p in projections if p.expression is not None}
+    bound.update(group_variables(query))
+    used: list[Expression] = [p.variable for p in projections if p.expression is None]
+    used += [part for expression in _after_grouping(query) for part in _parts(expression)]
+    names = dict.fromkeys(part.name for part in used if isinstance(part, Variable))
+    yield from (name for name in names if name not in bound)
+
+
+def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions) -> Term | None:
+    """AGGREGATE over the solutions MEMBERS of one group; None for an error."""
+    if aggregate.argument is None:  # COUNT(*) counts solutions
+        return literal_of(len(members) if aggregate.distinct else members.total())
+    values: Values = Counter()
+    for mu, count in members.items():
+        values[expressions.value(aggregate.argument, mu)] += count
+    if aggregate.distinct:
+        values = Counter(dict.fromkeys(values, 1))
+    note = expressions.note
+    match aggregate.name:
+        case "COUNT":  # 18.5.1.2
+            return literal_of(values.total() - values[None])
+        case "SUM":
+            total = _sum(values)
+            return None if total is None else literal_of(total)
+        case "AVG":
+            return _average(values, note)
+        case "MIN" | "MAX":
+            return _extreme(aggregate.name, values, note)
+        case "SAMPLE":  # 18.5.1.8: any of the values, an error among them
+            if len(values) > 1:
+                note(undetermined.SAMPLED)
+            return _any_of(values)
+        case _:
+            separator = " " if aggregate.separator is None else aggregate.separator
+            return _group_concat(separator, values, note)
+
+
+def _sum(values: Values) -> Number | None:
+    """Sum: op:numeric-add over the values, 0 for nothing (18.5.1.3).
+
+    Doubles are added without rounding between, so that their order does not matter.
+    """
+    numbers: list[Number] = []
+    for value in values.elements():
+        number = number_of(value)
+        if number is None:
+            return None
+        numbers.append(number)
+    kinds = {type(number) for number in numbers}
+    if kinds <= {int, Decimal}:
+        total: Number = 0
+        for number in numbers:
+            total = add(total, number) or 0
+        return total
+    doubles = [to_double(n) if float in kinds else single(to_double(n)) for n in numbers]
+    try:
+        result = math.fsum(doubles)
+    except (OverflowError, ValueError):  # too great on the way, or INF and -INF
+        result = sum(doubles)
+    return result if float in kinds else single(result)
+
+
+def _average(values: Values, note: Note) -> Term | None:
+    """Avg: Sum / Count, and 0 where Count is 0 (18.5.1.4), so also for errors alone."""
+    if values.keys() <= {None}:
+        if values:
+            note(undetermined.MEAN_OF_ERRORS)
+        return literal_of(0)
+    total = _sum(values)
+    mean = None if total is None else divide(total, values.total())
+    return None if mean is None else literal_of(mean)
+
+
+def _extreme(name: str, values: Values, note: Note) -> Term | None:
+    """Min and Max, by the order of ORDER BY (18.5.1.5 and 18.5.1.6)."""
+    if len(values) < 2:
+        return next(iter(values), None)
+    if name == "MAX" and None in values:
+        note(undetermined.MAX_OF_ERROR)
+    order = ranking(values)
+    if order is None:
+        note(undetermined.UNORDERED.format(name=name))
+        return None if name == "MIN" and None in values else _any_of(values)
+    ranks = [order.ranks[value] for value in values]
+    best = min(ranks) if name == "MIN" else max(ranks)
+    candidates = Counter([value for value in values if order.ranks[value] == best])
+    if len(candidates) > 1 and any(number_of(value) is None for value in candidates):
+        note(undetermined.TIED.format(name=name))
+    return _any_of(candidates)
+
+
+def _group_concat(separator: str, values: Values, note: Note) -> Term | None:
+    """GroupConcat of the strings, in no particular order (18.5.1.7)."""
+    texts: list[str] = []
+    for value in values.elements():
+        if not isinstance(value, Literal):
+            return None
+        if value.datatype != XSD_STRING and value.language is None:
+            return None
+        texts.append(value.lexical)
+    if len(set(texts)) > 1:
+        note(undetermined.CONCATENATED)
+    return string(separator.join(sorted(texts)))
+
+
+def _any_of(values: Values) -> Term | None:
+    """Always the same of VALUES, an error for nothing else."""
+    return min((value for value in values if value is not None), key=arbitrary_key, default=None)

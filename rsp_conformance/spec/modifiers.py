@@ -106,19 +106,15 @@ def distinct(found: Sequenced) -> Sequenced:
 
     Where duplicates are not tied SPARQL does not say which of them stays, and the order is lost.
     """
-    once = [Counter(dict.fromkeys(group, 1)) for group in found.groups]
-    apart = Sequenced(once, found.ordered)
-    if _has_duplicates(apart):
-        return Sequenced([Counter(dict.fromkeys(_united(apart), 1))], False)
-    return apart
-
-
-def _united(found: Sequenced) -> Rows:
-    return sum(found.groups, Counter())
+    once = Sequenced([Counter(group.keys()) for group in found.groups], found.ordered)
+    if _has_duplicates(once):
+        return Sequenced([Counter({row for group in once.groups for row in group})], False)
+    return once
 
 
 def _has_duplicates(found: Sequenced) -> bool:
-    return any(count > 1 for count in _united(found).values())
+    rows = [row for group in found.groups for row in group.elements()]
+    return len(set(rows)) < len(rows)
 
 
 def sliced(

@@ -40,8 +40,13 @@ def ends(path: PathElement, x: Term | None, y: Term | None, graph: Graph, note: 
             return ends(left, x, y, graph, note) + ends(right, x, y, graph, note)
         case RepeatedPath(inner, modifier):
             return _repeated(inner, modifier, x, y, graph)
-        case NegatedPropertySet():
-            return _negated(path, x, y, graph, note)
+        case NegatedPropertySet(forward, ()):
+            return _other_links(forward, x, y, graph, note)
+        case NegatedPropertySet((), backward):  # !^a = ^!a
+            return _inverse(_other_links(backward, y, x, graph, note))
+        case NegatedPropertySet(forward, backward):  # !(a|^b) = !a | !^b
+            sides = (NegatedPropertySet(forward), NegatedPropertySet((), backward))
+            return ends(AlternativePath(*sides), x, y, graph, note)
 
 
 def _links(predicate: IRI, x: Term | None, y: Term | None, graph: Graph) -> Ends:
@@ -73,20 +78,15 @@ def _repeated(
     """
     if x is None and y is not None:  # Path(X:var, P*, Y:term) = Path(Y, inv(P)*, X)
         return _inverse(_repeated(InversePath(path), modifier, y, None, graph))
-    starts = _nodes(graph) if x is None else {x}
-    reached = {(start, end) for start in starts for end in _reached(path, modifier, start, graph)}
-    return Counter({(start, end): 1 for start, end in reached if y in (None, end)})
-
-
-def _reached(path: PathElement, modifier: str, x: Term, graph: Graph) -> set[Term]:
-    first = _step(path, x, graph)
-    match modifier:
-        case "?":
-            return {x} | first
-        case "*":
-            return _arbitrary_length({x}, path, graph)
-        case _:
-            return _arbitrary_length(first, path, graph)
+    nodes = {node for triple in graph for node in (triple.subject, triple.object)}
+    found: Ends = Counter()
+    for start in nodes if x is None else {x}:
+        once = _step(path, start, graph)
+        reached = once if modifier == "?" else _arbitrary_length(once, path, graph)
+        if modifier != "+":
+            reached = reached | {start}
+        found.update((start, end) for end in reached if y in (None, end))
+    return found
 
 
 def _arbitrary_length(terms: set[Term], path: PathElement, graph: Graph) -> set[Term]:
@@ -103,29 +103,14 @@ def _step(path: PathElement, x: Term, graph: Graph) -> set[Term]:
     return {y for _, y in ends(path, x, None, graph, lambda reason: None)}
 
 
-def _nodes(graph: Graph) -> set[Term]:
-    return {node for triple in graph for node in (triple.subject, triple.object)}
-
-
-def _negated(
-    properties: NegatedPropertySet, x: Term | None, y: Term | None, graph: Graph, note: Note
-) -> Ends:
-    """NegatedPropertySet; ``!(a|^b)`` is ``!a | ^!b`` (18.2.2.4).
-
-    18.4 defines its solutions as a set, and engines count the triples, as is done here; where that
-    makes a difference the solutions are open (decision 37).
-    """
-    found: Ends = Counter()
-    if properties.forward or not properties.backward:
-        found += _other_links(properties.forward, x, y, graph, note)
-    if properties.backward:
-        found += _inverse(_other_links(properties.backward, y, x, graph, note))
-    return found
-
-
 def _other_links(
     excluded: Container[IRI], x: Term | None, y: Term | None, graph: Graph, note: Note
 ) -> Ends:
+    """NegatedPropertySet: the pairs that a property beyond EXCLUDED joins.
+
+    18.4 defines a set, and engines count the triples, as is done here; where that makes a
+    difference the solutions are open (decision 37).
+    """
     found: Ends = Counter()
     for s, p, o, count in graph.matching(x, None, y):
         if p not in excluded:

@@ -29,71 +29,65 @@ class Solution(dict[Key, Term]):
         """Merge(μ1, μ2), of compatible mappings (18.3)."""
         return Solution({**self, **other})
 
-    def binding(self, key: Key, term: Term) -> Solution:
-        """The mapping that takes KEY to TERM too."""
-        return Solution({**self, key: term})
+    def binding(self, key: Key, term: Term | None) -> Solution:
+        """The mapping that takes KEY to TERM too; an error leaves KEY as it is."""
+        return self if term is None else Solution({**self, key: term})
 
-    def variables(self) -> Solution:
-        """The mapping without blank nodes and aggregates."""
-        return Solution({key: term for key, term in self.items() if isinstance(key, str)})
+    def without(self, keys: Callable[[Key], bool]) -> Solution:
+        """The mapping without the KEYS that the function says."""
+        return Solution({key: term for key, term in self.items() if not keys(key)})
 
 
 Multiset: TypeAlias = "Counter[Solution]"
-"""Ω: how often each solution mapping comes, card[Ω](μ), of those that come."""
+"""Ω: how often each solution mapping comes, card[Ω](μ), of those that come. ``+`` is Union."""
 Condition: TypeAlias = Callable[[Solution], bool]
 
 EMPTY_SOLUTION = Solution()
 """μ0, the mapping of no variable."""
 
 
-def compatible(one: Solution, other: Solution) -> bool:
+def one(solution: Solution) -> Multiset:
+    """{ μ }, once."""
+    return Counter({solution: 1})
+
+
+def compatible(left: Solution, right: Solution) -> bool:
     """Whether both have the same term for every variable that both bind (18.3)."""
-    return all(other.get(key, term) == term for key, term in one.items())
-
-
-def always_bound(solutions: Multiset) -> frozenset[Key]:
-    """The variables that every one of SOLUTIONS binds."""
-    return frozenset.intersection(*map(frozenset, solutions))
+    return all(right.get(key, term) == term for key, term in left.items())
 
 
 def partners(left: Multiset, right: Multiset) -> Callable[[Solution], Iterator[Solution]]:
     """For a mapping of LEFT, the mappings of RIGHT that are compatible with it.
 
     An index finds those that have the same terms for the variables that all mappings of both sides
-    bind; with 18.5's definitions it has nothing to do.
+    bind; 18.5's definitions need none.
     """
-    if not left or not right:
-        return lambda solution: iter(())
-    shared = sorted(always_bound(left) & always_bound(right), key=repr)
+    keys = [frozenset(mu) for side in (left, right) for mu in side]
+    shared = tuple(frozenset.intersection(*keys)) if keys else ()
     index: dict[tuple[Term, ...], list[Solution]] = {}
     for other in right:
         index.setdefault(tuple([other[key] for key in shared]), []).append(other)
 
-    def find(solution: Solution) -> Iterator[Solution]:
-        candidates = index.get(tuple([solution[key] for key in shared]), ())
-        return (other for other in candidates if compatible(solution, other))
+    def find(mu: Solution) -> Iterator[Solution]:
+        candidates = index.get(tuple([mu[key] for key in shared]), ())
+        return (other for other in candidates if compatible(mu, other))
 
     return find
-
-
-def union(left: Multiset, right: Multiset) -> Multiset:
-    """Union(Ω1, Ω2): card[Union](μ) = card[Ω1](μ) + card[Ω2](μ) (18.5)."""
-    return left + right
 
 
 def join(left: Multiset, right: Multiset) -> Multiset:
     """Join(Ω1, Ω2) = { merge(μ1, μ2) | compatible }, their cardinalities multiplied (18.5)."""
     find = partners(left, right)
     out: Multiset = Counter()
-    for solution, count in left.items():
-        for other in find(solution):
-            out[solution | other] += count * right[other]
+    for mu, count in left.items():
+        for other in find(mu):
+            out[mu | other] += count * right[other]
     return out
 
 
 def filtered(condition: Condition, solutions: Multiset) -> Multiset:
     """Filter(expr, Ω) = { μ | expr(μ) is true }, with their cardinalities (18.5)."""
-    return Counter({solution: n for solution, n in solutions.items() if condition(solution)})
+    return Counter({mu: count for mu, count in solutions.items() if condition(mu)})
 
 
 def left_join(left: Multiset, right: Multiset, condition: Condition) -> Multiset:
@@ -103,12 +97,12 @@ def left_join(left: Multiset, right: Multiset, condition: Condition) -> Multiset
     """
     find = partners(left, right)
     out: Multiset = Counter()
-    for solution, count in left.items():
-        found = [other for other in find(solution) if condition(solution | other)]
+    for mu, count in left.items():
+        found = [other for other in find(mu) if condition(mu | other)]
         for other in found:
-            out[solution | other] += count * right[other]
+            out[mu | other] += count * right[other]
         if not found:
-            out[solution] += count
+            out[mu] += count
     return out
 
 
@@ -118,18 +112,12 @@ def minus(left: Multiset, right: Multiset) -> Multiset:
     What stays keeps its cardinality, however often the other side has what removes it.
     """
     find = partners(left, right)
-    return Counter(
-        {
-            solution: count
-            for solution, count in left.items()
-            if all(solution.keys().isdisjoint(other) for other in find(solution))
-        }
-    )
+    return filtered(lambda mu: all(mu.keys().isdisjoint(other) for other in find(mu)), left)
 
 
-def projected(solutions: Multiset, change: Callable[[Solution], Solution]) -> Multiset:
-    """Every mapping as CHANGE makes it; the cardinalities of those that become one add up."""
+def projected(solutions: Multiset, keys: Callable[[Key], bool]) -> Multiset:
+    """Every mapping without some KEYS; the cardinalities of those that become one add up."""
     out: Multiset = Counter()
-    for solution, count in solutions.items():
-        out[change(solution)] += count
+    for mu, count in solutions.items():
+        out[mu.without(keys)] += count
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -12,12 +13,13 @@ from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
-from rsp_conformance.r2r import evaluate as compiled
+from rsp_conformance.spark.worker import evaluate as compiled
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.relation import Relation
+from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
 from rsp_conformance.spec import evaluate as specification
-from rsp_conformance.spec.ans import Answering
 from rsp_conformance.spec.starts import rspql_queries
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import FOCUSES, cases
 from tests.generators.datasets import datasets, same
 from tests.generators.modified_queries import queries, with_paths
@@ -36,8 +38,10 @@ PATTERNS = st.one_of(
 def agree(query: Query, dataset: Dataset) -> Relation:
     """The solutions of QUERY, which both evaluators have, open for the same reasons."""
     one, other = specification.solutions(query, dataset), compiled.solutions(query, dataset)
-    assert set(one.undetermined) == set(other.undetermined)
-    assert same(one, other), f"{one}\n{other}"
+    more = set(one.undetermined).symmetric_difference(other.undetermined)
+    # Of a negated property set the compiled evaluator looks at the nodes alone that it has reached.
+    assert more <= set(one.undetermined) & {SEVERAL_PROPERTIES}
+    assert same(replace(one, undetermined=other.undetermined), other), f"{one}\n{other}"
     event(f"rows: {min(len(one.rows), 3)}, open: {not one.determined}")
     return one
 
@@ -69,8 +73,8 @@ def cases_of_the_suite(focus: str | None, held: str, most: int) -> None:
     @settings(RANDOM, max_examples=most)
     @given(cases(profile=dials, focus=focus))
     def evaluated(case: Case) -> None:
-        with patch("rsp_conformance.spec.ans.solutions", agree):
-            Answering(case, dials).answer(next(iter(rspql_queries(case, dials))))
+        with patch("rsp_conformance.spec.trace.solutions", agree):
+            Expectation(case, dials).answer(next(iter(rspql_queries(case, dials))))
 
     evaluated()
 
