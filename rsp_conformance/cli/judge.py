@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import EngineError, RunError, read_run
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.starts import legal_starts
+from rsp_conformance.suite.reference_opinion import reading_of
 
 MAX_LINES = 500
 """An argument in a terminal may be longer than one among others; what is more is left out."""
@@ -128,5 +130,6 @@ def _show(given: Given, observed: tuple[Observed, ...], verdict: Verdict, answer
         observed=observed,
         verdict=verdict,
     )
+    finding = replace(finding, reading=reading_of(finding))
     _, _, body = report(finding, width=WIDTH, max_lines=MAX_LINES).partition("\n\n")
     print(f"wrong: {finding.kind} in {answers}, under profile {given.profile.name}\n\n{body}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rsp_conformance.cli.errors import BAD_INPUT, CORRECT, WRONG, BadInput, reading
@@ -16,6 +17,7 @@ from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
+from rsp_conformance.suite.reference_opinion import reading_of
 
 STATUS = {FIXED: CORRECT, FAILED: WRONG, ERROR: BAD_INPUT}
 
@@ -48,7 +50,8 @@ def show_replay(
         print(f"{found.status}: {crash.property_name} on {spec}")
     else:
         print(f"{found.status}: {crash.property_name} on {spec}\n")
-        print(report(found.finding, width=WIDTH))
+        finding = replace(found.finding, reading=reading_of(found.finding))
+        print(report(finding, width=WIDTH))
     return STATUS[found.status]
 
 

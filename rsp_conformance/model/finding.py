@@ -35,6 +35,19 @@ class EngineFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class LibraryReading:
+    """A point of SPARQL that a library reads as the engine does, and the text does not.
+
+    ``library`` is its name, ``section`` the section of SPARQL 1.1 that decides, ``says`` what the
+    section says, as a clause.
+    """
+
+    library: str
+    section: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
 class Contradiction:
     """Two or more answers of one engine that cannot all be right.
 
@@ -88,7 +101,8 @@ class Finding:
     Exactly one of ``verdict`` (a wrong answer), ``failure`` (no answer) and ``violation`` (answers
     that contradict each other, the first of which is here) is set. ``query_text`` is the query as
     it was sent, in the engine's language; ``observed`` what came back; ``again`` what came back the
-    second time, where the failure is ``unstable``.
+    second time, where the failure is ``unstable``. ``reading`` is why a library gives the same
+    wrong rows, where one does.
     """
 
     property_name: str
@@ -104,6 +118,7 @@ class Finding:
     failure: EngineFailure | None = None
     again: tuple[Observed, ...] = ()
     violation: RelationViolation | None = None
+    reading: LibraryReading | None = None
 
     @property
     def kind(self) -> str:

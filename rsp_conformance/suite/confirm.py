@@ -14,6 +14,7 @@ from rsp_conformance.suite.checks import differs
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.events import Working
 from rsp_conformance.suite.memory import Judged
+from rsp_conformance.suite.reference_opinion import reading_of
 
 REPEATS = 3
 """A failure is run again so often before it is reported."""
@@ -29,6 +30,7 @@ def confirm(failures: Sequence[ConformanceFailure], context: Context, judged_by:
     known = [context.memory.known(_stimulus(failure.finding)) for failure in doubtful]
     context.opinions.once(own for own in known if own is not None)
     for failure in doubtful:
+        failure.finding = replace(failure.finding, reading=reading_of(failure.finding))
         violation = failure.finding.violation
         if violation is not None:
             # Before it was raised, the engine was asked each of the cases twice.

@@ -161,6 +161,7 @@ class ReferenceEngine:
                 registered=request["registered"],
                 choice=choice(options.t0, request["query"], options.seed),
                 behaviour=options.behaviour(query),
+                library=options.library,
             )
         except ValueError as error:
             raise Rejected(str(error)) from None

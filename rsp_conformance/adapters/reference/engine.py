@@ -45,6 +45,7 @@ class RegisteredQuery:
         registered: int,
         choice: Choice,
         behaviour: Behaviour,
+        library: str | None = None,
     ) -> None:
         self._dials = dials = behaviour.dials(dials)
         self._behaviour = behaviour
@@ -58,7 +59,7 @@ class RegisteredQuery:
         behaviour.made(self._windows)
         self._reporter = Reporter(query, dials, self._windows, registered)
         query = behaviour.rewritten()
-        self._evaluator = Evaluator(query, dials, behaviour.functions(FUNCTIONS))
+        self._evaluator = Evaluator(query, dials, behaviour.functions(FUNCTIONS), library)
         self._streamer = Streamer(query.operator, dials.r2s)
         self._shower = Shower(query, self._evaluator.columns)
         self._streams = {window.window.stream.value for window in self._windows}

@@ -47,8 +47,15 @@ class Evaluator:
     content that was seen just before has its solutions at hand.
     """
 
-    def __init__(self, query: Query, dials: Dials, functions: Functions = FUNCTIONS) -> None:
+    def __init__(
+        self,
+        query: Query,
+        dials: Dials,
+        functions: Functions = FUNCTIONS,
+        library: str | None = None,
+    ) -> None:
         self._functions = functions
+        self._library = library
         self.columns = columns(query)
         self._query = query
         self._maker = DatasetMaker(query, dials)
@@ -97,7 +104,7 @@ class Evaluator:
             return tuple(tuple([solution[place] for place in places]) for solution in results)
 
     def _prepare(self, names: Names) -> _Prepared:
-        translation = Translation(self._query, names)
+        translation = Translation(self._query, names, self._library)
         for term, graph in _blank_names(names):
             self._put += 1
             self._store.add(

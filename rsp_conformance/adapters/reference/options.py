@@ -16,6 +16,7 @@ from rsp_conformance.adapters.reference.faults import (
     RELATION_FAULTS,
     fault_named,
 )
+from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
 from rsp_conformance.adapters.reference.starts import choice
 from rsp_conformance.model.dials import DIALS, Advances, parse_dial
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
@@ -32,6 +33,8 @@ OPTIONS: dict[str, str] = {
     "after": "for the fault dies-late: the process ends after so many elements (default 50000)",
     "advances": "clock (default: the engine runs to the end by itself) or elements",
     "t0": "the windows' start where it is open: hash (default), first, last, or offsets as 0,3",
+    "library": "a point of SPARQL that is left as pyoxigraph reads it by itself: "
+    + ", ".join(READINGS),
     "seed": "a whole number that goes into what is chosen by hash (default 0)",
 }
 """The names of all options, each with what it takes and does."""
@@ -47,6 +50,7 @@ class Options:
     t0: str = "hash"
     seed: int = 0
     count: int | None = None
+    library: str | None = None
 
     def behaviour(self, query: Query) -> Behaviour:
         """How an engine with these options behaves towards QUERY, which it has not met before."""
@@ -66,7 +70,7 @@ def read_options(written: Mapping[str, str]) -> Options:
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise ValueError(
                 f"unknown option {name!r}{hint} (the options are profile, dial.NAME, "
-                "fault, every, after, advances, t0, seed)"
+                "fault, every, after, advances, t0, library, seed)"
             )
     profile = _profile(written.get("profile", "rsp-ql"))
     dials = {n.removeprefix("dial."): v for n, v in written.items() if n.startswith("dial.")}
@@ -76,6 +80,9 @@ def read_options(written: Mapping[str, str]) -> Options:
     seed = written.get("seed", "0")
     if not seed.removeprefix("-").isdigit():
         raise ValueError(f"option seed={seed}: expected a whole number")
+    library = written.get("library")
+    if library is not None and library not in READINGS:
+        raise ValueError(f"option library={library}: expected one of {', '.join(READINGS)}")
     t0 = written.get("t0", "hash")
     choice(t0, "", 0)
     return Options(
@@ -85,6 +92,7 @@ def read_options(written: Mapping[str, str]) -> Options:
         t0=t0,
         seed=int(seed),
         count=_count(written, fault),
+        library=library,
     )
 
 

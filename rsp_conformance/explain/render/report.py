@@ -206,7 +206,14 @@ def _wrong(finding: Finding, width: int) -> list[Section]:
         [[f"  {line}"] for line in draw(setting, width - 2, few=few)] for few in (False, True)
     )
     sections.append(Section(f"Timeline{under}", drawn, compact=less))
-    return [*sections, _answers(setting, width), _argument(finding, argument, width)]
+    sections += [_answers(setting, width), _argument(finding, argument, width)]
+    if finding.reading is not None:
+        said = (
+            f"{finding.reading.library} by itself answers so too; SPARQL 1.1, "
+            f"{finding.reading.section}, decides: {finding.reading.says}."
+        )
+        sections.append(Section("", _paragraph([said], width)))
+    return sections
 
 
 def _contradicting(finding: Finding, violation: RelationViolation, width: int) -> list[Section]:

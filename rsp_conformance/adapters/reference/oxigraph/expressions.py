@@ -58,13 +58,20 @@ class Expressions:
     """The expressions of one query.
 
     ``value`` is for whoever computes with the result, ``term`` for whoever passes it on, ``truth``
-    for whoever asks for its effective boolean value. EXISTS translates the pattern of an EXISTS
-    and FRESH numbers new names. ``aggregates`` are the custom aggregates that are called.
+    for whoever asks for its effective boolean value. EXISTS translates the pattern of an EXISTS,
+    FRESH numbers new names, and LIBRARY is ``Translation``'s. ``aggregates`` are the custom
+    aggregates that are called.
     """
 
-    def __init__(self, exists: Callable[[Pattern, Scope], Pattern], fresh: Iterator[int]) -> None:
+    def __init__(
+        self,
+        exists: Callable[[Pattern, Scope], Pattern],
+        fresh: Iterator[int],
+        library: str | None = None,
+    ) -> None:
         self._exists = exists
         self._fresh = fresh
+        self._library = library
         self.aggregates = dict(functions.AGGREGATES)
 
     def value(self, expression: Expression, scope: Scope) -> Expression:
@@ -118,7 +125,9 @@ class Expressions:
         yields_boolean = isinstance(condition, Exists) or (
             isinstance(condition, Operation) and condition.name in _BOOLEAN
         )
-        return value if yields_boolean else call(functions.TRUTH, value)
+        if yields_boolean or self._library == "truth":
+            return value
+        return call(functions.TRUTH, value)
 
     def _comparable(self, expression: Expression, scope: Scope) -> Expression:
         return call(functions.COMPARABLE, self.term(expression, scope))
@@ -146,6 +155,8 @@ class Expressions:
         return Operation(name, tuple(argument(a, scope) for a in arguments))
 
     def _ordering(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
+        if self._library == "ordering":
+            return Operation(name, tuple(self.value(a, scope) for a in arguments))
         found = Operation(name, tuple(self._comparable(a, scope) for a in arguments))
         terms = [self.term(a, scope) for a in arguments]
         return Operation("COALESCE", (found, call(functions.NOT_A_NUMBER, *terms)))
@@ -189,6 +200,8 @@ class Expressions:
             return translate_call(rspu, lambda part: self.term(part, scope))
         if function.value.removeprefix(XSD) not in _CASTS:
             raise Unsupported(f"the function <{function.value}>")
+        if self._library == "casts":
+            return FunctionCall(function, tuple(self.value(a, scope) for a in arguments))
         given = (call(functions.CASTABLE, self.term(a, scope), function) for a in arguments)
         return FunctionCall(function, tuple(given))
 
@@ -210,7 +223,9 @@ class Expressions:
             case "GROUP_CONCAT", False:
                 text = call(functions.TEXT, self.term(argument, scope))
                 return replace(aggregate, argument=text)
-            case "COUNT", _ if not isinstance(argument, Variable):
+            case "COUNT", _ if not (
+                isinstance(argument, Variable) or self._library == "count-errors"
+            ):
                 return self._count(argument, aggregate.distinct, scope)
             case _:
                 return replace(aggregate, argument=self.term(argument, scope))

@@ -65,16 +65,18 @@ class Translation:
     """A query, as SPARQL over the stored graphs that NAMES speaks of.
 
     ``query`` is a plain SELECT; its columns are those of ``columns`` where there are any.
-    ``aggregates`` are the custom aggregates that it calls. Raises Unsupported for what it does not
-    translate, functions whose value differs from call to call among them, as RAND's does.
+    ``aggregates`` are the custom aggregates that it calls. LIBRARY is a point that is left as
+    pyoxigraph reads it by itself (``readings``), None for none. Raises Unsupported for what it does
+    not translate, functions whose value differs from call to call among them, as RAND's does.
     """
 
-    def __init__(self, query: Query, names: Names) -> None:
+    def __init__(self, query: Query, names: Names, library: str | None = None) -> None:
+        self._library = library
         self._fresh = count()
-        self._exprs = Expressions(self._tested, self._fresh)
+        self._exprs = Expressions(self._tested, self._fresh, library)
         self.aggregates = self._exprs.aggregates
         self._tests = 0
-        self._counts_solutions = _counts_distinct_solutions(query)
+        self._counts_solutions = library != "count-distinct" and _counts_distinct_solutions(query)
         self.columns = columns(query)
         self.query = self._select(query, Scope(names, names.default))
 
@@ -240,7 +242,11 @@ class Translation:
         def between() -> Variable:
             return Variable(f"rsp_between_{next(self._fresh)}")
 
-        parts = [unfolded(t, between, counted, repeated) for t in stored if is_path(t)]
+        paths = [t for t in stored if is_path(t)]
+        if self._library == "paths":
+            parts = [*map(once, paths)]
+        else:
+            parts = [unfolded(t, between, counted, repeated) for t in paths]
         if len(layers) > 1:
             parts = [*map(counted, steps), *parts]
         elif steps:
