@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import Dials, FirstElementFloor
-from rsp_conformance.model.policy import And as Conjunction
 from rsp_conformance.model.policy import Not, Policy, is_bound, mentions, strategies
-from rsp_conformance.model.policy import Or as Disjunction
+from rsp_conformance.model.walk import within
 
 Condition = Callable[[Dials], str | None]
 
@@ -65,13 +64,7 @@ def by_declaration(dials: Dials) -> str | None:
 
 def negates(policy: Policy) -> bool:
     """Whether a negation occurs in POLICY."""
-    match policy:
-        case Not():
-            return True
-        case Conjunction(left, right) | Disjunction(left, right):
-            return negates(left) or negates(right)
-        case _:
-            return False
+    return any(isinstance(part, Not) for part in within(policy))
 
 
 def tested_once(dials: Dials) -> bool:

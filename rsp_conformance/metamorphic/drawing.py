@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.metamorphic.trial import Trial, Variant
+from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.strategies import vocabulary
@@ -90,16 +91,30 @@ def cases(
 
 def changed(case: Case, **changes: object) -> Case:
     """CASE with CHANGES, shown as papers show it."""
-    values = {
-        "query": case.query,
-        "elements": case.elements,
-        "background": case.background,
-        "registered": case.registered,
-        "until": case.until,
-        "streams": case.streams,
-        "stamp": case.stamp,
-    }
-    return WrittenCase(**{**values, **changes})  # type: ignore[arg-type]
+    values = {field.name: getattr(case, field.name) for field in fields(Case)}
+    return WrittenCase(**{**values, **changes})
+
+
+def retimed(
+    case: Case, time: Callable[[int], int], since: Callable[[int], int] | None = None
+) -> Case:
+    """CASE with each of its instants at another TIME; SINCE is that of a graph's first instant."""
+    begin = since or time
+    entries = tuple(
+        replace(
+            entry,
+            since=None if entry.since is None else begin(entry.since),
+            until=None if entry.until is None else time(entry.until),
+        )
+        for entry in case.background
+    )
+    return changed(
+        case,
+        elements=tuple(replace(element, t=time(element.t)) for element in case.elements),
+        background=Background(entries),
+        registered=time(case.registered),
+        until=time(case.until),
+    )
 
 
 def asking(case: Case, query: Query) -> Case:

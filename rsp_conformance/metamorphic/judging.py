@@ -20,7 +20,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.verdict import described, finding_of, verdict_on
 from rsp_conformance.metamorphic.normalise import any_rows
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.specified import specified
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import Unsupported
@@ -48,7 +48,7 @@ class Judgement:
 
 
 def judge_trial(
-    relation: Relation,
+    relation: MetamorphicRelation,
     trial: Trial,
     observations: Sequence[Observation],
     subject: EngineUnderTest,
@@ -89,7 +89,7 @@ def judge_trial(
     return Judgement(replace(whole, violation=violation), told=True)
 
 
-def guard(relation: Relation, trial: Trial, observations: Sequence[Observation]) -> None:
+def guard(relation: MetamorphicRelation, trial: Trial, observations: Sequence[Observation]) -> None:
     """Raise KitDisagreement where the specification's own answers contradict RELATION."""
     settings = {observation.stimulus: observation.dials for observation in observations}
     try:
@@ -122,7 +122,7 @@ def excused(
 
 
 def contradicting(
-    relation: Relation,
+    relation: MetamorphicRelation,
     trial: Trial,
     observations: Sequence[Observation],
     verdicts: Sequence[Verdict | None],

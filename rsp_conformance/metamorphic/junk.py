@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
-from rsp_conformance.metamorphic.conditions import closing, first_reason, settings
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.metamorphic.conditions import closing, settings
 from rsp_conformance.metamorphic.drawing import cases, changed, pair, trials
-from rsp_conformance.metamorphic.equal import parted
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.algebra import BGP, Graph
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
@@ -30,7 +28,7 @@ JUNK = vocabulary.name("unheard-of")
 """A predicate that no generated query mentions."""
 
 
-class Junk(Relation):
+class Junk(MetamorphicRelation):
     """More triples, under a predicate that the query does not mention.
 
     They come inside elements that are there; in the background's default graph; or, where nothing
@@ -42,10 +40,11 @@ class Junk(Relation):
     title = "triples that no pattern can match"
     statement = "Triples that no pattern of the query can match change no answer."
     source = "SPARQL 1.1, 18.3 (basic graph patterns)"
+    labels = ("the case", "the same case with junk")
 
     def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """There has to be a place to put them."""
-        reason = first_reason(subject, (), "select")
+        reason = super().not_applicable(subject)
         if reason is None and not places(subject):
             return "there is no place for them: neither background data nor elements may hold more"
         return reason
@@ -63,12 +62,6 @@ class Junk(Relation):
             return pair(case, other, f"with junk in {place}")
 
         return trials(make)
-
-    def contradiction(
-        self, trial: Trial, observations: Sequence[Observation]
-    ) -> Contradiction | None:
-        """Where the answers differ."""
-        return parted(observations, ("the case", "the same case with junk"))
 
 
 def places(subject: EngineUnderTest) -> tuple[str, ...]:

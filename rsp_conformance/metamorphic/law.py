@@ -6,25 +6,21 @@ The laws are those of ``laws``; the cases, with a query to which a law applies, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from hypothesis.strategies import SearchStrategy
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.laws import KIN, LAWS, Law
-from rsp_conformance.metamorphic.conditions import first_reason
-from rsp_conformance.metamorphic.equal import parted
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial, Variant
-from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
 from rsp_conformance.strategies.laws import applicable_law
 
 
-class LawHolds(Relation):
+class LawHolds(MetamorphicRelation):
     """A query to which LAW applies answers as its rewriting does."""
 
     family = "law"
+    features = ()
 
     def __init__(self, law: Law) -> None:
         self.law = law
@@ -34,11 +30,12 @@ class LawHolds(Relation):
             f"a query and its rewriting by {law.name} have the same answers: {law.claim}"
         )
         self.source = law.source
+        self.labels = ("the query", f"the query rewritten by {law.name}")
 
     def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Why no query for the engine shows the law."""
         reason = applicable_law(self.law, subject.features, subject.profile)
-        return (None if reason is True else str(reason)) or first_reason(subject, ())
+        return (None if reason is True else str(reason)) or super().not_applicable(subject)
 
     def trials(self, subject: EngineUnderTest) -> SearchStrategy[Trial]:
         """A query and its rewriting; both under the same dials, whatever a profile overrides."""
@@ -56,12 +53,6 @@ class LawHolds(Relation):
                 Variant(f"rewritten by {self.name}", Stimulus(case.right)),
             )
         )
-
-    def contradiction(
-        self, trial: Trial, observations: Sequence[Observation]
-    ) -> Contradiction | None:
-        """The first instant at which the two answers differ."""
-        return parted(observations, ("the query", f"the query rewritten by {self.name}"))
 
 
 LAW_RELATIONS: tuple[LawHolds, ...] = tuple(LawHolds(law) for law in (*LAWS, *KIN))

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from rsp_conformance.compare.contents import Bag, bag
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.metamorphic.conditions import first_reason, stamped, tested_once
+from rsp_conformance.metamorphic.conditions import stamped, tested_once
 from rsp_conformance.metamorphic.drawing import ANYTHING, REPEATED, asking, cases, operated, trials
-from rsp_conformance.metamorphic.equal import answered
+from rsp_conformance.metamorphic.first_difference import answered
 from rsp_conformance.metamorphic.normalise import Instant, Seen, seen
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial, Variant
 from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.finding import Contradiction
@@ -25,7 +25,17 @@ from rsp_conformance.strategies.draws import pick
 ORDER = (StreamOperator.RSTREAM, StreamOperator.ISTREAM, StreamOperator.DSTREAM)
 
 
-class Operators(Relation):
+def _all_three(dials: Dials) -> str | None:
+    if not dials.stream_operators >= frozenset("RID"):
+        return "the profile does not allow all three operators"
+    if dials.answers == "rows":
+        return "the engine does not say where an answer ends"
+    if isinstance(dials.numbers, Tolerance):
+        return "numbers compare within a tolerance, and rows are counted"
+    return None
+
+
+class Operators(MetamorphicRelation):
     """I_n − D_n = R_n − R_{n−1}, as bags with negative counts.
 
     Summed up: what Rstream shows at a later instant is what it showed at an earlier one, and all
@@ -40,12 +50,8 @@ class Operators(Relation):
         "Rstream, evaluation by evaluation."
     )
     source = "RSP-QL Def. 20-22, CQL"
-
-    def not_applicable(self, subject: EngineUnderTest) -> str | None:
-        """All three have to be there."""
-        return first_reason(
-            subject, (stamped, _all_three), "select", "rstream", "istream", "dstream"
-        )
+    features = ("select", "rstream", "istream", "dstream")
+    conditions = (stamped, _all_three)
 
     def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """One query under each of the operators."""
@@ -117,16 +123,6 @@ def _by_instant(answers: Sequence[Seen]) -> dict[Instant, list[Seen]]:
 
 def _equal(left: Bag, right: Bag) -> bool:
     return all(left[key] == right[key] for key in {*left, *right})
-
-
-def _all_three(dials: Dials) -> str | None:
-    if not dials.stream_operators >= frozenset("RID"):
-        return "the profile does not allow all three operators"
-    if dials.answers == "rows":
-        return "the engine does not say where an answer ends"
-    if isinstance(dials.numbers, Tolerance):
-        return "numbers compare within a tolerance, and rows are counted"
-    return None
 
 
 def _said(trial: Trial, stamp: Instant, answers: Sequence[Sequence[Seen]]) -> Contradiction:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from rsp_conformance.compare.contents import joined
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.metamorphic.conditions import first_reason, settings, stamped
+from rsp_conformance.metamorphic.conditions import settings, stamped
 from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, asking, cases, trials
-from rsp_conformance.metamorphic.equal import answered
+from rsp_conformance.metamorphic.first_difference import answered
 from rsp_conformance.metamorphic.normalise import Instant, Seen, by_stamp, same, seen
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial, Variant
 from rsp_conformance.model.algebra import Filter
 from rsp_conformance.model.answers import Content, Rows
@@ -29,7 +29,7 @@ from rsp_conformance.strategies.draws import pick
 NOTHING = Rows((), ())
 
 
-class Partition(Relation):
+class Partition(MetamorphicRelation):
     """``FILTER p``, ``FILTER (!p)`` and a filter that is true where p is an error.
 
     Together they let each solution through once. That p is an error is said by
@@ -44,10 +44,8 @@ class Partition(Relation):
         "so the three answers together are the one without a filter."
     )
     source = "SPARQL 1.1, 17.2 and 17.3"
-
-    def not_applicable(self, subject: EngineUnderTest) -> str | None:
-        """Answers are added up by their instants."""
-        return first_reason(subject, (stamped,), "select", "filter")
+    features = ("select", "filter")
+    conditions = (stamped,)
 
     def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A query without filter, and two or three with one."""

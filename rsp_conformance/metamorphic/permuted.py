@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import groupby
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
-from rsp_conformance.metamorphic.conditions import first_reason, tested_once
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.metamorphic.conditions import tested_once
 from rsp_conformance.metamorphic.drawing import BURSTS, cases, changed, pair, trials
-from rsp_conformance.metamorphic.equal import parted
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.strategies.draws import pick
 
@@ -34,7 +32,11 @@ ORDERS: dict[str, Callable[[list[StreamElement]], list[StreamElement]]] = {
 """What may be done to the elements of an instant."""
 
 
-class Permuted(Relation):
+def _together(dials: Dials) -> str | None:
+    return None if tested_once(dials) else "the profile evaluates after each element (tick tuple)"
+
+
+class Permuted(MetamorphicRelation):
     """The elements of each instant, those of all streams together, in another order.
 
     Where the policy is tested once an instant, after its last element, all of them have entered by
@@ -48,10 +50,8 @@ class Permuted(Relation):
         "changes no answer."
     )
     source = "SECRET tick, RSP-QL Def. 11"
-
-    def not_applicable(self, subject: EngineUnderTest) -> str | None:
-        """The profile must not evaluate between two elements of an instant."""
-        return first_reason(subject, (_together,), "select")
+    conditions = (_together,)
+    labels = ("the case", "the same case permuted")
 
     def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A case with contemporaneous elements, and the same case with them turned around."""
@@ -66,12 +66,6 @@ class Permuted(Relation):
 
         return trials(make)
 
-    def contradiction(
-        self, trial: Trial, observations: Sequence[Observation]
-    ) -> Contradiction | None:
-        """Where the answers differ."""
-        return parted(observations, ("the case", "the same case permuted"))
-
 
 def permuted(case: Case, how: str) -> Case:
     """CASE with the elements of each instant in another of ORDERS."""
@@ -79,7 +73,3 @@ def permuted(case: Case, how: str) -> Case:
     for _, group in groupby(case.elements, key=lambda element: element.t):
         elements += ORDERS[how](list(group))
     return changed(case, elements=tuple(elements))
-
-
-def _together(dials: Dials) -> str | None:
-    return None if tested_once(dials) else "the profile evaluates after each element (tick tuple)"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
-from rsp_conformance.metamorphic.conditions import by_declaration, first_reason, stamped
+from rsp_conformance.metamorphic.conditions import by_declaration, stamped
 from rsp_conformance.metamorphic.drawing import cases, changed, pair, trials
-from rsp_conformance.metamorphic.equal import parted
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.first_difference import first_difference
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -18,7 +18,7 @@ from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.strategies.draws import pick
 
 
-class Prefix(Relation):
+class Prefix(MetamorphicRelation):
     """The case cut after an instant c, elements and ``until`` alike.
 
     Every answer with an instant up to c depends on elements up to c alone. Where answers carry the
@@ -33,10 +33,7 @@ class Prefix(Relation):
         "streams there, and the answers up to it stay the same."
     )
     source = "RSP-QL Def. 11, 23"
-
-    def not_applicable(self, subject: EngineUnderTest) -> str | None:
-        """Answers need instants, and windows a start that the cut does not take away."""
-        return first_reason(subject, (stamped, by_declaration), "select")
+    conditions = (stamped, by_declaration)
 
     def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A case, and the same case cut."""
@@ -55,7 +52,7 @@ class Prefix(Relation):
         """Where the answers up to the cut differ."""
         end = trial.variants[1].case.until
         labels = ("the whole stream", f"the stream until {end}")
-        return parted(
+        return first_difference(
             observations, labels, between=(None, last_compared(end, observations[0].dials))
         )
 

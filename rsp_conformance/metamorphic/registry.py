@@ -8,14 +8,14 @@ from rsp_conformance.metamorphic.operators import Operators
 from rsp_conformance.metamorphic.partition import Partition
 from rsp_conformance.metamorphic.permuted import Permuted
 from rsp_conformance.metamorphic.prefix import Prefix
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.renaming import Renaming
 from rsp_conformance.metamorphic.shift import Shift
 from rsp_conformance.metamorphic.split import Split
 from rsp_conformance.metamorphic.tumbling import Tumbling
 from rsp_conformance.metamorphic.units import Units
 
-BETWEEN_CASES: tuple[Relation, ...] = (
+BETWEEN_CASES: tuple[MetamorphicRelation, ...] = (
     Partition(),
     Junk(),
     Renaming(),
@@ -29,5 +29,5 @@ BETWEEN_CASES: tuple[Relation, ...] = (
 )
 """Relations between whole cases."""
 
-RELATIONS: tuple[Relation, ...] = (*LAW_RELATIONS, *BETWEEN_CASES)
+RELATIONS: tuple[MetamorphicRelation, ...] = (*LAW_RELATIONS, *BETWEEN_CASES)
 """The laws asserted on engines, and the relations between cases."""

@@ -11,11 +11,10 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
-from rsp_conformance.metamorphic.conditions import first_reason
 from rsp_conformance.metamorphic.drawing import ANYTHING, HEADS, MIXED, cases, changed, pair, trials
-from rsp_conformance.metamorphic.equal import parted
+from rsp_conformance.metamorphic.first_difference import first_difference
 from rsp_conformance.metamorphic.normalise import Seen
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.answers import Content, Rows, Triples
@@ -33,7 +32,7 @@ SUFFIXES = ("1", "2", "zz", "_", "-renamed", "/0", "e9", "é", LONG, LONG, LONG)
 """What is put behind a name; no generated name ends in any of them."""
 
 
-class Renaming(Relation):
+class Renaming(MetamorphicRelation):
     """Every IRI and every blank node of the data gets another name, in the query too.
 
     Names of windows, streams and datatypes stay. The queries look at names by equality alone: they
@@ -47,10 +46,7 @@ class Renaming(Relation):
         "answers are the same under those names."
     )
     source = "RDF 1.1, 3.2 and 3.4"
-
-    def not_applicable(self, subject: EngineUnderTest) -> str | None:
-        """Names can always be others."""
-        return first_reason(subject, (), "select")
+    labels = ("the case", "the renamed case, under the former names,")
 
     def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A case, and the same case under other names."""
@@ -71,10 +67,12 @@ class Renaming(Relation):
         """Where the answers differ by more than the names."""
         former = former_names(trial.variants[0].case, str(trial.parameter("suffix")))
 
-        def back(answer: Seen) -> Seen:
+        def inverse(answer: Seen) -> Seen:
             return replace(answer, content=content_under(answer.content, former))
 
-        return parted(observations, ("the case", "the renamed case, under the former names,"), back)
+        return first_difference(
+            observations, ("the case", "the renamed case, under the former names,"), inverse
+        )
 
 
 def former_names(case: Case, suffix: str) -> Names:

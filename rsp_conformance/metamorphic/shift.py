@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import lcm
 
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
-from rsp_conformance.metamorphic.conditions import first_reason, periods
-from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, cases, changed, pair, trials
-from rsp_conformance.metamorphic.equal import later, parted
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.conditions import periods
+from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, cases, pair, retimed, trials
+from rsp_conformance.metamorphic.first_difference import first_difference, later
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial
-from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, FirstElementFloor
 from rsp_conformance.model.finding import Contradiction
@@ -27,7 +25,13 @@ NEAR = STEPS[:4]
 """The same where windows start at a number, from which the engine has to count."""
 
 
-class Shift(Relation):
+def _numbered(dials: Dials) -> str | None:
+    if isinstance(dials.t0, int) and dials.answer_time != "evaluation":
+        return "windows start at a number, and answers do not say of which instant they are"
+    return None
+
+
+class Shift(MetamorphicRelation):
     """Shifted by n·β, where β stands for what every slide and period divides.
 
     Where t0 is a number it stays, so the shifted windows have a past that the others lack: only
@@ -42,10 +46,7 @@ class Shift(Relation):
         "slide and period, the answers come later by as much and are the same."
     )
     source = "RSP-QL Theorem 1"
-
-    def not_applicable(self, subject: EngineUnderTest) -> str | None:
-        """Answers without instants say nothing of windows that start at a number."""
-        return first_reason(subject, (_numbered,), "select")
+    conditions = (_numbered,)
 
     def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """A case, and the same case later."""
@@ -69,7 +70,7 @@ class Shift(Relation):
         case, other = (variant.case for variant in trial.variants)
         by = other.registered - case.registered
         labels = ("the case", f"the same case {by} later, taken back,")
-        return parted(
+        return first_difference(
             observations, labels, later(by), between=(_settled(case, observations[0].dials), None)
         )
 
@@ -84,27 +85,7 @@ def common(case: Case, dials: Dials) -> int:
 
 def shifted(case: Case, by: int) -> Case:
     """CASE with all of its times BY later."""
-    entries = tuple(
-        replace(
-            entry,
-            since=None if entry.since is None else entry.since + by,
-            until=None if entry.until is None else entry.until + by,
-        )
-        for entry in case.background
-    )
-    return changed(
-        case,
-        elements=tuple(replace(element, t=element.t + by) for element in case.elements),
-        background=Background(entries),
-        registered=case.registered + by,
-        until=case.until + by,
-    )
-
-
-def _numbered(dials: Dials) -> str | None:
-    if isinstance(dials.t0, int) and dials.answer_time != "evaluation":
-        return "windows start at a number, and answers do not say of which instant they are"
-    return None
+    return retimed(case, lambda t: t + by)
 
 
 def _settled(case: Case, dials: Dials) -> int | None:

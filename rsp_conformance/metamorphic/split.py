@@ -7,17 +7,15 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.metamorphic.conditions import by_declaration, first_reason, negates, unbound
 from rsp_conformance.metamorphic.drawing import MOST, changed, trials
-from rsp_conformance.metamorphic.equal import parted
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial, Variant
 from rsp_conformance.model.algebra import BGP, Filter, Pattern, TriplePattern, Union, Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Operation, Variable
-from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.streams import StreamElement
@@ -33,7 +31,7 @@ FIRST, SECOND = vocabulary.stream(1), vocabulary.stream(2)
 SUBJECT, OBJECT = Variable("x"), Variable("y")
 
 
-class Split(Relation):
+class Split(MetamorphicRelation):
     """The elements about one resource go to a second stream, with a window like the first one's.
 
     Equal triples stay in one stream, so nothing is counted twice that was one in a set. Windows
@@ -51,6 +49,7 @@ class Split(Relation):
         "answers as the query over the whole stream did."
     )
     source = "RSP-QL Def. 11, 14 and 16"
+    labels = ("the query over one stream", "the query over the two")
 
     def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Two windows, and a policy that does not mind."""
@@ -107,12 +106,6 @@ class Split(Relation):
             )
 
         return trials(make)
-
-    def contradiction(
-        self, trial: Trial, observations: Sequence[Observation]
-    ) -> Contradiction | None:
-        """Where the answers differ."""
-        return parted(observations, ("the query over one stream", "the query over the two"))
 
 
 def over(query: Query, windows: tuple[WindowDeclaration, ...], filtered: bool) -> Query:

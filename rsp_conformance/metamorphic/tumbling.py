@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.metamorphic.conditions import first_reason
 from rsp_conformance.metamorphic.drawing import MOST, changed, trials
 from rsp_conformance.metamorphic.normalise import seen
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial, Variant
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Window
 from rsp_conformance.model.answers import Rows
@@ -37,7 +36,16 @@ LEAST_MOST = {"(o,c]": (1, 1), "[o,c)": (1, 1), "(o,c)": (0, 1), "[o,c]": (1, 2)
 GAPS = (1, 0, 1, 2, 1, 3, 5)
 
 
-class Tumbling(Relation):
+def _once_a_window(dials: Dials) -> str | None:
+    policy = dials.report
+    if isinstance(policy, Strategy) and policy.kind == "COMPUTED EVERY":
+        if policy.period is None and dials.window == "last-closed":
+            return None
+        return "the profile evaluates windows that are still open, or some of them only"
+    return None if _on_closing(policy) else "the report policy is more than WC and NC"
+
+
+class Tumbling(MetamorphicRelation):
     """One query whose window is as wide as its slide, over elements that are all different.
 
     Each element between t_s and the last window that closes has its row in exactly one answer;
@@ -51,10 +59,7 @@ class Tumbling(Relation):
         "the answer for exactly one of them."
     )
     source = "RSP-QL Def. 11 and 13"
-
-    def not_applicable(self, subject: EngineUnderTest) -> str | None:
-        """Each window has to be evaluated once, as it closes."""
-        return first_reason(subject, (_once_a_window,), "select")
+    conditions = (_once_a_window,)
 
     def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """One query over one window."""
@@ -134,15 +139,6 @@ def _case(query: Query, registered: int, width: int, drawn: Sequence[tuple[int, 
         elements.append(StreamElement(vocabulary.stream(1), t, (item,)))
     case = Case(query, tuple(elements), registered=registered, until=t + 2 * width + 1)
     return changed(case)
-
-
-def _once_a_window(dials: Dials) -> str | None:
-    policy = dials.report
-    if isinstance(policy, Strategy) and policy.kind == "COMPUTED EVERY":
-        if policy.period is None and dials.window == "last-closed":
-            return None
-        return "the profile evaluates windows that are still open, or some of them only"
-    return None if _on_closing(policy) else "the report policy is more than WC and NC"
 
 
 def _on_closing(policy: Policy) -> bool:

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import first_reason, negates
-from rsp_conformance.metamorphic.drawing import cases, changed, trials
-from rsp_conformance.metamorphic.equal import parted
+from rsp_conformance.metamorphic.drawing import asking, cases, retimed, trials
+from rsp_conformance.metamorphic.first_difference import first_difference
 from rsp_conformance.metamorphic.normalise import Seen, first_compared
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial, Variant
-from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, FirstElementFloor
 from rsp_conformance.model.finding import Contradiction
@@ -23,7 +22,7 @@ from rsp_conformance.model.policy import Strategy, implies, mentions
 from rsp_conformance.model.windows import WindowDeclaration
 
 
-class Units(Relation):
+class Units(MetamorphicRelation):
     """Instants are numbers of units: twice as many of units half as long are the same times.
 
     There are new instants between the old ones, at which nothing may be evaluated: so the policy
@@ -69,15 +68,15 @@ class Units(Relation):
     ) -> Contradiction | None:
         """Where the answers differ by more than the scale."""
 
-        def back(answer: Seen) -> Seen:
+        def inverse(answer: Seen) -> Seen:
             return answer if answer.stamp is None else replace(answer, stamp=ceil(answer.stamp / 2))
 
         labels = ("the case", "the doubled case, its instants halved,")
         # Of two instants that stand for one the earlier may not be compared.
         start = ceil((first_compared(observations[1]) + 1) / 2)
         if observations[1].dials.answer_time == "none":
-            return parted(observations, labels, back)
-        return parted(observations, labels, back, between=(start, None))
+            return first_difference(observations, labels, inverse)
+        return first_difference(observations, labels, inverse, between=(start, None))
 
 
 def units(dials: Dials) -> tuple[int, int]:
@@ -89,28 +88,14 @@ def units(dials: Dials) -> tuple[int, int]:
 def doubled(case: Case) -> Case:
     """CASE with every number of instants doubled."""
     query = case.query
-    entries = tuple(
-        replace(
-            entry,
-            # From the instant between the old ones on, which stands for the later of the two.
-            since=None if entry.since is None else 2 * entry.since - 1,
-            until=None if entry.until is None else 2 * entry.until,
-        )
-        for entry in case.background
-    )
     every = query.computed_every
-    return changed(
-        case,
-        query=replace(
-            query,
-            windows=tuple(_doubled(window) for window in query.windows),
-            computed_every=2 * every if isinstance(every, int) else every,
-        ),
-        elements=tuple(replace(element, t=2 * element.t) for element in case.elements),
-        background=Background(entries),
-        registered=2 * case.registered,
-        until=2 * case.until,
+    query = replace(
+        query,
+        windows=tuple(_doubled(window) for window in query.windows),
+        computed_every=2 * every if isinstance(every, int) else every,
     )
+    # A graph begins at the instant between the old ones, which stands for the later of the two.
+    return retimed(asking(case, query), lambda t: 2 * t, since=lambda t: 2 * t - 1)
 
 
 def _doubled(window: WindowDeclaration) -> WindowDeclaration:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -9,6 +10,8 @@ from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Values
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import Duration, SlidingWindow, Span, WindowDeclaration, resolve
+
+_LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_\-]*")
 
 
 class Form(Enum):
@@ -121,8 +124,14 @@ class Query:
 
     def shorten(self, iri: IRI) -> str:
         """IRI as the query's prefixes abbreviate it, else in angle brackets."""
-        for prefix, namespace in self.prefixes:
-            local = iri.value.removeprefix(namespace)
-            if local != iri.value and local.replace("_", "").replace("-", "").isalnum():
-                return f"{prefix}:{local}"
-        return f"<{iri.value}>"
+        return abbreviated(iri.value, self.prefixes)
+
+
+def abbreviated(iri: str, prefixes: tuple[tuple[str, str], ...]) -> str:
+    """IRI with the longest of PREFIXES that fits, else in angle brackets."""
+    fitting = [
+        (len(namespace), f"{prefix}:{iri[len(namespace) :]}")
+        for prefix, namespace in prefixes
+        if iri.startswith(namespace) and _LOCAL.fullmatch(iri, len(namespace))
+    ]
+    return max(fitting)[1] if fitting else f"<{iri}>"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.policy import StrategyKind
 
 
@@ -32,7 +32,7 @@ class Property:
     check: str = "answer"
     needs: str = "answers"
     policies: tuple[StrategyKind, ...] = ()
-    relation: Relation | None = None
+    relation: MetamorphicRelation | None = None
 
 
 PROPERTIES: tuple[Property, ...] = (

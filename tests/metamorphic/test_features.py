@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.partition import Partition
 from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.features import case_features, with_implied
 from tests.generators.profiles import subject
 
@@ -23,7 +23,7 @@ def with_features(tested: EngineUnderTest, features: frozenset[str]) -> EngineUn
 
 
 @pytest.mark.parametrize("relation", RELATIONS, ids=lambda relation: relation.property_name)
-def test_every_variant_is_within_what_was_declared(relation: Relation) -> None:
+def test_every_variant_is_within_what_was_declared(relation: MetamorphicRelation) -> None:
     tested = subject({})
     every = sorted(tested.features - {"select"})
     drawn = 0

@@ -14,7 +14,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.metamorphic.judging import Judgement, judge_trial
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.shift import Shift
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.finding import Contradiction
@@ -27,7 +27,9 @@ DICE = random.Random(5)
 UNTOLD = "each answer is right by itself, from a start of its own"
 
 
-def judgements(relation: Relation, tested: EngineUnderTest, number: int = 30) -> list[Judgement]:
+def judgements(
+    relation: MetamorphicRelation, tested: EngineUnderTest, number: int = 30
+) -> list[Judgement]:
     found: list[Judgement] = []
 
     @seed(1)
@@ -48,7 +50,7 @@ def judgements(relation: Relation, tested: EngineUnderTest, number: int = 30) ->
 
 
 @pytest.mark.parametrize("relation", BETWEEN_CASES, ids=lambda relation: relation.name)
-def test_an_engine_that_starts_anywhere_is_not_accused(relation: Relation) -> None:
+def test_an_engine_that_starts_anywhere_is_not_accused(relation: MetamorphicRelation) -> None:
     """Every run of a case starts where it likes, as t0 = any allows."""
 
     class Restless:

@@ -8,7 +8,7 @@ from rsp_conformance.explain.render.contradiction import differing
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.judging import judge_trial
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, FollowUpCase
@@ -19,7 +19,7 @@ from rsp_conformance.text.parse import parse_query
 from tests.generators.profiles import subject
 
 
-def first_finding(relation: Relation, tested: EngineUnderTest, trials: list) -> Finding:  # type: ignore[type-arg]
+def first_finding(relation: MetamorphicRelation, tested: EngineUnderTest, trials: list) -> Finding:  # type: ignore[type-arg]
     for trial in trials:
         observations: list[Observation] = [tested.ask(stimulus) for stimulus in trial.stimuli]
         found = judge_trial(relation, trial, observations, tested, tested.ask).finding

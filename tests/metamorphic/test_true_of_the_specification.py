@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rsp_conformance.metamorphic.normalise import any_rows
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
-from rsp_conformance.metamorphic.relation import Relation
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.specified import specified
 from tests.generators.profiles import profiles, subject
 
@@ -16,7 +16,7 @@ INSTANCES = 150
 
 
 @pytest.mark.parametrize("relation", BETWEEN_CASES, ids=lambda relation: relation.name)
-def test_no_start_contradicts_it(relation: Relation) -> None:
+def test_no_start_contradicts_it(relation: MetamorphicRelation) -> None:
     told = total = 0
 
     @settings(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -14,23 +13,14 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import (
     IRI,
     XSD,
-    XSD_BOOLEAN,
-    XSD_DECIMAL,
-    XSD_DOUBLE,
-    XSD_INTEGER,
     BlankNode,
     Literal,
     Term,
     Triple,
 )
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.text.printer.terms import is_bare
 
-_BARE = {
-    XSD_INTEGER: re.compile(r"[+-]?\d+"),
-    XSD_DECIMAL: re.compile(r"[+-]?\d*\.\d+"),
-    XSD_DOUBLE: re.compile(r"[+-]?(\d+\.?\d*|\.\d+)[eE][+-]?\d+"),
-    XSD_BOOLEAN: re.compile(r"true|false"),
-}
 GRAPH = 4
 """So many triples of an element are shown."""
 TERM_WIDTH = 40
@@ -63,8 +53,7 @@ class Notation:
                 return f"<< {self.triple(term)} >>"
 
     def _literal(self, literal: Literal) -> str:
-        bare = _BARE.get(literal.datatype)
-        if bare is not None and bare.fullmatch(literal.lexical):
+        if is_bare(literal):
             return literal.lexical
         plain = Literal(literal.lexical)
         if literal.language:

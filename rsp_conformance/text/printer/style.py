@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rsp_conformance.model.query import abbreviated
 from rsp_conformance.model.windows import Span
 from rsp_conformance.text.durations import write_span
 
-_LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_\-]*")
 _NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 
 
@@ -33,16 +33,10 @@ class Style:
 
         ValueError where it holds a character that SPARQL's IRIs cannot hold.
         """
-        fitting = [
-            (len(namespace), f"{prefix}:{value[len(namespace) :]}")
-            for prefix, namespace in self.prefixes
-            if value.startswith(namespace) and _LOCAL.fullmatch(value, len(namespace))
-        ]
-        if fitting:
-            return max(fitting)[1]
-        if bad := _NOT_IN_IRI.search(value):
+        text = abbreviated(value, self.prefixes)
+        if text.startswith("<") and (bad := _NOT_IN_IRI.search(value)):
             raise ValueError(f"the IRI {value!r} holds {bad[0]!r}, which SPARQL's IRIs cannot hold")
-        return f"<{value}>"
+        return text
 
     def span(self, span: Span) -> str:
         """A length of time."""

@@ -14,33 +14,34 @@ from rsp_conformance.model.finding import Contradiction
 
 NOTHING = Rows((), ())
 
-Back = Callable[[Seen], Seen]
+Inverse = Callable[[Seen], Seen]
 """Takes an answer to a variant back to what the first variant should have answered."""
 
 
-def parted(
+def first_difference(
     observations: Sequence[Observation],
     labels: Sequence[str],
-    back: Back | None = None,
+    inverse: Inverse | None = None,
     *,
     between: tuple[Instant | None, Instant | None] = (None, None),
 ) -> Contradiction | None:
     """How the second of two OBSERVATIONS differs from the first; None if it does not.
 
-    BACK is applied to the second one's answers. Only stamps BETWEEN two instants, both inclusive,
-    count, in the time of the first; None is no limit. LABELS name the two in the argument.
+    INVERSE is applied to the second one's answers. Only stamps BETWEEN two instants, both
+    inclusive, count, in the time of the first; None is no limit. LABELS name the two in the
+    argument.
     """
     first, second = observations
     dials = first.dials
     if dials.answer_time != "none":
-        between = (_both_compare(first, second, back, between[0]), between[1])
+        between = (_both_compare(first, second, inverse, between[0]), between[1])
     left = _within(seen(first), between)
-    right = _within([back(a) if back else a for a in seen(second)], between)
+    right = _within([inverse(a) if inverse else a for a in seen(second)], between)
     if dials.answer_time == "none":
         spare = leading(first), leading(second)
         if _same_up_to_the_start(left, right, spare, dials):
             return None
-    position = _first_difference(left, right, dials)
+    position = _place_of_difference(left, right, dials)
     if position is None:
         return None
     one = left[position] if position < len(left) else None
@@ -49,11 +50,11 @@ def parted(
 
 
 def _both_compare(
-    first: Observation, second: Observation, back: Back | None, low: Instant | None
+    first: Observation, second: Observation, inverse: Inverse | None, low: Instant | None
 ) -> Instant:
     """From which stamp of the first on both answers are compared."""
     start = Seen(first_compared(second), NOTHING)
-    there = (back(start) if back else start).at
+    there = (inverse(start) if inverse else start).at
     here = first_compared(first)
     return max(here, there) if low is None else max(here, there, low)
 
@@ -68,7 +69,7 @@ def _within(answers: Iterable[Seen], between: tuple[Instant | None, Instant | No
     ]
 
 
-def _first_difference(left: Sequence[Seen], right: Sequence[Seen], dials: Dials) -> int | None:
+def _place_of_difference(left: Sequence[Seen], right: Sequence[Seen], dials: Dials) -> int | None:
     """The position of the first pair that differs; late answers may be left over at the end."""
     for position, (one, other) in enumerate(zip(left, right, strict=False)):
         if one.stamp != other.stamp or not same(one.content, other.content, dials):
@@ -83,7 +84,7 @@ def _same_up_to_the_start(
 ) -> bool:
     """Whether the sequences agree once answers for instants before t_s are left out."""
     return any(
-        _first_difference(left[i:], right[j:], dials) is None
+        _place_of_difference(left[i:], right[j:], dials) is None
         for i in range(spare[0] + 1)
         for j in range(spare[1] + 1)
     )
@@ -116,10 +117,10 @@ def answered(content: Content | None, notation: Notation) -> str:
     return "has no answer" if content is None else f"answers {notation.content(content)}"
 
 
-def later(by: Instant) -> Back:
+def later(by: Instant) -> Inverse:
     """Takes stamps back that are BY too late."""
 
-    def back(answer: Seen) -> Seen:
+    def inverse(answer: Seen) -> Seen:
         return answer if answer.stamp is None else replace(answer, stamp=answer.stamp - by)
 
-    return back
+    return inverse

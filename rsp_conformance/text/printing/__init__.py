@@ -1,1 +1,0 @@
-"""From the algebra to text, one module a part of the grammar."""
