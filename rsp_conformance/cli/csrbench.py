@@ -15,7 +15,7 @@ from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, console, show_json, table
 from rsp_conformance.corpora.csrbench import explanation
 from rsp_conformance.corpora.csrbench.engines import ENGINES
-from rsp_conformance.corpora.csrbench.judging import Judged, case_of, judge_recording
+from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.layout import Layout, find_layout
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, BenchmarkQuery, all_queries
 from rsp_conformance.corpora.csrbench.recordings import Recorded, recording_from_json
@@ -144,7 +144,7 @@ def _own(
     return Asked(name, queries[query], held_to, tuple(recording))
 
 
-def _with_progress(layout: Layout, asked: Sequence[Asked]) -> Iterator[Judged]:
+def _with_progress(layout: Layout, asked: Sequence[Asked]) -> Iterator[JudgedRecording]:
     """Judge one recording after the other; a terminal sees how far it is."""
     from rich.console import Console
     from rich.progress import Progress
@@ -163,7 +163,7 @@ def _word(correct: bool) -> str:
     return "correct" if correct else "wrong"
 
 
-def _to_json(judged: Judged) -> dict[str, Any]:
+def _to_json(judged: JudgedRecording) -> dict[str, Any]:
     return {
         "engine": judged.engine,
         "query": judged.query.number,
@@ -175,7 +175,7 @@ def _to_json(judged: Judged) -> dict[str, Any]:
     }
 
 
-def _show(judged: Sequence[Judged]) -> None:
+def _show(judged: Sequence[JudgedRecording]) -> None:
     rows = [
         (
             one.engine,

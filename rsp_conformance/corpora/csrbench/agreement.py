@@ -8,11 +8,12 @@ costs the rows that it does not share, an answer without partner its rows (one, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from rsp_conformance.compare.contents import Bag, bag
+from rsp_conformance.explain.evidence.pairing import cheapest_pairing
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -121,51 +122,20 @@ def agreement(
     alone_due = [max(1, len_of(e.content)) for e, _ in due]
     alone_given = [UNTIMED if o.t is None else max(1, len_of(o.content)) for o in given]
 
-    # cost[i][j]: of pairing what follows the first i due and the first j given.
-    cost = [[0] * (len(given) + 1) for _ in range(len(due) + 1)]
-    pairs: dict[tuple[int, int], int] = {}
-    for i in range(len(due), -1, -1):
-        for j in range(len(given), -1, -1):
-            ways = []
-            if i < len(due):
-                ways.append(cost[i + 1][j] + alone_due[i])
-            if j < len(given):
-                ways.append(cost[i][j + 1] + alone_given[j])
-            if i < len(due) and j < len(given) and _near(due[i][1], given[j].t, dials):
-                pairs[i, j] = bags.difference(due[i][0].content, given[j].content)
-                ways.append(cost[i + 1][j + 1] + pairs[i, j])
-            cost[i][j] = min(ways, default=0)
-    return Agreement(
-        tuple(
-            _walk(due, given, cost=cost, alone_due=alone_due, alone_given=alone_given, pairs=pairs)
-        )
-    )
+    def together(i: int, j: int) -> int | None:
+        if not _near(due[i][1], given[j].t, dials):
+            return None
+        return bags.difference(due[i][0].content, given[j].content)
 
-
-def _walk(
-    due: Sequence[tuple[Evaluation, int]],
-    given: Sequence[Observed],
-    *,
-    cost: Sequence[Sequence[int]],
-    alone_due: Sequence[int],
-    alone_given: Sequence[int],
-    pairs: Mapping[tuple[int, int], int],
-) -> list[Pair]:
-    """The pairs of the cheapest pairing; of equally cheap ones that with the most partners."""
-    walked = []
-    i = j = 0
-    while i < len(due) or j < len(given):
-        pair = pairs.get((i, j))
-        if pair is not None and cost[i][j] == cost[i + 1][j + 1] + pair:
-            walked.append(Pair(due[i][0], given[j], pair))
-            i, j = i + 1, j + 1
-        elif i < len(due) and cost[i][j] == cost[i + 1][j] + alone_due[i]:
-            walked.append(Pair(due[i][0], None, alone_due[i]))
-            i += 1
+    found = []
+    for i, j in cheapest_pairing(alone_due, alone_given, together):
+        evaluation, answer = None if i is None else due[i][0], None if j is None else given[j]
+        if i is not None and j is not None:
+            cost = bags.difference(due[i][0].content, given[j].content)
         else:
-            walked.append(Pair(None, given[j], alone_given[j]))
-            j += 1
-    return walked
+            cost = alone_due[i] if i is not None else alone_given[j or 0]
+        found.append(Pair(evaluation, answer, cost))
+    return Agreement(tuple(found))
 
 
 def _near(stamp: int, t: int | Fraction | None, dials: Dials) -> bool:

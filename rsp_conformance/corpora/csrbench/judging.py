@@ -25,7 +25,7 @@ from rsp_conformance.spec.trace import expectation_of
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedRecording:
     """What is said of one engine's recorded answers to one query.
 
     ``strict`` is Definition 26's verdict under the profile and the recording as it is, and
@@ -74,7 +74,7 @@ def judge_recording(
     query: BenchmarkQuery,
     profile: Profile,
     recording: Sequence[Recorded],
-) -> Judged:
+) -> JudgedRecording:
     """RECORDING, what ENGINE answered to QUERY, in every way that the benchmark is judged here.
 
     Raises:
@@ -88,7 +88,7 @@ def judge_recording(
     if not strict.correct:
         due = expectation_of(strict, case, dials).answer(strict.t0)
         parted = agreement(due, observed, case, dials, t_s=strict.t_s, bags=Bags(dials))
-    return Judged(
+    return JudgedRecording(
         engine,
         query,
         case,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rsp_conformance.compare.rows import same_rows
@@ -70,29 +70,26 @@ def difference(expected: Content, observed: Content, numbers: Numbers) -> Differ
     """What OBSERVED lacks and what it has too much, as multisets."""
     if isinstance(expected, Truth) or type(expected) is not type(observed):
         return Difference(tuple(parts(expected)), tuple(parts(observed)))
-    columns = expected.variables if isinstance(expected, Rows) else ()
-    variables, right = table(observed, columns)
-    _, left = table(expected, variables)
-    missing, extra = _unpaired(left, right, lambda a, b: same_rows([a], [b], numbers))
-
-    lacking = [_part(expected, variables, row) for row in missing]
-    too_much = [_part(observed, variables, row) for row in extra]
+    lacking, too_much = unpaired(expected, observed, numbers)
     changed = [] if isinstance(expected, Triples) else _changes(lacking, too_much)
     return Difference(tuple(lacking), tuple(too_much), tuple(changed))
 
 
-def _unpaired(
-    left: Sequence[Row], right: Sequence[Row], same: Callable[[Row, Row], bool]
-) -> tuple[list[Row], list[Row]]:
-    rest = list(right)
+def unpaired(
+    expected: Content, observed: Content, numbers: Numbers
+) -> tuple[list[Part], list[Part]]:
+    """The rows, or triples, of either that have no partner in the other, row by row."""
+    columns = expected.variables if isinstance(expected, Rows) else ()
+    variables, rest = table(observed, columns)
     missing = []
-    for row in left:
-        partner = next((i for i, other in enumerate(rest) if same(row, other)), None)
+    for row in table(expected, variables)[1]:
+        same = (i for i, other in enumerate(rest) if same_rows([row], [other], numbers))
+        partner = next(same, None)
         if partner is None:
-            missing.append(row)
+            missing.append(_part(expected, variables, row))
         else:
             del rest[partner]
-    return missing, rest
+    return missing, [_part(observed, variables, row) for row in rest]
 
 
 def _changes(missing: list[Part], extra: list[Part]) -> list[Change]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rsp_conformance.compare.contents import difference
+from rsp_conformance.explain.evidence.pairing import cheapest_pairing
 from rsp_conformance.explain.render.layout import cut, wrap
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.explain.setting import Setting
@@ -24,39 +25,14 @@ class Line:
 
 def aligned(setting: Setting) -> list[Line]:
     """Answers due and given that agree at one stamp stand together, all others alone, in order."""
-    due, given = list(setting.due), _given(setting)
-    table = [[0] * (len(given) + 1) for _ in range(len(due) + 1)]
-    same: dict[tuple[int, int], bool] = {}
-    for i in range(len(due) - 1, -1, -1):
-        for j in range(len(given) - 1, -1, -1):
-            same[i, j] = _agree(setting, due[i], given[j])
-            best = max(table[i + 1][j], table[i][j + 1])
-            table[i][j] = max(best, table[i + 1][j + 1] + 1) if same[i, j] else best
-    lines: list[Line] = []
-    i = j = 0
-    while i < len(due) or j < len(given):
-        if (
-            i < len(due)
-            and j < len(given)
-            and same[i, j]
-            and (table[i][j] == table[i + 1][j + 1] + 1)
-        ):
-            lines.append(Line(due[i], given[j]))
-            i, j = i + 1, j + 1
-        elif (
-            j == len(given)
-            or (
-                i < len(due)
-                and table[i][j] == table[i + 1][j]
-                and _before(setting, due[i], given[j])
-            )
-            or (i < len(due) and table[i][j] != table[i][j + 1])
-        ):
-            lines.append(Line(due[i], None))
-            i += 1
-        else:
-            lines.append(Line(None, given[j]))
-            j += 1
+    due, given = setting.due, _given(setting)
+    pairs = cheapest_pairing(
+        [1] * len(due),
+        [1] * len(given),
+        lambda i, j: 0 if _agree(setting, due[i], given[j]) else None,
+        lambda i, j: _before(setting, due[i], given[j]),
+    )
+    lines = [Line(None if i is None else due[i], None if j is None else given[j]) for i, j in pairs]
     found = [_marked(setting, line) for line in lines]
     first = next((i for i, line in enumerate(found) if line.parts), None)
     # Of two lines that part from each other the first is marked.

@@ -21,7 +21,7 @@ from rsp_conformance.corpora.w3c.run import is_syntax, outcomes, prepare, syntax
 from rsp_conformance.corpora.w3c.tests import SuiteTest
 
 NONE = "no W3C suites: give a checkout of w3c/rdf-tests by --w3c DIR or W3C_RDF_TESTS"
-Judged = Callable[[str], dict[str, Outcome]]
+JudgedRecording = Callable[[str], dict[str, Outcome]]
 
 
 def folder(config: pytest.Config) -> Path | None:
@@ -49,7 +49,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="module")
-def judged(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> Judged:
+def judged(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> JudgedRecording:
     """The outcomes of a column by IRI; each column is run once, Spark's as one batch."""
     root = folder(pytestconfig)
     if root is None:
@@ -78,22 +78,22 @@ def test_syntax(test: SuiteTest) -> None:
     check(syntax_outcome(test))
 
 
-def test_by_the_specification(test: SuiteTest, judged: Judged) -> None:
+def test_by_the_specification(test: SuiteTest, judged: JudgedRecording) -> None:
     check(judged("specification")[test.iri])
 
 
 @pytest.mark.spark
-def test_by_spark(test: SuiteTest, judged: Judged) -> None:
+def test_by_spark(test: SuiteTest, judged: JudgedRecording) -> None:
     check(judged("spark")[test.iri])
 
 
-def test_what_is_called_at_odds_is_so(judged: Judged) -> None:
+def test_what_is_called_at_odds_is_so(judged: JudgedRecording) -> None:
     """Each exception is a test of the suites that the specification answers otherwise."""
     found = judged("specification")
     assert {iri: found[iri].at_odds for iri in AT_ODDS} == dict.fromkeys(AT_ODDS, True)
 
 
-def test_nothing_else_is_skipped(judged: Judged) -> None:
+def test_nothing_else_is_skipped(judged: JudgedRecording) -> None:
     """Skipped tests fail no run, so each is accounted for: nothing may be refused by and by."""
     for iri, outcome in judged("specification").items():
         if outcome.result is Result.SKIPPED and iri not in AT_ODDS:
@@ -101,7 +101,7 @@ def test_nothing_else_is_skipped(judged: Judged) -> None:
 
 
 @pytest.mark.spark
-def test_spark_skips_what_the_specification_skips(judged: Judged) -> None:
+def test_spark_skips_what_the_specification_skips(judged: JudgedRecording) -> None:
     skipped = [
         {iri for iri, o in judged(semantics).items() if o.result is Result.SKIPPED}
         for semantics in ("specification", "spark")
