@@ -75,7 +75,7 @@ def no_other_spark(spark: SparkHandle, monkeypatch: pytest.MonkeyPatch) -> None:
     def started(*_: object) -> SparkHandle:
         return SparkHandle(spark.session, spark.partitions)
 
-    for module in ("spark.session", "cli.by_spark"):
+    for module in ("spark.session", "spark.judge_alone"):
         monkeypatch.setattr(f"rsp_conformance.{module}.start_session", started)
 
 

@@ -54,6 +54,9 @@ def test_layers_import_only_what_they_may() -> None:
         ("spark/worker", "import pyarrow", "The compiled evaluator is plain Python"),
         ("adapters/reference", "import rsp_conformance.spark.worker", "Neither the cases nor"),
         ("files", "import rsp_conformance.spec", "Files and messages know"),
+        ("suite", "import rsp_conformance.results", "A layer imports only"),
+        ("results", "import rsp_conformance.api", "A layer imports only"),
+        ("api", "import rsp_conformance.cli", "A layer imports only"),
         ("unplaced", "", "A layer imports only"),
     ],
 )
@@ -63,14 +66,15 @@ def test_a_forbidden_import_is_noticed(
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     package = tmp_path / "rsp_conformance"
     # The contracts name packages of two levels.
-    for pattern in ("*/__init__.py", "*/*/__init__.py"):
+    for pattern in ("*.py", "*/__init__.py", "*/*/__init__.py"):
         for found in (ROOT / "rsp_conformance").glob(pattern):
             empty = package / found.relative_to(ROOT / "rsp_conformance")
             empty.parent.mkdir(parents=True, exist_ok=True)
             empty.touch()
-    (package / "__init__.py").touch()
-    (package / module).mkdir(exist_ok=True)
-    (package / module / "__init__.py").write_text(line + "\n")
+    alone = package / f"{module}.py"
+    file = alone if alone.exists() else package / module / "__init__.py"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(line + "\n")
 
     linted = lint_imports(tmp_path)
 

@@ -8,15 +8,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from rsp_conformance import api
 from rsp_conformance.burnin.config import Order, Progress, Tell, quiet
 from rsp_conformance.burnin.metrics import MB
 from rsp_conformance.burnin.run import burn_in
 from rsp_conformance.burnin.text import lines
-from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, reading
-from rsp_conformance.cli.given import read_profile, read_query, read_setting
+from rsp_conformance.cli.errors import CORRECT, WRONG
+from rsp_conformance.cli.given import read_profile, read_setting
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, show_json
 from rsp_conformance.model.dials import parse_dial
+from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.protocol import registry
 from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
 
@@ -38,7 +40,7 @@ def show_burn_in(
     format: Format,
 ) -> int:
     """Run a burn-in and print what it found; the exit status."""
-    query = None if query_file is None else read_query(query_file)
+    query = None if query_file is None else api.query(query_file)
     # Options and dials are read before anything starts.
     profile = None if profile_name is None else read_profile(profile_name, ())
     with reading("--dial"):

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.cli.errors import CORRECT, BadInput, reading
+from rsp_conformance.cli.errors import CORRECT
 from rsp_conformance.cli.given import read_profile
-from rsp_conformance.cli.judge import read_answers
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, console, show_json, table
 from rsp_conformance.corpora.csrbench import explanation
@@ -22,7 +21,9 @@ from rsp_conformance.corpora.csrbench.recordings import Recorded, recording_from
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.model.answers import Rows
+from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.model.profiles import Profile
+from rsp_conformance.results import read_observed
 
 COLUMNS = ("engine", "query", "by profile", "best reading", "containment")
 
@@ -136,7 +137,7 @@ def _own(
         return Asked(name, queries[query], held_to, recording_from_json(value, path))
     case, dials = case_of(layout, queries[query], held_to, ())
     recording = []
-    for answer in read_answers(path, case):
+    for answer in read_observed(path, case):
         if not isinstance(answer.content, Rows):
             raise BadInput(f"{path}: the queries of the benchmark are SELECT queries")
         stamp = None if answer.t is None else answer.t * dials.unit

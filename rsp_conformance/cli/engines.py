@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rsp_conformance.cli.errors import BadInput, one_line
+from rsp_conformance.cli.errors import one_line
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, note, show_json
 from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.model.errors import BadInput
 from rsp_conformance.protocol import EngineError, Hello, registry
 from rsp_conformance.protocol.entry import EngineEntry
 

@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from rsp_conformance.cli.errors import BAD_INPUT, BUG, BadInput, one_line
+from rsp_conformance.cli.errors import BAD_INPUT, BUG, one_line
 from rsp_conformance.cli.options import (
     Answers,
     CrashFile,
@@ -32,7 +32,7 @@ from rsp_conformance.cli.options import (
     Until,
     UseSpark,
 )
-from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.errors import BadInput, KitError
 
 NAME = "rsp-conformance"
 DEBUG = "RSP_CONFORMANCE_DEBUG"
@@ -125,8 +125,7 @@ def judge_command(
 ) -> None:
     """Judge an engine's answers by RSP-QL.
 
-    Exit status: 0 correct, 1 wrong, 2 bad input, 4 not judged, because SPARQL engines disagree
-    about what is right.
+    Exit status: 0 correct, 1 wrong, 2 bad input.
     """
     from rsp_conformance.cli.given import read_case
     from rsp_conformance.cli.judge import show_verdict

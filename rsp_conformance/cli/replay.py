@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rsp_conformance.cli.errors import BAD_INPUT, CORRECT, WRONG, BadInput, reading
+from rsp_conformance.cli.errors import BAD_INPUT, CORRECT, WRONG
 from rsp_conformance.cli.tables import WIDTH
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
@@ -15,6 +15,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, replay
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.suite.reference_opinion import reading_of

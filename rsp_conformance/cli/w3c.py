@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rsp_conformance.cli.errors import CORRECT, WRONG, BadInput, one_line, reading
+from rsp_conformance.cli.errors import CORRECT, WRONG, one_line
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, console, show_json, table
 from rsp_conformance.corpora.w3c.earl import earl_report
@@ -19,6 +19,7 @@ from rsp_conformance.corpora.w3c.outcomes import Outcome, Result, Sum, sum_of, s
 from rsp_conformance.corpora.w3c.run import Step, run
 from rsp_conformance.corpora.w3c.tests import SuiteTest
 from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.model.errors import BadInput, reading
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -64,7 +65,7 @@ def _columns(use_spark: bool) -> Iterator[Sequence[Column]]:
     if not use_spark:
         yield columns(None)
         return
-    from rsp_conformance.cli.by_spark import spark_session
+    from rsp_conformance.spark.judge_alone import spark_session
 
     with spark_session("leave Spark's column out with --no-spark") as session:
         yield columns(session)

@@ -51,7 +51,7 @@ def read_quads(path: Path) -> list[Quad]:
     text = read_text(path)
     if suffix in {".nt", ".nq"}:
         return _read_lines(path, text, named=suffix == ".nq")
-    return _read_with_parser(path, text, suffix)
+    return parse_quads(path, text, suffix)
 
 
 def _read_lines(path: Path, text: str, *, named: bool) -> list[Quad]:
@@ -63,7 +63,8 @@ def _read_lines(path: Path, text: str, *, named: bool) -> list[Quad]:
         raise FileError(path, error.problem, error.line) from None
 
 
-def _read_with_parser(path: Path, text: str, suffix: str) -> list[Quad]:
+def parse_quads(path: Path, text: str, suffix: str) -> list[Quad]:
+    """The quads of TEXT, whose format is that of files with SUFFIX; PATH stands in errors."""
     import pyoxigraph
 
     rdf = pyoxigraph.RdfFormat

@@ -8,6 +8,7 @@ are those that assert a relation between the answers to several cases.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
@@ -147,5 +148,10 @@ SUITE = PROPERTIES + RELATIONAL
 
 
 def property_named(name: str) -> Property:
-    """The property NAME; KeyError where there is none."""
-    return {property.name: property for property in SUITE}[name]
+    """The property NAME; ValueError where there is none."""
+    for property in SUITE:
+        if property.name == name:
+            return property
+    near = get_close_matches(name, [property.name for property in SUITE], 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"unknown property {name!r}{hint}")

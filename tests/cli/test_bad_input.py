@@ -196,7 +196,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (answers(*Q, "--stream", "=x.jsonl", *T0), "write it as IRI=FILE"),
     (answers(*Q, "--stream", "s={}s.jsonl", *T0), "'s' is no IRI: write a full one, or one with"),
     (answers(*Q, "--stream", "a b:c={}s.jsonl", *T0), "'a b:c' is no IRI"),
-    (answers(*Q, *S, "--stream", "http://ex.org/s={}s.jsonl", *T0), "the stream has a file alr"),
+    (answers(*Q, *S, "--stream", "http://ex.org/s={}s.jsonl", *T0), "the stream has elements alr"),
     (with_stream("s.txt"), "s.txt: a stream is read from a file named .jsonl, .trig or .n3t"),
     (with_stream("json.jsonl"), "json.jsonl, line 2: no JSON"),
     (with_stream("list.jsonl"), "list.jsonl, line 1: expected an object with t and graph"),
@@ -267,7 +267,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (with_query("q.rq", "--dial", "report=COMPUTED EVERY"), "the query has no such clause"),
     # --- t0 and the range
     (answers(*Q, *S), "window :w has no t0, and the profile rsp-ql leaves it open: give --t0 :w=N"),
-    (answers(*Q, *S, "--t0", ":v=0"), "--t0 ':v=0': the query has no such window (it has :w)"),
+    (answers(*Q, *S, "--t0", ":v=0"), "--t0 :v: the query has no such window (it has :w)"),
     (answers(*Q, *S, "--t0", ":w=x"), "--t0 ':w=x': 'x' is no whole number"),
     (answers(*Q, *S, "--t0", ":w"), "--t0 ':w': write it as WINDOW=N"),
     (answers(*Q, *S, *T0, *T0), "--t0 ':w=0': the window has a t0 already"),

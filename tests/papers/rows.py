@@ -9,9 +9,9 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsp_conformance.cli.answers import full_vector
-from rsp_conformance.cli.given import Given, read_case
+from rsp_conformance.cli.given import read_case
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.results import ProfiledCase
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 EX = "http://ex.org/"
@@ -44,7 +44,7 @@ class Row:
     profile: str = "rsp-ql"
     until: int | None = None
 
-    def given(self) -> Given:
+    def given(self) -> ProfiledCase:
         """The case, read from its files as the command line does."""
         return read_case(
             query_file=FIXTURES / self.query,
@@ -57,9 +57,9 @@ class Row:
             time_predicate=None,
         )
 
-    def starts(self, given: Given) -> Vector:
+    def starts(self, given: ProfiledCase) -> Vector:
         names = [window.name.value for window in given.case.query.windows]
-        return full_vector(given, [f"{n}={t0}" for n, t0 in zip(names, self.t0, strict=True)])
+        return given.starts(dict(zip(names, self.t0, strict=True)))
 
 
 NOTHING: frozenset[str] = frozenset()
@@ -268,6 +268,6 @@ ROWS = [
 ]
 
 
-def the(source: str) -> Given:
+def the(source: str) -> ProfiledCase:
     (row,) = (row for row in ROWS if row.source == source)
     return row.given()

@@ -81,10 +81,10 @@ def test_definition_26(registered: int) -> None:
 
 def test_the_papers_answer_to_example_10_is_correct() -> None:
     """As an engine would give it, judged with t0 open."""
-    from rsp_conformance.cli.judge import read_answers
+    from rsp_conformance.results import read_observed
 
     given = the("RSP-QL Examples 9 and 10, WINDOW")
-    observed = read_answers(FIXTURES / "rsp-ql" / "ex10-answers.json", given.case)
+    observed = read_observed(FIXTURES / "rsp-ql" / "ex10-answers.json", given.case)
     assert [answer.t for answer in observed] == [8, 16]
     verdict = judge(given.case, given.dials, observed)
     assert verdict.correct

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Set
 
 import pytest
 
-from rsp_conformance.cli.given import Given
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.answers import Content, Evaluation, Rows
 from rsp_conformance.protocol import registry
+from rsp_conformance.results import ProfiledCase
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spec.ans import answer
 from tests.papers.rows import ROWS, Answers, Row
@@ -18,7 +18,7 @@ from tests.papers.rows import ROWS, Answers, Row
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.source)
 
 
-def written(given: Given, answers: Iterator[tuple[int, Content]]) -> Answers:
+def written(given: ProfiledCase, answers: Iterator[tuple[int, Content]]) -> Answers:
     """Answers as `rows` writes them."""
     notation = Notation(given.case)
     found: dict[int, Set[str]] = {}
@@ -30,7 +30,7 @@ def written(given: Given, answers: Iterator[tuple[int, Content]]) -> Answers:
     return found
 
 
-def of_evaluations(given: Given, evaluations: tuple[Evaluation, ...]) -> Answers:
+def of_evaluations(given: ProfiledCase, evaluations: tuple[Evaluation, ...]) -> Answers:
     return written(given, ((e.t, e.content) for e in evaluations))
 
 

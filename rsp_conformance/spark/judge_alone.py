@@ -1,4 +1,4 @@
-"""Ans(Q) and Definition 26 by the Spark plan, for ``--spark``."""
+"""Ans(Q) and Definition 26 by the Spark plan, for one case in a session of its own."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rsp_conformance.cli.errors import BadInput
 from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.session import SparkHandle, SparkUnavailable, check_java, start_session

@@ -1,0 +1,337 @@
+"""The public face of the kit, and its only stable surface: ``import rsp_conformance as rsp``.
+
+Evaluate, judge and draw in three lines:
+
+>>> import rsp_conformance as rsp
+>>> case = rsp.case('''PREFIX : <http://ex.org/>
+... SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [RANGE 3 STEP 2]
+... WHERE { WINDOW :w { ?x :near :a } }''', {":s": [(1, ":bob :near :a"), (4, ":eve :near :a")]},
+... rsp.profile("rsp-ql", t0=0), until=5)
+>>> print(case.answers())
+t  ?x
+3  :bob
+5  :eve
+>>> print(case.judge([{"t": 3, "solutions": []}, {"t": 5, "solutions": []}]).correct)
+False
+
+Whatever cannot be used raises `BadInput`, whose message is one line. Results have ``to_dict()`` and
+show themselves in notebooks. Nothing here imports Spark or Hypothesis before it needs them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+from rsp_conformance.files.background_files import read_background
+from rsp_conformance.files.files import parse_json, read_text
+from rsp_conformance.files.rdf_files import parse_quads
+from rsp_conformance.files.stream_files import TIME_PREDICATE, StreamFile, read_stream
+from rsp_conformance.model import profiles
+from rsp_conformance.model.background import Background
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.features import query_features
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.streams import Stamp, StreamElement
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.protocol import Engine, EngineError, InProcessEngine, SpeaksProtocol
+from rsp_conformance.results import Judgement, ProfiledCase, SuiteResult
+from rsp_conformance.text.errors import QuerySyntaxError
+from rsp_conformance.text.parse import parse_query
+
+if TYPE_CHECKING:
+    from rsp_conformance.judge.engine_under_test import EngineUnderTest
+    from rsp_conformance.suite.events import Event
+
+StreamSource: TypeAlias = "str | Path | Stream | Sequence[tuple[int, str] | StreamElement]"
+
+
+def query(text: str | Path) -> Query:
+    """The RSP-QL query of a text, or of the file at a Path."""
+    place = f"{text}" if isinstance(text, Path) else ""
+    with reading(""):
+        written = read_text(text) if isinstance(text, Path) else text
+    try:
+        with reading(place):
+            return parse_query(written)
+    except BadInput as error:
+        if isinstance(cause := error.__cause__, QuerySyntaxError):
+            where = f"line {cause.line}, column {cause.column}: {cause.message}"
+            raise BadInput(f"{place}, {where}" if place else where) from cause
+        raise
+
+
+def profile(name: str | Path, **dials: Any) -> Profile:
+    """A bundled profile, or the one of a JSON file, with DIALS turned (docs/dials.md).
+
+    >>> profile("rsp-ql", bounds="[o,c)").base.text("bounds")
+    '[o,c)'
+    """
+    path = Path(name)
+    if path.suffix == ".json" or "/" in str(name):
+        with reading(""):
+            document = parse_json(read_text(path), path)
+        with reading(str(path)):
+            if not isinstance(document, dict):
+                raise ValueError("expected an object of dials")
+            chosen = profiles.profile_from_json(document, name=path.stem)
+    else:
+        with reading(""):
+            chosen = profiles.bundled_profile(str(name))
+    with reading("dial"):
+        return chosen.with_dials(dials)
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A stream's elements before it is known which stream it is; see ``stream``."""
+
+    source: str | Path | Sequence[tuple[int, str] | StreamElement]
+    unit: int | None = None
+
+    def read(self, name: IRI, query: Query, *, predicate: IRI, unit: int) -> StreamFile:
+        """The elements, as those of the stream NAME; UNIT is the milliseconds of an instant."""
+        if isinstance(self.source, str | Path):
+            path = Path(self.source)
+            return read_stream(path, name, time_predicate=predicate, unit=unit, file_unit=self.unit)
+        prefixes = "".join(f"@prefix {p}: <{iri}> .\n" for p, iri in query.prefixes)
+        elements = tuple(_element(item, name, prefixes) for item in self.source)
+        for before, element in pairwise(elements):
+            if element.t < before.t:
+                raise ValueError(f"t={element.t} comes after t={before.t}: order elements by t")
+        return StreamFile(elements)
+
+
+def stream(
+    source: str | Path | Sequence[tuple[int, str] | StreamElement], *, unit: int | None = None
+) -> Stream:
+    """A stream from a file or folder, or from a list of ``(t, triples in Turtle)``.
+
+    The Turtle of a list may use the query's prefixes. UNIT is the milliseconds that a number in a
+    ``.n3t`` file or a folder counts.
+    """
+    return Stream(source, unit)
+
+
+def _element(item: object, name: IRI, prefixes: str) -> StreamElement:
+    if isinstance(item, StreamElement):
+        return replace(item, stream=name)
+    match item:
+        case (int(t), str(text)) if not isinstance(t, bool):
+            dot = "" if text.rstrip().endswith(".") else " ."
+            quads = parse_quads(Path(f"t={t}"), prefixes + text + dot, ".ttl")
+            return StreamElement(name, t, tuple(triple for triple, _ in quads))
+    raise ValueError(f"expected pairs of an instant and Turtle, found {item!r:.80}")
+
+
+def case(
+    query: str | Path | Query,
+    streams: Mapping[str, StreamSource],
+    profile: str | Path | Profile = "rsp-ql",
+    *,
+    static: str | Path | Sequence[str | Path] = (),
+    until: int | None = None,
+    registered: int = 0,
+    time_predicate: str | None = None,
+    mark: str = "",
+) -> ProfiledCase:
+    """A query over streams and background data, under a profile.
+
+    Args:
+        query: its text, a Path, or what ``query`` gave.
+        streams: by name, as the query writes it (``":s1"``) or in full.
+        profile: a name, a file, or what ``profile`` gave.
+        static: files of background data, each perhaps with an interval, ``FILE@FROM..UNTIL``.
+        until: the last instant; without it the last element's plus the greatest width + slide.
+        registered: the instant of the query's registration.
+        time_predicate: what gives a named element its timestamp.
+        mark: stands before the names of arguments in errors, as ``--`` does on a command line.
+    """
+    parsed = query if isinstance(query, Query) else globals()["query"](query)
+    held = profile if isinstance(profile, Profile) else globals()["profile"](profile)
+    dials = held.resolve(query_features(parsed))
+    with reading(f"{f'{query}, ' if isinstance(query, Path) else ''}under unit={dials.unit}"):
+        windows = parsed.sliding_windows(dials.unit)
+        parsed.period(dials.unit)
+    with reading(f"{mark}time-predicate" if mark else "time_predicate"):
+        predicate = _iri(time_predicate, parsed) if time_predicate else TIME_PREDICATE
+    found: dict[IRI, StreamFile] = {}
+    with reading(f"{mark}stream"):
+        for name, source in streams.items():
+            of = source if isinstance(source, Stream) else Stream(source)
+            iri = _iri(name, parsed)
+            if iri in found:
+                raise ValueError(f"{name!r}: the stream has elements already")
+            found[iri] = of.read(iri, parsed, predicate=predicate, unit=dials.unit)
+        datatypes = {file.datatype for file in found.values() if file.datatype is not None}
+        if len(datatypes) > 1:
+            raise ValueError("some files have integer timestamps and some xsd:dateTime")
+    with reading(f"{mark}static"):
+        files = [static] if isinstance(static, str | Path) else static
+        entries = [entry for file in files for entry in read_background(str(file))]
+    # Of one instant, in the order of the streams.
+    elements = sorted((e for file in found.values() for e in file.elements), key=lambda e: e.t)
+    if until is None:
+        last = max([registered, *(element.t for element in elements)])
+        until = last + max((w.width + w.slide for w in windows), default=0)
+    with reading(f"{mark}registered"):
+        made = Case(
+            query=parsed,
+            elements=tuple(elements),
+            background=Background(tuple(entries)),
+            registered=registered,
+            until=until,
+            streams=tuple(found),
+            stamp=Stamp(predicate, *datatypes),
+        )
+    notes = [
+        f"no {mark}stream for {parsed.shorten(name)}: it is taken to be empty"
+        for name in parsed.streams()
+        if name not in found
+    ]
+    notes += [
+        f"no window of the query reads {parsed.shorten(name)}: "
+        "its elements are nothing but arrivals"
+        for name in found
+        if name not in parsed.streams()
+    ]
+    return ProfiledCase(made, held, dials, tuple(notes), mark)
+
+
+def _iri(written: str, query: Query) -> IRI:
+    """An IRI in full, in angle brackets, or prefixed as the query does."""
+    iri = query.expand(written.strip())
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]*", iri.value):
+        prefixes = ", ".join(f"{prefix}:" for prefix, _ in query.prefixes) or "none"
+        raise BadInput(
+            f"{written!r} is no IRI: write a full one, or one with a prefix of the query "
+            f"(it has {prefixes})"
+        )
+    return iri
+
+
+class ConnectedEngine:
+    """An engine to be asked; a context manager, which ends it. See ``connect``.
+
+    ``under_test`` is the engine as the suite asks it, with the profile that it is held to.
+    """
+
+    def __init__(self, under_test: EngineUnderTest) -> None:
+        self.under_test = under_test
+
+    @property
+    def name(self) -> str:
+        """What the engine calls itself, and its version."""
+        return f"{self.under_test.hello.engine} {self.under_test.hello.version}"
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What a query or a case may use."""
+        return self.under_test.features
+
+    @property
+    def profile(self) -> Profile:
+        """The profile that the engine is held to."""
+        return self.under_test.profile
+
+    def judge(self, case: ProfiledCase) -> Judgement:
+        """Ask the engine a case, and judge its answers under the engine's own profile."""
+        from rsp_conformance.judge.engine_under_test import Stimulus
+        from rsp_conformance.judge.verdict import verdict_on
+
+        with reading(self.name):
+            seen = self.under_test.ask(Stimulus(case.case))
+            if seen.unsupported is not None:
+                raise BadInput(f"it does not do this: {seen.unsupported}")
+            held = replace(case, profile=self.profile, dials=seen.dials)
+            verdict = verdict_on(seen)
+            if verdict is None and seen.failure is None:
+                raise BadInput("its answer cannot be judged: SPARQL or its profile leaves it open")
+        return Judgement(
+            held,
+            seen.observed,
+            verdict,
+            seen.failure,
+            self.under_test.hello.engine,
+            seen.query_text,
+        )
+
+    def close(self) -> None:
+        """End the engine and everything that it started."""
+        self.under_test.engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def connect(
+    engine: str | SpeaksProtocol,
+    *,
+    profile: str | Path | Profile | None = None,
+    options: Mapping[str, str] | None = None,
+    time_limit: float = 30.0,
+) -> ConnectedEngine:
+    """An engine by name, by ``stdio:COMMAND``, or a Python object with ``hello`` and ``run``.
+
+    It is held to PROFILE, by default its own; TIME_LIMIT is in seconds, for a case.
+    """
+    from rsp_conformance.judge.engine_under_test import EngineUnderTest
+    from rsp_conformance.protocol import registry
+
+    held = globals()["profile"](profile) if isinstance(profile, str | Path) else profile
+    try:
+        with reading("engine"):
+            if isinstance(engine, str):
+                found: Engine = registry.connect(engine, options, time_limit)
+            else:
+                found = InProcessEngine(engine)
+            try:
+                return ConnectedEngine(EngineUnderTest.meet(found, held))
+            except BaseException:
+                found.close()
+                raise
+    except EngineError as error:
+        raise BadInput(" ".join(f"engine: {error.message}; {error.hint}".split())) from error
+
+
+def run_suite(
+    engine: str | SpeaksProtocol | ConnectedEngine,
+    *,
+    properties: Iterable[str] = (),
+    examples: int = 100,
+    seed: int | str = 0,
+    folder: str | Path = ".rsp",
+    listen: Callable[[Event], None] | None = None,
+) -> SuiteResult:
+    """Run the suite, or the PROPERTIES named, as ``pytest --engine=…`` does with Spark off.
+
+    Args:
+        engine: as for ``connect``; one that is connected stays so.
+        properties: names such as ``windows``; all of them by default.
+        examples: cases a property.
+        seed: the same seed draws the same cases.
+        folder: crash files go into its ``crashes``.
+        listen: is told every event as it happens.
+    """
+    from rsp_conformance.suite.alone import run_alone
+    from rsp_conformance.suite.properties import SUITE, property_named
+
+    with ExitStack() as stack:
+        if not isinstance(engine, ConnectedEngine):
+            engine = stack.enter_context(connect(engine))
+        with reading("properties"):
+            chosen = [property_named(name) for name in properties] or SUITE
+        events = run_alone(
+            engine.under_test, chosen, examples=examples, seed=seed, folder=folder, listen=listen
+        )
+    return SuiteResult(events)

@@ -1,0 +1,363 @@
+"""What the public face gives back: a case under a profile, its answers, a judgement, a suite's run.
+
+Immutable values that show themselves as text, as ``to_dict()``, and in notebooks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.notation import Notation
+from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.timeline import timeline
+from rsp_conformance.files.files import parse_json, read_text
+from rsp_conformance.files.results_json import answers_to_json
+from rsp_conformance.model.answers import Evaluation, Observed, Rows
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.finding import EngineFailure, Finding
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.verdict import Vector, Verdict
+from rsp_conformance.protocol import EngineError, RunError, read_run
+from rsp_conformance.spec import correctness
+from rsp_conformance.spec.starts import legal_starts, rspql_queries
+from rsp_conformance.spec.trace import Expectation
+
+if TYPE_CHECKING:
+    from rsp_conformance.suite.events import Event, FindingConfirmed, PropertyFinished
+
+INSTANTS = 10_000_000
+"""The most instants that are walked through; more would take hours and show nothing sooner."""
+
+VECTORS = 100_000
+"""The most t0 vectors that are tried, which takes minutes."""
+
+WIDTH = 80
+"""Columns of everything that is text."""
+
+
+@dataclass(frozen=True)
+class ProfiledCase:
+    """A case under a profile; ``notes`` say what one should know of how it was read."""
+
+    case: Case
+    profile: Profile
+    dials: Dials
+    notes: tuple[str, ...] = ()
+    _mark: str = field(default="", repr=False)
+
+    def answers(self, t0: Mapping[str, int] | None = None, *, spark: bool = False) -> Answers:
+        """Ans(Q) where every window has its t0: from T0 by window, else by the dial (Def. 24).
+
+        By the specification, or with SPARK by the Spark plan in a session of its own.
+        """
+        starts = self.starts(t0 or {})
+        self._check_span(starts)
+        if spark:
+            from rsp_conformance.spark.judge_alone import answer_by_spark
+
+            with reading(""):
+                return Answers(self, starts, answer_by_spark(self.case, self.dials, starts))
+        with reading(""):
+            expectation = Expectation(self.case, self.dials)
+            found = expectation.answer(starts)
+        return Answers(self, starts, found, expectation.undetermined)
+
+    def judge(self, observed: object, *, spark: bool = False) -> Judgement:
+        """Whether an engine's answers are right (Def. 26).
+
+        OBSERVED is a reply of the protocol, its list of answers, the path of a file with either, or
+        `Observed` values.
+        """
+        answers = read_observed(observed, self.case, self._mark)
+        windows = self.case.query.sliding_windows(self.dials.unit)
+        # Counted before they are listed: T⁰ᵢ has β members under `any`, and else one.
+        count = prod(window.slide for window in windows) if self.dials.t0 == "any" else 1
+        if count > VECTORS:
+            raise BadInput(
+                f"Definition 26 leaves {count:,} t0 vectors open, more than {VECTORS:,}: decide "
+                f"them with {self._mark}dial t0=…, or turn the dial unit"
+            )
+        self._check_span([legal_starts(window, self.case, self.dials)[0] for window in windows])
+        with reading(""):
+            if spark:
+                from rsp_conformance.spark.judge_alone import judge_by_spark
+
+                return Judgement(self, answers, judge_by_spark(self.case, self.dials, answers))
+            return Judgement(self, answers, correctness.judge(self.case, self.dials, answers))
+
+    def starts(self, t0: Mapping[str, int]) -> Vector:
+        """The t0 of every window, in the order of declaration."""
+        query, mark = self.case.query, self._mark
+        written: dict[IRI, int] = {}
+        declared = ", ".join(query.shorten(w.name) for w in query.windows) or "none"
+        for window, start in t0.items():
+            name = query.expand(window.strip())
+            if query.window(name) is None:
+                raise BadInput(
+                    f"{mark}t0 {window}: the query has no such window (it has {declared})"
+                )
+            if name in written:
+                raise BadInput(f"{mark}t0 {window}: the window has a t0 already")
+            written[name] = start
+        starts: list[int | None] = []
+        for sliding in query.sliding_windows(self.dials.unit):
+            if sliding.name in written:
+                starts.append(written[sliding.name])
+            elif self.dials.t0 == "any":
+                name_ = query.shorten(sliding.name)
+                raise BadInput(
+                    f"window {name_} has no t0, and the profile {self.profile.name} leaves it "
+                    f"open: give {mark}t0 {name_}=N, or decide for all windows with "
+                    f"{mark}dial t0=…"
+                )
+            else:
+                starts.append(legal_starts(sliding, self.case, self.dials)[0])
+        return tuple(starts)
+
+    def _check_span(self, starts: Sequence[int | None]) -> None:
+        """Refuse to walk through more instants than anybody would wait for."""
+        first = min([self.case.registered, *(t0 for t0 in starts if t0 is not None)])
+        if self.case.until - first > INSTANTS:
+            raise BadInput(
+                f"from {first} to {self.case.until} there are more than {INSTANTS:,} instants: "
+                f"give {self._mark}registered, {self._mark}until and t0 close to the elements, or "
+                "turn the dial unit"
+            )
+
+
+def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observed, ...]:
+    """The answers of a reply of the protocol, of its list of answers, or of a file with either."""
+    path = Path(observed) if isinstance(observed, str | Path) else None
+    if path is not None:
+        with reading(f"{mark}answers"):
+            observed = parse_json(read_text(path), path)
+    elif isinstance(observed, Sequence) and all(isinstance(o, Observed) for o in observed):
+        return tuple(observed)
+    message: object = {"answers": observed} if isinstance(observed, list) else observed
+    if not isinstance(message, Mapping):
+        raise BadInput(f"{path or 'answers'}: expected an object with answers, or their list")
+    # Whatever else stands there, these two fields make it a reply.
+    message = {**message, "op": "run", "id": str(message.get("id", path))}
+    try:
+        # A cause may be an element that was appended to the case.
+        reply = read_run(message, elements=len(case.elements) + len(case.streams))
+    except EngineError as error:
+        raise BadInput(f"{path or 'answers'}: {error.message}") from error
+    if isinstance(reply, RunError):
+        raise BadInput(
+            f"{path or 'answers'}: the engine gave an error and no answer to judge "
+            f"({reply.kind}: {reply.message})"
+        )
+    return reply.answers
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Ans(Q_z) of a case, for one vector z of t0; iterates over its evaluations.
+
+    ``undetermined`` says why SPARQL would allow other answers as well, where it does.
+    """
+
+    of: ProfiledCase
+    t0: Vector
+    evaluations: tuple[Evaluation, ...]
+    undetermined: str | None = None
+
+    def __iter__(self) -> Iterator[Evaluation]:
+        return iter(self.evaluations)
+
+    def __len__(self) -> int:
+        return len(self.evaluations)
+
+    def __str__(self) -> str:
+        return _table_text(*self.table())
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Columns and rows: an instant beside the first row of each evaluation."""
+        return tabulate(self.evaluations, Notation(self.of.case))
+
+    def timeline(self, *, width: int = WIDTH) -> str:
+        """Streams, windows and answers on an axis of instants."""
+        given = tuple(Observed(e.t, e.content) for e in self.evaluations)
+        return timeline(self.of.case, self.of.dials, self.t0, given, width)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON of the shape of the protocol's replies."""
+        return {"answers": answers_to_json(self.evaluations)}
+
+    def _repr_html_(self) -> str:
+        return _table_html(*self.table()) + f"<pre>{escape(self.timeline())}</pre>"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What Definition 26 says of an engine's answers; no ``verdict`` where the engine failed."""
+
+    of: ProfiledCase
+    observed: tuple[Observed, ...]
+    verdict: Verdict | None
+    failure: EngineFailure | None = None
+    engine: str = "the engine"
+    query_text: str = ""
+
+    @property
+    def correct(self) -> bool:
+        """Whether the answers are right for some z."""
+        return self.verdict is not None and self.verdict.correct
+
+    @property
+    def finding(self) -> Finding:
+        """What is wrong, with all that belongs to it."""
+        of = self.of
+        return Finding(
+            property_name="judge",
+            engine=self.engine,
+            version="",
+            profile=of.profile,
+            dials=of.dials,
+            case=of.case,
+            pacing="burst",
+            query_text=self.query_text,
+            observed=self.observed,
+            verdict=self.verdict,
+            failure=self.failure,
+        )
+
+    def because(self) -> str:
+        """Why the answers are right or wrong, in one paragraph."""
+        if self.verdict is None:
+            return self.failure.message if self.failure else ""
+        return because(self.of.case, self.of.dials, self.observed, self.verdict)
+
+    def explain(self, *, width: int = WIDTH, max_lines: int = 500) -> str:
+        """The argument, with streams, windows, and answers on a timeline where they are wrong."""
+        if self.correct:
+            return self.because()
+        from rsp_conformance.suite.reference_opinion import reading_of
+
+        finding = replace(self.finding, reading=reading_of(self.finding))
+        _, _, body = report(finding, width=width, max_lines=max_lines).partition("\n\n")
+        return body
+
+    def timeline(self, *, width: int = WIDTH) -> str:
+        """Streams, windows of the nearest query, and answers on an axis of instants."""
+        starts = (
+            self.verdict.t0 if self.verdict else next(rspql_queries(self.of.case, self.of.dials))
+        )
+        return timeline(self.of.case, self.of.dials, starts, self.observed, width)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict, the nearest t0 by window, t_s and the argument."""
+        if self.verdict is None:
+            return {"verdict": "failed", "kind": self.finding.kind, "because": self.because()}
+        query = self.of.case.query
+        names = [query.shorten(window.name) for window in query.windows]
+        return {
+            "verdict": "correct" if self.correct else "wrong",
+            "t0": dict(zip(names, self.verdict.t0, strict=True)),
+            "t_s": self.verdict.t_s,
+            "because": self.because(),
+        }
+
+    def _repr_html_(self) -> str:
+        word = "correct" if self.correct else f"wrong: {self.finding.kind}"
+        return f"<b>{escape(word)}</b><pre>{escape(self.explain())}</pre>"
+
+
+@dataclass(frozen=True)
+class SuiteResult:
+    """A run of the suite: its events, in order (``rsp_conformance.suite.events``)."""
+
+    events: tuple[Event, ...]
+
+    @property
+    def properties(self) -> tuple[PropertyFinished, ...]:
+        """What each property came to."""
+        from rsp_conformance.suite.events import PropertyFinished
+
+        return tuple(event for event in self.events if isinstance(event, PropertyFinished))
+
+    @property
+    def findings(self) -> tuple[FindingConfirmed, ...]:
+        """What the engine got wrong, confirmed; each names the crash file that holds everything."""
+        from rsp_conformance.suite.events import FindingConfirmed
+
+        return tuple(event for event in self.events if isinstance(event, FindingConfirmed))
+
+    @property
+    def passed(self) -> bool:
+        """Whether something was compared and nothing was wrong."""
+        verdicts = {event.verdict for event in self.properties}
+        return "passed" in verdicts and not verdicts & {"failed", "kit error", "engine lost"}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The events that sum the run up, as JSON."""
+        from rsp_conformance.suite.events import MOMENTARY, to_json
+
+        kept = [event for event in self.events if not isinstance(event, MOMENTARY)]
+        return {"passed": self.passed, "events": [to_json(event) for event in kept]}
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Columns and rows: a property, its verdict, cases compared, and a note."""
+        rows = [
+            [event.property, event.verdict, str(event.counts.get("compared", "")), event.note]
+            for event in self.properties
+        ]
+        return ["property", "verdict", "compared", "note"], rows
+
+    def __str__(self) -> str:
+        return _table_text(*self.table())
+
+    def _repr_html_(self) -> str:
+        return _table_html(*self.table())
+
+
+def tabulate(
+    evaluations: Sequence[Evaluation], notation: Notation
+) -> tuple[list[str], list[list[str]]]:
+    """Answers as columns and rows: an instant beside the first row of each evaluation."""
+    contents = [evaluation.content for evaluation in evaluations]
+    named = (
+        name for content in contents if isinstance(content, Rows) for name in content.variables
+    )
+    variables = list(dict.fromkeys(named))
+    select = any(isinstance(content, Rows) for content in contents)
+    columns = ["t", *(f"?{name}" for name in variables)] if variables else ["t", "answer"]
+    rows = []
+    for evaluation in evaluations:
+        cells = _cells(evaluation, variables, notation) or [["(no rows)" if select else "{}"]]
+        for index, row in enumerate(cells):
+            padded = row + [""] * (len(columns) - 1 - len(row))
+            rows.append([str(evaluation.t) if index == 0 else "", *padded])
+    return columns, rows
+
+
+def _cells(evaluation: Evaluation, variables: list[str], notation: Notation) -> list[list[str]]:
+    content = evaluation.content
+    if not isinstance(content, Rows) or not variables:
+        return [[text] for text in notation.rows(content)]
+    return [
+        [notation.term(solution[v]) if v in solution else "" for v in variables]
+        for solution in content.solutions()
+    ]
+
+
+def _table_text(columns: list[str], rows: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
+    padded = (zip(row, widths, strict=True) for row in (columns, *rows))
+    return "\n".join("  ".join(cell.ljust(w) for cell, w in row).rstrip() for row in padded)
+
+
+def _table_html(columns: list[str], rows: list[list[str]]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+    return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in body)}</table>"

@@ -1,0 +1,168 @@
+"""The public face: what it computes and refuses, and that it costs nothing before it is used."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rsp_conformance as rsp
+from rsp_conformance import api
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.errors import KitError
+
+ROOT = Path(__file__).parent.parent
+QUERY = """PREFIX : <http://ex.org/>
+SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [RANGE 3 STEP 2] WHERE { WINDOW :w { ?x :near :a } }"""
+ELEMENTS = [(1, ":bob :near :a"), (4, ":eve :near :a")]
+
+
+def case(**more: Any) -> Any:
+    return rsp.case(QUERY, {":s": ELEMENTS}, **{"until": 6, **more})
+
+
+def test_the_docstrings_examples() -> None:
+    found = doctest.testmod(api)
+    assert (found.failed, found.attempted) == (0, 5)
+
+
+def test_the_notebook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "notebook.md").read_text("utf-8")
+    blocks = re.findall(r"```python\n(.*?)```(?:\n\n```\n(.*?)```)?", page, re.DOTALL)
+    assert len(blocks) >= 6
+    names: dict[str, Any] = {"folder": tmp_path}
+    shown = []
+    for block, expected in blocks:
+        exec(compile(block, "docs/notebook.md", "exec"), names)
+        shown.append(capsys.readouterr().out)
+        assert not expected or shown[-1] == expected
+    assert "wrong rows" in shown[-3] or "False" in shown[-3]
+    assert shown[-2].rstrip().endswith("True")
+    assert shown[-1].count("\n") == 1 and "line 1, column" in shown[-1]
+
+
+def test_importing_imports_nothing() -> None:
+    heavy = {"pyspark", "hypothesis", "pandas", "rich", "lark"}
+    code = (
+        "import sys, rsp_conformance as rsp; first = sorted(sys.modules)\n"
+        "assert 'run_suite' in dir(rsp)\n"
+        f"rsp.case({QUERY!r}, {{':s': {ELEMENTS!r}}}).answers({{':w': 0}})\n"
+        "import json; print(json.dumps([first, sorted(sys.modules)]))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    first, after = (set(modules) for modules in json.loads(ran.stdout))
+    assert not heavy & first and "rsp_conformance.api" not in first
+    assert not {"pyspark", "hypothesis", "pandas"} & after
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        rsp.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_what_is_offered_is_what_types_say() -> None:
+    stub = (ROOT / "rsp_conformance" / "__init__.pyi").read_text("utf-8")
+    typed = set(re.findall(r"import (\w+) as \1$", stub, re.MULTILINE)) | {"__version__"}
+    assert typed == set(rsp.__all__)
+    assert all(getattr(rsp, name) is not None for name in rsp.__all__)
+
+
+def test_right_and_wrong_answers() -> None:
+    answers = case().answers({":w": 0})
+    assert [e.t for e in answers] == [3, 5] and len(answers) == 2
+    right = case().judge([Observed(e.t, e.content) for e in answers])
+    assert right.correct and right.to_dict()["verdict"] == "correct"
+    assert case().judge(answers.to_dict()).correct
+    wrong = case(profile=rsp.profile("rsp-ql", t0=0)).judge([{"t": 3, "solutions": []}])
+    assert not wrong.correct
+    assert wrong.to_dict()["t0"] == {":w": 0}
+    assert "Why this is wrong" in wrong.explain()
+    assert ":bob" in wrong.explain() and "(" in wrong.timeline()
+
+
+def test_a_file_of_answers(tmp_path: Path) -> None:
+    path = tmp_path / "answers.json"
+    path.write_text(json.dumps(case().answers({":w": 0}).to_dict()))
+    assert case().judge(path).correct
+    with pytest.raises(rsp.BadInput, match=r"answers: .*none\.json"):
+        case().judge(tmp_path / "none.json")
+
+
+def test_notebooks_show_html_without_markup_of_the_data() -> None:
+    shown = rsp.case(
+        QUERY.replace(":near", "?p"), {":s": [(1, ':b :p "<script>" . :b :q :a')]}, until=4
+    ).answers({":w": 0})
+    assert "<script>" not in shown._repr_html_() and "<table>" in shown._repr_html_()
+    wrong = case().judge([{"t": 3, "boolean": True}])
+    assert wrong._repr_html_().startswith("<b>wrong: ")
+
+
+def test_a_python_object_as_an_engine(tmp_path: Path) -> None:
+    from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+
+    with rsp.connect(ReferenceEngine({}), profile="rsp-ql") as engine:
+        assert engine.name.startswith("reference ") and "select" in engine.features
+        assert engine.judge(case()).correct
+        heard: list[Any] = []
+        found = rsp.run_suite(
+            engine, properties=["windows"], examples=5, folder=tmp_path, listen=heard.append
+        )
+        assert tuple(heard) == found.events
+        assert engine.judge(case()).correct
+    assert found.passed and found.findings == ()
+    json.dumps(found.to_dict())
+    assert "windows" in found._repr_html_() and str(found).startswith("property  verdict")
+
+
+def test_what_an_engine_gets_wrong_is_found(tmp_path: Path) -> None:
+    found = rsp.run_suite(
+        "reference fault".split(maxsplit=1)[0],
+        properties=["windows"],
+        examples=5,
+        folder=tmp_path,
+    )
+    assert found.passed
+    with rsp.connect("reference", options={"fault": "empty-windows-skipped"}) as engine:
+        found = rsp.run_suite(engine, properties=["windows"], examples=20, folder=tmp_path)
+    assert not found.passed
+    assert {finding.property for finding in found.findings} == {"windows"}
+    assert all(Path(finding.file).exists() for finding in found.findings)
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda: rsp.query("SELECT"), "line 1, column 7: expected"),
+        (lambda: rsp.query(Path("none.rq")), "none.rq: "),
+        (lambda: rsp.profile("rsp"), "unknown profile 'rsp'"),
+        (lambda: rsp.profile("rsp-ql", bound=1), "dial: .*bound"),
+        (lambda: rsp.profile("none.json"), "none.json: "),
+        (lambda: rsp.case(QUERY, {":s": [(1, ":a :b")]}), "stream: t=1"),
+        (lambda: rsp.case(QUERY, {":s": [(1, 2)]}), "stream: expected pairs"),
+        (
+            lambda: rsp.case(QUERY, {":s": [(4, ":a :b :c"), (1, ":a :b :c")]}),
+            "stream: t=1 comes after t=4",
+        ),
+        (lambda: rsp.case(QUERY, {"s p": []}), "'s p' is no IRI"),
+        (lambda: rsp.case(QUERY, {":s": "none.jsonl"}), "stream: none.jsonl"),
+        (lambda: rsp.case(QUERY, {}, static="none.ttl"), "static: none.ttl"),
+        (lambda: case(registered=-1), "registered: "),
+        (lambda: case().answers(), "window :w has no t0"),
+        (lambda: case().answers({":v": 0}), "t0 :v: the query has no such window"),
+        (lambda: case().judge([{"t": "one"}]), r"answers: answers\[0\]\.t: expected"),
+        (lambda: case().judge(7), "answers: expected an object"),
+        (lambda: case(until=10**9).judge([]), "more than 10,000,000 instants"),
+        (lambda: rsp.connect("nobody"), "engine: unknown engine 'nobody'"),
+        (lambda: rsp.run_suite("reference", properties=["window"]), "did you mean 'windows'"),
+    ],
+)
+def test_bad_input_is_one_line(use: Any, message: str) -> None:
+    with pytest.raises(rsp.BadInput, match=message) as caught:
+        use()
+    assert isinstance(caught.value, ValueError) and isinstance(caught.value, KitError)
+    assert "\n" not in str(caught.value)
