@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
 if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
     from rsp_conformance.spark.judge import SparkSemantics
     from rsp_conformance.spark.session import SparkHandle
 
@@ -77,29 +75,3 @@ def no_other_spark(spark: SparkHandle, monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module in ("spark.session", "spark.judge_alone"):
         monkeypatch.setattr(f"rsp_conformance.{module}.start_session", started)
-
-
-@pytest.fixture
-def draw_many() -> Callable[..., list[Any]]:
-    """A function of a strategy and a number: that many values, the same ones every time."""
-    from hypothesis import HealthCheck, Phase, given, seed, settings
-
-    def draw(strategy: SearchStrategy[Any], number: int, *, start: int = 1) -> list[Any]:
-        values: list[Any] = []
-
-        @seed(start)
-        @settings(
-            max_examples=number,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(strategy)
-        def collect(value: Any) -> None:
-            values.append(value)
-
-        collect()
-        return values
-
-    return draw

@@ -29,26 +29,10 @@ def generated(number: int, start: int = 1) -> list[Case]:
     What came later is left out: ratios stay comparable, and rdflib, the naive side, knows neither
     quoted triples nor uncertainty functions.
     """
-    from hypothesis import HealthCheck, Phase, given, seed, settings
-
     from rsp_conformance.strategies import cases
+    from tests.builders.drawing import draw_many
 
-    drawn: list[Case] = []
-
-    @seed(start)
-    @settings(
-        max_examples=number,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(cases(frozenset(FEATURES) - LATER))
-    def collect(case: Case) -> None:
-        drawn.append(case)
-
-    collect()
-    return drawn
+    return draw_many(cases(frozenset(FEATURES) - LATER), number, start=start)
 
 
 def distinct(number: int) -> list[tuple[Case, Dials]]:

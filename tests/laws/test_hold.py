@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import given, seed
 
 from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Binding, Law
 from rsp_conformance.spark.worker import evaluate as compiled
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec import evaluate as specification
+from tests.builders.drawing import drawing
 from tests.generators.law_instances import Evaluate, bindings, datasets, solved
 from tests.oracles import oxigraph
 
@@ -34,13 +35,7 @@ def test_both_sides_have_the_same_solutions(law: Law, semantics: str, way: str) 
     told: Counter[bool] = Counter()
 
     @seed(8)
-    @settings(
-        max_examples=EXAMPLES[way],
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @drawing(EXAMPLES[way])
     @given(binding=bindings(law, semantics), dataset=datasets(semantics))
     def equal(binding: Binding, dataset: Dataset) -> None:
         left = solved(WAYS[way], law.left(binding), dataset, semantics)

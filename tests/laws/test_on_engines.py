@@ -13,6 +13,7 @@ from rsp_conformance.metamorphic.law import LAW_RELATIONS, LawHolds
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.protocol.registry import connect
+from tests.builders.drawing import draw_many
 
 DrawMany = Callable[..., list[Any]]
 LAWS = {relation.name: relation for relation in LAW_RELATIONS}
@@ -43,14 +44,14 @@ def sound() -> EngineUnderTest:
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_a_sound_engine_obeys(name: str, sound: EngineUnderTest, draw_many: DrawMany) -> None:
+def test_a_sound_engine_obeys(name: str, sound: EngineUnderTest) -> None:
     assert LAWS[name].not_applicable(sound) is None
     found = judged(sound, LAWS[name], draw_many, 12)
     assert [j.finding for j in found if j.finding is not None] == []
 
 
 @pytest.mark.parametrize(("fault", "name"), FOUND_BY.items())
-def test_a_law_finds_its_fault(fault: str, name: str, draw_many: DrawMany) -> None:
+def test_a_law_finds_its_fault(fault: str, name: str) -> None:
     subject = EngineUnderTest.meet(connect("reference", {"fault": fault}))
     number = 200 if "error" in fault else 40
     # Mostly a few cases are enough; an error within a disjunction takes more.

@@ -15,6 +15,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
+from tests.builders.drawing import draw_many
 from tests.builders.sparql import PREFIXES
 from tests.generators.law_instances import bindings
 
@@ -65,7 +66,7 @@ def test_where_the_table_is_false_is_part_of_it() -> None:
 
 
 @every_law
-def test_both_sides_parse_back_from_their_text(law: Law, draw_many: DrawMany) -> None:
+def test_both_sides_parse_back_from_their_text(law: Law) -> None:
     semantics = BAGS if BAGS in law.holds_on else SETS
     for binding in draw_many(bindings(law, semantics), 25):
         for side in (law.left(binding), law.right(binding)):
@@ -74,7 +75,7 @@ def test_both_sides_parse_back_from_their_text(law: Law, draw_many: DrawMany) ->
 
 
 @every_law
-def test_matching_undoes_building(law: Law, draw_many: DrawMany) -> None:
+def test_matching_undoes_building(law: Law) -> None:
     semantics = BAGS if BAGS in law.holds_on else SETS
     for binding in draw_many(bindings(law, semantics), 10):
         left = law.match(law.left(binding))

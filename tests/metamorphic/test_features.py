@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -13,6 +13,7 @@ from rsp_conformance.metamorphic.partition import Partition
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.features import case_features, with_implied
+from tests.builders.drawing import drawing
 from tests.generators.profiles import subject
 
 INSTANCES = 60
@@ -28,13 +29,7 @@ def test_every_variant_is_within_what_was_declared(relation: MetamorphicRelation
     every = sorted(tested.features - {"select"})
     drawn = 0
 
-    @settings(
-        max_examples=INSTANCES,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @drawing(INSTANCES)
     @given(st.data())
     def within(data: st.DataObject) -> None:
         nonlocal drawn

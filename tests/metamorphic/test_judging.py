@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import given, seed
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.failures import KitDisagreement
@@ -19,6 +19,7 @@ from rsp_conformance.metamorphic.shift import Shift
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.protocol import InProcessEngine
+from tests.builders.drawing import drawing
 from tests.builders.engines import Flawed
 from tests.generators.profiles import subject
 
@@ -33,13 +34,7 @@ def judgements(
     found: list[Judgement] = []
 
     @seed(1)
-    @settings(
-        max_examples=number,
-        database=None,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-        phases=[Phase.generate],
-    )
+    @drawing(number)
     @given(relation.trials(tested))
     def collect(trial: Trial) -> None:
         observations = [tested.ask(stimulus) for stimulus in trial.stimuli]
@@ -113,13 +108,7 @@ def test_variants_that_a_profile_reads_otherwise_are_not_compared() -> None:
     relation = Two()
     found: list[Judgement] = []
 
-    @settings(
-        max_examples=5,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @drawing(5)
     @given(relation.trials(tested))
     def collect(trial: Trial) -> None:
         first, second = (tested.ask(stimulus) for stimulus in trial.stimuli)

@@ -16,6 +16,7 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.text.parse import parse_query
+from tests.builders.drawing import draw_many
 from tests.generators.profiles import subject
 
 
@@ -29,7 +30,7 @@ def first_finding(relation: MetamorphicRelation, tested: EngineUnderTest, trials
 
 
 @pytest.mark.parametrize("name", ["law[H2]", "law[FWPush]", "relation[partition]"])
-def test_queries_are_shown_before_answers_that_agree(name: str, draw_many) -> None:  # type: ignore[no-untyped-def]
+def test_queries_are_shown_before_answers_that_agree(name: str) -> None:  # type: ignore[no-untyped-def]
     relation = property_named(name).relation
     assert relation is not None
     tested = subject({}, fault="window-filter-forgotten")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from rsp_conformance import strategies
 from rsp_conformance.compare.contents import difference
@@ -23,6 +22,7 @@ from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
+from tests.builders.drawing import draw_many
 from tests.generators.cases import random_answers, random_case
 
 pytestmark = pytest.mark.spark
@@ -132,22 +132,7 @@ def test_generated_cases_under_every_profile(semantics: SparkSemantics) -> None:
 
 def generated(number: int, profile: Profile) -> list[Case]:
     """Cases as the suite draws them under PROFILE."""
-    drawn: list[Case] = []
-
-    @seed(1)
-    @settings(
-        max_examples=number,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategies.cases(profile=profile))
-    def collect(case: Case) -> None:
-        drawn.append(case)
-
-    collect()
-    return drawn
+    return draw_many(strategies.cases(profile=profile), number)
 
 
 @pytest.mark.burnin

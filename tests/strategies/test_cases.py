@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.builders.drawing import draw_many
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.profiles import bundled_profile, profile_names
@@ -30,14 +31,14 @@ SLOWLY = settings(
 
 
 @pytest.mark.parametrize("focus", FOCI)
-def test_queries_print_and_parse_back(focus, draw_many):
+def test_queries_print_and_parse_back(focus):
     for case in draw_many(cases(focus=focus), 40):
         text = print_query(case.query, duration="instants")
         assert parse_query(text) == case.query, text
 
 
 @pytest.mark.parametrize("focus", FOCI)
-def test_cases_are_bounded(focus, draw_many):
+def test_cases_are_bounded(focus):
     for case in draw_many(cases(focus=focus), 40):
         windows = case.query.sliding_windows(1)
         assert prod(window.slide for window in windows) <= 12
@@ -59,7 +60,7 @@ def test_only_declared_features_are_used(data):
     assert case_features(case) <= with_implied(features)
 
 
-def test_every_generated_feature_is_used_at_times(draw_many):
+def test_every_generated_feature_is_used_at_times():
     seen: set[str] = set()
     for focus in FOCI:
         for case in draw_many(cases(focus=focus), 60):
@@ -67,7 +68,7 @@ def test_every_generated_feature_is_used_at_times(draw_many):
     assert seen == GENERATED
 
 
-def test_a_bare_engine_gets_cases(draw_many):
+def test_a_bare_engine_gets_cases():
     for case in draw_many(cases({"select"}), 100):
         assert case_features(case) == {"select"}
 
@@ -83,7 +84,7 @@ def test_features_are_checked():
 
 @pytest.mark.parametrize("name", profile_names())
 @pytest.mark.parametrize("focus", ["any", "r2s", "window-variable", "static", "values-literals"])
-def test_profiles_are_obeyed(name, focus, draw_many):
+def test_profiles_are_obeyed(name, focus):
     profile = bundled_profile(name)
     for case in draw_many(cases(GENERATED, profile, focus=focus), 40):
         query, dials = case.query, profile.resolve(case_features(case))
@@ -96,11 +97,11 @@ def test_profiles_are_obeyed(name, focus, draw_many):
         assert (query.computed_every is not None) == (str(dials.report) == "COMPUTED EVERY")
 
 
-def test_windows_are_named_where_the_profile_has_them_named(draw_many):
+def test_windows_are_named_where_the_profile_has_them_named():
     assert all(w.named for case in draw_many(cases(), 200) for w in case.query.windows)
 
 
-def test_windows_bear_the_names_that_the_report_policy_uses(draw_many):
+def test_windows_bear_the_names_that_the_report_policy_uses():
     dials = Dials().with_dial("report", "WC[w2] & NC[:other]")
     for case in draw_many(cases(GENERATED, dials), 50):
         names = [window.name.value for window in case.query.windows]
@@ -108,7 +109,7 @@ def test_windows_bear_the_names_that_the_report_policy_uses(draw_many):
         assert len(set(names)) == len(names)
 
 
-def test_order_is_compared_where_it_is_kept(draw_many):
+def test_order_is_compared_where_it_is_kept():
     for focus in ("order", "any"):
         for case in draw_many(cases(focus=focus), 150):
             query = case.query
@@ -120,7 +121,7 @@ def test_order_is_compared_where_it_is_kept(draw_many):
                 assert keys == {p.variable for p in query.projection}
 
 
-def test_max_elements_bounds_the_stream(draw_many):
+def test_max_elements_bounds_the_stream():
     assert all(len(c.elements) <= 3 for c in draw_many(cases(max_elements=3), 100))
 
 

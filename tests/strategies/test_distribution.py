@@ -12,6 +12,8 @@ from time import process_time
 import pytest
 from hypothesis import HealthCheck, Phase, event, given, seed, settings
 
+from tests.builders.drawing import draw_many
+from tests.builders.drawing import drawing
 from rsp_conformance.model.algebra import BGP, Filter, Join, LeftJoin, Pattern, Union
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, Truth
 from rsp_conformance.model.background import Background, BackgroundEntry
@@ -48,13 +50,7 @@ def test_most_cases_have_a_legal_answer_with_rows(focus):
     sizes: list[int] = []
 
     @seed(11)
-    @settings(
-        max_examples=100,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @drawing(100)
     @given(cases(focus=focus))
     def measure(case: Case) -> None:
         evaluations = list(compared(case, PLAIN))
@@ -80,7 +76,7 @@ def rows_of(evaluation: Evaluation) -> bool:
 
 
 @pytest.mark.slow
-def test_over_all_foci_two_cases_of_three_have_rows(draw_many):
+def test_over_all_foci_two_cases_of_three_have_rows():
     shares = []
     for focus in FOCUSES:
         drawn = draw_many(cases(focus=focus), 40, start=5)
@@ -258,7 +254,7 @@ DEFECTS: list[tuple[str, str, Defect, Dials]] = [
 @pytest.mark.parametrize(
     ("focus", "name", "defect", "dials"), DEFECTS, ids=[f"{d[0]}-{d[1]}" for d in DEFECTS]
 )
-def test_a_focus_tells_the_defects_of_its_aspect(focus, name, defect, dials, draw_many):
+def test_a_focus_tells_the_defects_of_its_aspect(focus, name, defect, dials):
     """One case in fifteen at least; an engine's defect is to be found within 200."""
     drawn = draw_many(cases(GENERATED, dials, focus=focus), 60)
     told = 0
@@ -270,7 +266,7 @@ def test_a_focus_tells_the_defects_of_its_aspect(focus, name, defect, dials, dra
 
 
 @pytest.mark.parametrize("focus", FOCUSES)
-def test_the_right_answer_is_never_told_wrong(focus, draw_many):
+def test_the_right_answer_is_never_told_wrong(focus):
     for case in draw_many(cases(focus=focus), 15):
         observed = [Observed(e.t, e.content) for e in first_answer(case, PLAIN)]
         assert judge(case, PLAIN, observed).correct, case

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, find, settings
 
+from tests.builders.drawing import draw_many
 from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Law, law_named
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import bundled_profile, profile_names
@@ -30,7 +31,7 @@ def has_rows(case: LawCase) -> bool:
 
 
 @every_law
-def test_cases_are_instances_and_many_have_rows(law: Law, draw_many: DrawMany) -> None:
+def test_cases_are_instances_and_many_have_rows(law: Law) -> None:
     features = GENERATED | {"uncertainty"}
     drawn = list(dict.fromkeys(draw_many(law_cases(law, features), 36)))
     for case in drawn:
@@ -43,7 +44,7 @@ def test_cases_are_instances_and_many_have_rows(law: Law, draw_many: DrawMany) -
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_profiles_and_features_are_obeyed(name: str, draw_many: DrawMany) -> None:
+def test_profiles_and_features_are_obeyed(name: str) -> None:
     profile = bundled_profile(name)
     for law in (*LAWS, *KIN):
         for features in (GENERATED, FEW):
@@ -68,7 +69,7 @@ def test_what_cannot_be_expressed_is_said() -> None:
         law_instances(law_named("UComm"), GENERATED, satisfied=False)
 
 
-def test_sets_are_asked_with_distinct(draw_many: DrawMany) -> None:
+def test_sets_are_asked_with_distinct() -> None:
     for case in draw_many(law_cases(law_named("FDecompII")), 10):
         assert case.left.query.distinct
         assert case.semantics == SETS
@@ -77,7 +78,7 @@ def test_sets_are_asked_with_distinct(draw_many: DrawMany) -> None:
         assert case.semantics == BAGS
 
 
-def test_a_broken_instance_breaks_the_condition(draw_many: DrawMany) -> None:
+def test_a_broken_instance_breaks_the_condition() -> None:
     for name in ("FJPush", "FLPush", "FWPush", "BGPush", "BWPush", "BJPush", "BLPush"):
         law = law_named(name)
         for binding in draw_many(law_instances(law, GENERATED, satisfied=False), 10):

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import find
 
+from tests.builders.drawing import draw_many
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query
@@ -41,7 +42,7 @@ def anything(_: object) -> bool:
     return True
 
 
-def test_terms_follow_the_features(draw_many):
+def test_terms_follow_the_features():
     plain = draw_many(terms(set()), 100)
     assert {type(term) for term in plain} == {IRI, Literal}
     assert not any(is_numeric(term) for term in plain)
@@ -52,19 +53,19 @@ def test_terms_follow_the_features(draw_many):
     assert {"1", "01", "1.0", "1e0"} <= ones
 
 
-def test_triples_share_terms(draw_many):
+def test_triples_share_terms():
     drawn = draw_many(triples(), 300)
     assert any(one.object == two.subject for one in drawn for two in drawn if one != two)
     for triple in drawn:
         assert is_numeric(triple.object) == (triple.predicate == ex("value"))
 
 
-def test_graphs_hold_distinct_triples(draw_many):
+def test_graphs_hold_distinct_triples():
     for graph in draw_many(graphs(max_triples=3), 100):
         assert 1 <= len(graph) == len(set(graph)) <= 3
 
 
-def test_streams_are_in_order_and_vary(draw_many):
+def test_streams_are_in_order_and_vary():
     drawn = draw_many(streams(count=2), 200)
     gaps: set[int] = set()
     for stream in drawn:
@@ -77,11 +78,11 @@ def test_streams_are_in_order_and_vary(draw_many):
     assert {e.stream for stream in drawn for e in stream} == {ex("s1"), ex("s2")}
 
 
-def test_streams_start_after_an_instant(draw_many):
+def test_streams_start_after_an_instant():
     assert all(e.t >= 7 for stream in draw_many(streams(start=7), 50) for e in stream)
 
 
-def test_windows_are_of_every_kind(draw_many):
+def test_windows_are_of_every_kind():
     drawn = [w for some in draw_many(windows(count=2), 300) for w in some]
     assert any(w.slide is None for w in drawn), "RANGE without STEP"
     pairs = {(w.width, w.slide) for w in drawn if w.slide}
@@ -91,7 +92,7 @@ def test_windows_are_of_every_kind(draw_many):
     assert any(width > slide and width % slide for width, slide in pairs), "no multiple"
 
 
-def test_windows_follow_the_features(draw_many):
+def test_windows_follow_the_features():
     for some in draw_many(windows({"same-stream-windows"}, count=3), 50):
         assert {w.stream for w in some} == {ex("s1")}
         assert all(w.width >= (w.slide or 1) for w in some)
@@ -101,7 +102,7 @@ def test_windows_follow_the_features(draw_many):
         windows(set(), count=2)
 
 
-def test_backgrounds_follow_the_features(draw_many):
+def test_backgrounds_follow_the_features():
     assert not any(draw_many(backgrounds(set()), 20))
     static = draw_many(backgrounds({"static-data"}), 50)
     assert any(static)
@@ -111,7 +112,7 @@ def test_backgrounds_follow_the_features(draw_many):
     assert any(b.graph_names() for b in everything)
 
 
-def test_queries_follow_the_features(draw_many):
+def test_queries_follow_the_features():
     assert all(query_features(q) <= GENERATED for q in draw_many(queries(), 100))
     assert all(query_features(q) == {"ask"} for q in draw_many(queries({"ask"}), 50))
 
@@ -178,7 +179,7 @@ WHERE {
     assert repr(WrittenBackground(background)) == shown
 
 
-def test_written_values_equal_the_plain_ones(draw_many):
+def test_written_values_equal_the_plain_ones():
     query = draw_many(queries(), 1)[0]
     assert type(query) is WrittenQuery
     plain = parse_query(repr(query))

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from rsp_conformance.spec.evaluate import solutions
+from tests.builders.drawing import draw_many
 from rsp_conformance.model.algebra import Extend, Minus, SubSelect, Values
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import FunctionCall, Variable
@@ -41,27 +42,27 @@ FOCUS_OF = {
 
 
 @pytest.mark.parametrize(("feature", "focus"), FOCUS_OF.items())
-def test_a_focus_draws_its_feature(feature, focus, draw_many):
+def test_a_focus_draws_its_feature(feature, focus):
     drawn = draw_many(cases(focus=focus), 60)
     assert sum(feature in case_features(case) for case in drawn) >= 30
 
 
 @pytest.mark.parametrize("focus", FOCUS_OF.values())
 @pytest.mark.parametrize("profile", ["rsp-ql", "rsp-ql-star", "c-sparql"])
-def test_the_reference_engine_and_the_specification_agree(focus, profile, draw_many):
+def test_the_reference_engine_and_the_specification_agree(focus, profile):
     dials = bundled_profile(profile).base
     for case in draw_many(cases(profile=dials, focus=focus), 10, start=7):
         assert judge(case, dials, run(case, dials)).correct, case
 
 
-def test_triple_terms_alone_are_objects_alone(draw_many):
+def test_triple_terms_alone_are_objects_alone():
     features = frozenset(FEATURES) - {"rdf-star", "count-windows", "now-window", "unbounded-window"}
     drawn = draw_many(cases(features, focus="triple-terms"), 150)
     assert all("rdf-star" not in case_features(case) for case in drawn)
     assert any(isinstance(t.object, Triple) for c in drawn for e in c.elements for t in e.graph)
 
 
-def test_minus_shares_variables_and_does_not(draw_many):
+def test_minus_shares_variables_and_does_not():
     found = [
         bool(set(in_scope(part.left)) & set(in_scope(part.right)))
         for case in draw_many(cases(focus="minus"), 80)
@@ -72,7 +73,7 @@ def test_minus_shares_variables_and_does_not(draw_many):
     assert found.count(False) >= 10
 
 
-def test_subqueries_hide_variables_that_are_used_outside(draw_many):
+def test_subqueries_hide_variables_that_are_used_outside():
     drawn = draw_many(cases(focus="subqueries"), 150)
     assert any(_hides_what_is_used(case.query) for case in drawn)
     inner = [p.query for c in drawn for p in subpatterns(c.query.pattern) if _nested(p)]
@@ -98,7 +99,7 @@ def _hides_what_is_used(query):
     return False
 
 
-def test_values_stand_inside_and_at_the_end_with_undef(draw_many):
+def test_values_stand_inside_and_at_the_end_with_undef():
     drawn = [case.query for case in draw_many(cases(focus="values"), 100)]
     inside = [p for q in drawn for p in subpatterns(q.pattern) if isinstance(p, Values)]
     ends = [query.values for query in drawn if query.values is not None]
@@ -124,7 +125,7 @@ def test_no_probability_is_near_its_threshold():
                 assert abs(float(value.lexical) - float(threshold.lexical)) > 0.01, condition
 
 
-def test_probabilities_are_shown_only_where_the_profile_has_a_tolerance(draw_many):
+def test_probabilities_are_shown_only_where_the_profile_has_a_tolerance():
     def shows(dials: Dials) -> bool:
         drawn = draw_many(cases(profile=dials, focus="uncertainty"), 150)
         parts = [part for case in drawn for part in subpatterns(case.query.pattern)]

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.suite.events import (
@@ -25,15 +24,6 @@ from rsp_conformance.suite.events import (
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.report import failures_in
 from tests.builders.engines import Flawed, error, perform, right, run_of
-
-
-@pytest.fixture(autouse=True)
-def no_database() -> Any:
-    """Keep what these engines get wrong out of the example database."""
-    settings.register_profile("suite-tests", settings.default, database=None)
-    settings.load_profile("suite-tests")
-    yield
-    settings.load_profile("default")
 
 
 def crashing(request: dict[str, Any], reply: dict[str, Any]) -> Any:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.failures import (
@@ -33,15 +32,6 @@ from tests.builders.engines import (
     right,
     run_of,
 )
-
-
-@pytest.fixture(autouse=True)
-def no_database() -> Any:
-    """Keep what these engines get wrong out of the example database."""
-    settings.register_profile("suite-tests", settings.default, database=None)
-    settings.load_profile("suite-tests")
-    yield
-    settings.load_profile("default")
 
 
 def failures_of(run: Any, name: str) -> list[ConformanceFailure]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Law
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.strategies.cases import GENERATED
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
+from tests.builders.drawing import draw_many
 
 FEATURES = GENERATED | {"uncertainty"}
 
@@ -53,19 +53,4 @@ def instances(row: Row, semantics: str, number: int) -> list[LawCase]:
     if row.as_printed:
         broken = law_cases(row.law, FEATURES, DIALS[semantics], distinct=distinct, satisfied=False)
         strategy = st.one_of(strategy, broken)
-    found: dict[LawCase, None] = {}
-
-    @seed(1)
-    @settings(
-        max_examples=2 * number,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
-    def collect(case: LawCase) -> None:
-        found[case] = None
-
-    collect()
-    return list(found)[:number]
+    return list(dict.fromkeys(draw_many(strategy, 2 * number)))[:number]
