@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, to_json, to_model
+from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, to_model
 from rsp_conformance.adapters.reference.r2s import Row
+from rsp_conformance.files.results_json import term_to_json
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import Path
@@ -36,7 +37,7 @@ class Shower:
 
     def _solution(self, row: Row) -> dict[str, Any]:
         return {
-            name: to_json(term)
+            name: term_to_json(to_model(term))
             for name, term in zip(self._columns, row, strict=True)
             if term is not None
         }

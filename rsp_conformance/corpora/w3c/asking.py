@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rsp_conformance.corpora.w3c.data import read_triples
-from rsp_conformance.corpora.w3c.layout import Checkout, Document
-from rsp_conformance.corpora.w3c.results import Expected, read_expected
+from rsp_conformance.corpora.w3c.manifest import Checkout, Document
+from rsp_conformance.corpora.w3c.results import Expected, read_expected, read_triples
 from rsp_conformance.corpora.w3c.tests import SuiteTest
 from rsp_conformance.files.files import read_text
 from rsp_conformance.model.background import Background, BackgroundEntry

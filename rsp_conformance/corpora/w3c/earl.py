@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from rsp_conformance.corpora.w3c.outcomes import Outcome, Result
+from rsp_conformance.corpora.w3c.tests import Outcome, Result
 
 EARL = "http://www.w3.org/ns/earl#"
 DOAP = "http://usefulinc.com/ns/doap#"

@@ -1,11 +1,12 @@
-"""What a manifest says of a test."""
+"""What a manifest says of a test, which tests are not run or at odds, and what became of one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from rsp_conformance.corpora.w3c.layout import Document
+from rsp_conformance.corpora.w3c.manifest import Document
 
 
 class Kind(Enum):
@@ -41,3 +42,114 @@ class SuiteTest:
     graphs: tuple[Document, ...] = ()
     result: Document | None = None
     lax: bool = False
+
+
+KINDS: Mapping[str, Kind] = {
+    "PositiveSyntaxTest": Kind.POSITIVE_SYNTAX,
+    "PositiveSyntaxTest11": Kind.POSITIVE_SYNTAX,
+    "NegativeSyntaxTest": Kind.NEGATIVE_SYNTAX,
+    "NegativeSyntaxTest11": Kind.NEGATIVE_SYNTAX,
+    "QueryEvaluationTest": Kind.EVALUATION,
+}
+"""The types of tests that are run, by their local names."""
+
+UPDATE = "SPARQL Update: the kit asks queries"
+"""Why updates are not run."""
+
+_FORMAT = "its subject is a format of results, which the kit does not write"
+
+TYPES: Mapping[str, str] = {
+    "PositiveUpdateSyntaxTest11": UPDATE,
+    "NegativeUpdateSyntaxTest11": UPDATE,
+    "UpdateEvaluationTest": UPDATE,
+    "CSVResultFormatTest": _FORMAT,
+    "ProtocolTest": "SPARQL Protocol: the kit is no server",
+    "GraphStoreProtocolTest": "Graph Store Protocol: the kit is no server",
+    "ServiceDescriptionTest": "SPARQL Service Description: the kit is no server",
+}
+"""Types that are not run, with the reason."""
+
+GROUPS: Mapping[str, str] = {
+    "entailment": "entailment regimes: RSP-QL's patterns are matched by simple entailment",
+    "service": "SERVICE asks other endpoints, and is refused by name",
+    "csv-tsv-res": _FORMAT,
+    "json-res": _FORMAT,
+}
+"""Folders whose evaluation tests are not run, with the reason; their syntax tests are."""
+
+
+_DATES = (
+    "compares xsd:date by value, an extension that the manifest itself asks for (mf:requires "
+    "mf:XsdDateOperations): the operators of SPARQL 1.1, 17.3, know xsd:dateTime and not xsd:date, "
+    "extensions may add to them (17.3.1), and without one "
+)
+_OPEN_WORLD = "http://www.w3.org/2001/sw/DataAccess/tests/data-r2/open-world/manifest#"
+
+AT_ODDS: Mapping[str, str] = {
+    _OPEN_WORLD + "date-2": _DATES
+    + "!= is that of RDFterm-equal, a type error for two literals that are not the same term "
+    "(17.4.1.7), so no row is left",
+    _OPEN_WORLD + "date-3": _DATES + "> is a type error, so no row is left",
+}
+"""Tests whose expected result is not the recommendation's, by IRI, each argued from its text.
+
+Such a test is skipped with its reason, and only where the answer is not the one that it expects: a
+test that passes all the same is counted as passed.
+"""
+
+
+class Result(Enum):
+    """How a test ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of TEST under one evaluator; ``reason`` says why it did not pass.
+
+    ``at_odds`` marks a skipped test whose expected result is at odds with the recommendation.
+    """
+
+    test: SuiteTest
+    evaluator: str
+    result: Result
+    reason: str = ""
+    at_odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """How many tests of a suite passed, failed and were skipped under an evaluator."""
+
+    suite: str
+    evaluator: str
+    passed: int
+    failed: int
+    skipped: int
+
+
+def sums(outcomes: Iterable[Outcome]) -> tuple[Sum, ...]:
+    """The sums of every suite and evaluator, in the order in which they first occur."""
+    counts: dict[tuple[str, str], dict[Result, int]] = {}
+    for outcome in outcomes:
+        found = counts.setdefault((outcome.test.suite, outcome.evaluator), dict.fromkeys(Result, 0))
+        found[outcome.result] += 1
+    return tuple(
+        Sum(suite, evaluator, n[Result.PASSED], n[Result.FAILED], n[Result.SKIPPED])
+        for (suite, evaluator), n in counts.items()
+    )
+
+
+def sum_of(sums: Iterable[Sum], evaluator: str) -> Sum:
+    """The SUMS of EVALUATOR together; its suite is ``all``."""
+    own = [one for one in sums if one.evaluator == evaluator]
+    return Sum(
+        "all",
+        evaluator,
+        sum(one.passed for one in own),
+        sum(one.failed for one in own),
+        sum(one.skipped for one in own),
+    )

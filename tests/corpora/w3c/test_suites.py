@@ -12,13 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.corpora.w3c.deviations import AT_ODDS
-from rsp_conformance.corpora.w3c.evaluators import BySpark, BySpecification, Column
-from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
-from rsp_conformance.corpora.w3c.manifest import read_tests
-from rsp_conformance.corpora.w3c.outcomes import Outcome, Result
-from rsp_conformance.corpora.w3c.run import is_syntax, outcomes, prepare, syntax_outcome
-from rsp_conformance.corpora.w3c.tests import SuiteTest
+from rsp_conformance.corpora.w3c.manifest import Checkout, find_checkout, read_tests
+from rsp_conformance.corpora.w3c.run import (
+    BySpark,
+    BySpecification,
+    Column,
+    is_syntax,
+    outcomes,
+    prepare,
+    syntax_outcome,
+)
+from rsp_conformance.corpora.w3c.tests import AT_ODDS, Outcome, Result, SuiteTest
 
 NONE = "no W3C suites: give a checkout of w3c/rdf-tests by --w3c DIR or W3C_RDF_TESTS"
 JudgedRecording = Callable[[str], dict[str, Outcome]]

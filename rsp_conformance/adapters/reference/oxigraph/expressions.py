@@ -10,14 +10,15 @@ import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.oxigraph import functions
 from rsp_conformance.adapters.reference.oxigraph.names import Scope
-from rsp_conformance.adapters.reference.oxigraph.quoted_functions import EQUATED, UNQUOTED
-from rsp_conformance.adapters.reference.oxigraph.quoted_patterns import (
-    FUNCTIONS as TRIPLE_FUNCTIONS,
-)
-from rsp_conformance.adapters.reference.oxigraph.quoted_patterns import (
+from rsp_conformance.adapters.reference.oxigraph.quoted import (
+    EQUATED,
+    UNQUOTED,
     as_call,
     equals,
     may_be_quoted,
+)
+from rsp_conformance.adapters.reference.oxigraph.quoted import (
+    FUNCTIONS as TRIPLE_FUNCTIONS,
 )
 from rsp_conformance.adapters.reference.oxigraph.terms import is_operand, opaque_term
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import translate_call

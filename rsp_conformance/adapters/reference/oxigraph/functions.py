@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.oxigraph.quoted_functions import (
+from rsp_conformance.adapters.reference.oxigraph.quoted import (
     FALSE,
     QUOTED_FUNCTIONS,
     unquoted,

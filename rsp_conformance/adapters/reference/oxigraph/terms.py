@@ -101,28 +101,6 @@ def is_operand(lexical: str, datatype: str) -> bool:
     return least <= value <= greatest
 
 
-def to_json(term: StoredTerm) -> dict[str, Any]:
-    """A stored term as SPARQL 1.1 Query Results JSON writes the term that it stands for."""
-    return _json(to_model(term))
-
-
-def _json(term: terms.Term) -> dict[str, Any]:
-    match term:
-        case terms.IRI():
-            return {"type": "uri", "value": term.value}
-        case terms.BlankNode():
-            return {"type": "bnode", "value": term.label}
-        case terms.Triple():
-            parts = {"subject": term.subject, "predicate": term.predicate, "object": term.object}
-            return {"type": "triple", "value": {name: _json(part) for name, part in parts.items()}}
-    literal: dict[str, Any] = {"type": "literal", "value": term.lexical}
-    if term.language:
-        literal["xml:lang"] = term.language
-    elif term.datatype != XSD + "string":
-        literal["datatype"] = term.datatype
-    return literal
-
-
 def from_model(term: terms.Term) -> StoredTerm:
     """A term as the store keeps it; Unsupported for an IRI that the encoding has for itself."""
     match term:

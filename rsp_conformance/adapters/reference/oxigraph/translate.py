@@ -25,7 +25,7 @@ from rsp_conformance.adapters.reference.oxigraph.names import (
     StoredGraph,
 )
 from rsp_conformance.adapters.reference.oxigraph.paths import is_path, stayed, step, unfolded
-from rsp_conformance.adapters.reference.oxigraph.quoted_patterns import (
+from rsp_conformance.adapters.reference.oxigraph.quoted import (
     unquote,
 )
 from rsp_conformance.adapters.reference.oxigraph.terms import opaque_term, opaque_values
