@@ -53,6 +53,15 @@ def test_a_file_of_version_1_is_replayed() -> None:
             assert replay(crash, EngineUnderTest.meet(engine, crash.profile)).status == status
 
 
+def test_a_file_that_says_who_evaluated_is_read(tmp_path: Path) -> None:
+    # So did files while patterns were evaluated in two ways.
+    document = json.loads(VERSION_1.read_text("utf-8"))
+    document["expected"] = {**document.get("expected", {}), "evaluated": ["definitions", "library"]}
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps(document), "utf-8")
+    assert read(path) == read(VERSION_1)
+
+
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     options = {"fault": "bounds-end", "t0": "first"}
     with registry.connect("reference", options) as engine:
