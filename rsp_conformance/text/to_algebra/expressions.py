@@ -16,7 +16,7 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.walk import subexpressions
 from rsp_conformance.text.builtin_functions import ARGUMENTS, SPELLING, says_arguments
-from rsp_conformance.text.to_algebra.context import Context, rule
+from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.terms import number_of, string_of
 
 _BINARY = {
@@ -41,19 +41,6 @@ for _name in operators:
     _operation(_name)
 
 
-@rule("comparison")
-def comparison(context: Context, parts: list[Any]) -> Operation:
-    """``a < b`` and its like."""
-    return Operation(str(parts[1]), (parts[0], parts[2]))
-
-
-@rule("signed_number")
-def signed_number(context: Context, parts: list[Any]) -> Token:
-    """The ``-1`` of ``?x -1``, whose sign is the operator."""
-    token: Token = parts[0]
-    return token
-
-
 @rule("add_signed")
 def add_signed(context: Context, parts: list[Any]) -> Operation:
     """``?x -1 * ?y``, which is ``?x - 1 * ?y``."""
@@ -71,24 +58,6 @@ def _without_sign(product: Token | Operation) -> tuple[str, Expression]:
             return sign, Operation(product.name, (unsigned, second))
     text = str(product)
     return text[0], number_of(text[1:])
-
-
-@rule("expression_list")
-def expression_list(context: Context, parts: list[Any]) -> list[Expression]:
-    """``(a, b)`` or ``()``."""
-    return [part for part in parts if not isinstance(part, Token)]
-
-
-@rule("in_")
-def in_(context: Context, parts: list[Any]) -> Operation:
-    """``a IN (b, c)``."""
-    return Operation("IN", (parts[0], *parts[1]))
-
-
-@rule("not_in")
-def not_in(context: Context, parts: list[Any]) -> Operation:
-    """``a NOT IN (b, c)``."""
-    return Operation("NOT IN", (parts[0], *parts[1]))
 
 
 @rule("arguments")
@@ -119,18 +88,6 @@ def builtin(context: Context, parts: list[Any]) -> Operation:
     if name == "BOUND" and not isinstance(values[0], Variable):
         context.error(token, "BOUND takes a variable", expected="a variable")
     return Operation(name, tuple(values))
-
-
-@rule("exists")
-def exists(context: Context, parts: list[Any]) -> Exists:
-    """``EXISTS { … }``."""
-    return Exists(parts[0].pattern)
-
-
-@rule("not_exists")
-def not_exists(context: Context, parts: list[Any]) -> Exists:
-    """``NOT EXISTS { … }``."""
-    return Exists(parts[0].pattern, negated=True)
 
 
 # ------------------------------------------------------------------------------------- aggregates
@@ -192,3 +149,22 @@ def group_concat(context: Context, parts: list[Any]) -> Aggregate:
         separator = string_of(context, rest[-1])
         rest.pop()
     return _aggregate(context, token, rest[-1], distinct, separator)
+
+
+# What the rules yield that check nothing.
+RULES.update(
+    {
+        # ``a < b`` and its like
+        "comparison": lambda _, parts: Operation(str(parts[1]), (parts[0], parts[2])),
+        # The ``-1`` of ``?x -1``, whose sign is the operator
+        "signed_number": lambda _, parts: parts[0],
+        # ``(a, b)`` or ``()``
+        "expression_list": lambda _, parts: [part for part in parts if not isinstance(part, Token)],
+        "in_": lambda _, parts: Operation("IN", (parts[0], *parts[1])),  # ``a IN (b, c)``
+        # ``a NOT IN (b, c)``
+        "not_in": lambda _, parts: Operation("NOT IN", (parts[0], *parts[1])),
+        "exists": lambda _, parts: Exists(parts[0].pattern),  # ``EXISTS { … }``
+        # ``NOT EXISTS { … }``
+        "not_exists": lambda _, parts: Exists(parts[0].pattern, negated=True),
+    }
+)

@@ -26,7 +26,7 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.expressions import Expression, Operation
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import in_scope
-from rsp_conformance.text.to_algebra.context import Context, rule
+from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.expressions import no_aggregate
 from rsp_conformance.text.to_algebra.terms import variable_of
 from rsp_conformance.text.to_algebra.triples import Block
@@ -142,41 +142,11 @@ def _extend(context: Context, pattern: Pattern, token: Token, expression: Expres
     return Extend(pattern, variable, expression)
 
 
-@rule("group_of_subquery")
-def group_of_subquery(context: Context, parts: list[Any]) -> Group:
-    """``{ SELECT … }``."""
-    return Group(SubSelect(parts[0]))
-
-
 @rule("group_or_union")
 def group_or_union(context: Context, parts: list[Any]) -> Pattern:
     """``{ … } UNION { … }``, or a group alone."""
     patterns: list[Pattern] = [group.pattern for group in parts]
     return reduce(Union, patterns)
-
-
-@rule("optional")
-def optional(context: Context, parts: list[Any]) -> _Optional:
-    """``OPTIONAL { … }``."""
-    return _Optional(parts[0])
-
-
-@rule("minus")
-def minus(context: Context, parts: list[Any]) -> _Minus:
-    """``MINUS { … }``."""
-    return _Minus(parts[0])
-
-
-@rule("graph")
-def graph(context: Context, parts: list[Any]) -> Graph:
-    """``GRAPH g { … }``."""
-    return Graph(parts[0], parts[1].pattern)
-
-
-@rule("window")
-def window(context: Context, parts: list[Any]) -> Window:
-    """``WINDOW w { … }``."""
-    return Window(parts[0], parts[1].pattern)
 
 
 @rule("service")
@@ -203,11 +173,6 @@ def bind(context: Context, parts: list[Any]) -> _Bind:
 
 
 # ------------------------------------------------------------------------------------ inline data
-
-
-@rule("undef")
-def undef(context: Context, parts: list[Any]) -> None:
-    """``UNDEF``."""
 
 
 @rule("data_row")
@@ -248,8 +213,15 @@ def data_block(context: Context, parts: list[Any]) -> Values:
     return Values(variables, tuple(rows))
 
 
-@rule("inline_data")
-def inline_data(context: Context, parts: list[Any]) -> Values:
-    """``VALUES …``."""
-    values: Values = parts[0]
-    return values
+# What the rules yield that check nothing.
+RULES.update(
+    {
+        "group_of_subquery": lambda _, parts: Group(SubSelect(parts[0])),  # ``{ SELECT … }``
+        "optional": lambda _, parts: _Optional(parts[0]),  # ``OPTIONAL { … }``
+        "minus": lambda _, parts: _Minus(parts[0]),  # ``MINUS { … }``
+        "graph": lambda _, parts: Graph(parts[0], parts[1].pattern),  # ``GRAPH g { … }``
+        "window": lambda _, parts: Window(parts[0], parts[1].pattern),  # ``WINDOW w { … }``
+        "undef": lambda _, parts: None,  # ``UNDEF``
+        "inline_data": lambda _, parts: parts[0],  # ``VALUES …``
+    }
+)

@@ -7,8 +7,8 @@ from typing import Any
 
 from lark import Token
 
-from rsp_conformance.model.algebra import BGP, Values
-from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.algebra import BGP
+from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import (
     AlternativePath,
     InversePath,
@@ -28,7 +28,7 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import Span, WindowDeclaration
 from rsp_conformance.text.durations import parse_duration
 from rsp_conformance.text.to_algebra.checks import check_group_keys, check_selection
-from rsp_conformance.text.to_algebra.context import Context, rule
+from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.expressions import no_aggregate
 from rsp_conformance.text.to_algebra.groups import Group, block_of_triples
 from rsp_conformance.text.to_algebra.terms import variable_of
@@ -69,23 +69,6 @@ class _NamedGraph:
 # ------------------------------------------------------------------------------------- prologue
 
 
-@rule("base_declaration")
-def base_declaration(context: Context, parts: list[Any]) -> None:
-    """``BASE <…>``."""
-    context.rebase(str(parts[0])[1:-1])
-
-
-@rule("prefix_declaration")
-def prefix_declaration(context: Context, parts: list[Any]) -> None:
-    """``PREFIX p: <…>``."""
-    context.declare(str(parts[0])[:-1], context.iri(parts[1]).value)
-
-
-@rule("prologue")
-def prologue(context: Context, parts: list[Any]) -> None:
-    """All declarations; each has been noted already."""
-
-
 @rule("span")
 def span(context: Context, parts: list[Any]) -> tuple[Span, Token]:
     """A length of time and its place."""
@@ -106,12 +89,6 @@ def _positive(context: Context, what: str, value: tuple[Span, Token]) -> Span:
     return length
 
 
-@rule("computed")
-def computed(context: Context, parts: list[Any]) -> tuple[Span]:
-    """``COMPUTED EVERY n``."""
-    return (_positive(context, "COMPUTED EVERY", parts[0]),)
-
-
 @rule("registration")
 def registration(context: Context, parts: list[Any]) -> Registration:
     """``REGISTER … AS``, in whatever order its words came."""
@@ -127,18 +104,6 @@ def registration(context: Context, parts: list[Any]) -> Registration:
 
 
 # -------------------------------------------------------------------------------------- dataset
-
-
-@rule("range")
-def range_(context: Context, parts: list[Any]) -> tuple[str, Span]:
-    """``RANGE n``."""
-    return "width", _positive(context, "RANGE", parts[0])
-
-
-@rule("step")
-def step(context: Context, parts: list[Any]) -> tuple[str, Span]:
-    """``STEP n``."""
-    return "slide", _positive(context, "STEP", parts[0])
 
 
 @rule("refused_size")
@@ -161,25 +126,6 @@ def window_declaration(context: Context, parts: list[Any]) -> tuple[WindowDeclar
     """``WINDOW w ON STREAM s [RANGE r STEP s]``, and its place."""
     token, name, stream, *size = parts
     return WindowDeclaration(name, stream, **dict(size)), token
-
-
-@rule("default_graph")
-def default_graph(context: Context, parts: list[Any]) -> _DefaultGraph:
-    """``FROM g``."""
-    return _DefaultGraph(parts[0])
-
-
-@rule("named_graph")
-def named_graph(context: Context, parts: list[Any]) -> _NamedGraph:
-    """``FROM NAMED g``."""
-    return _NamedGraph(parts[0])
-
-
-@rule("named_window")
-def named_window(context: Context, parts: list[Any]) -> tuple[WindowDeclaration, Token]:
-    """``FROM NAMED WINDOW …``."""
-    window: tuple[WindowDeclaration, Token] = parts[0]
-    return window
 
 
 @rule("window_in_default")
@@ -220,53 +166,11 @@ def group_condition(context: Context, parts: list[Any]) -> tuple[GroupKey, Token
     return GroupKey(parts[0], variable_of(parts[1])), parts[1]
 
 
-@rule("group_clause")
-def group_clause(context: Context, parts: list[Any]) -> tuple[str, Any]:
-    """``GROUP BY …``."""
-    return "group_by", parts
-
-
-@rule("having_clause")
-def having_clause(context: Context, parts: list[Any]) -> tuple[str, tuple[Expression, ...]]:
-    """``HAVING …``."""
-    return "having", tuple(parts[1:])
-
-
 @rule("order_condition")
 def order_condition(context: Context, parts: list[Any]) -> OrderKey:
     """One condition of ORDER BY."""
     first = parts[0]
     return OrderKey(parts[-1], isinstance(first, Token) and first.type == "DESC")
-
-
-@rule("order_clause")
-def order_clause(context: Context, parts: list[Any]) -> tuple[str, tuple[OrderKey, ...]]:
-    """``ORDER BY …``."""
-    return "order_by", tuple(parts)
-
-
-@rule("limit")
-def limit(context: Context, parts: list[Any]) -> tuple[str, int]:
-    """``LIMIT n``."""
-    return "limit", int(parts[0])
-
-
-@rule("offset")
-def offset(context: Context, parts: list[Any]) -> tuple[str, int]:
-    """``OFFSET n``."""
-    return "offset", int(parts[0])
-
-
-@rule("solution_modifier")
-def solution_modifier(context: Context, parts: list[Any]) -> dict[str, Any]:
-    """All of them, as fields of the query."""
-    return dict(parts)
-
-
-@rule("values_clause")
-def values_clause(context: Context, parts: list[Any]) -> Values | None:
-    """VALUES after the query, or None."""
-    return parts[0] if parts else None
 
 
 # ----------------------------------------------------------------------------------------- forms
@@ -285,13 +189,6 @@ def select_clause(context: Context, parts: list[Any]) -> Selection:
     words = {part.type: part for part in parts if isinstance(part, Token)}
     items = None if "STAR" in words else tuple(p for p in parts if isinstance(p, tuple))
     return Selection("DISTINCT" in words, "REDUCED" in words, items, words.get("STAR"))
-
-
-@rule("where_clause")
-def where_clause(context: Context, parts: list[Any]) -> Group:
-    """``WHERE { … }``."""
-    group: Group = parts[0]
-    return group
 
 
 def _select(
@@ -422,3 +319,37 @@ def rspql_query(context: Context, parts: list[Any]) -> Query:
         prefixes=tuple(context.prefixes.items()),
         base=context.base,
     )
+
+
+# What the rules yield that check nothing.
+RULES.update(
+    {
+        # ``BASE <…>``
+        "base_declaration": lambda context, parts: context.rebase(str(parts[0])[1:-1]),
+        # ``PREFIX p: <…>``
+        "prefix_declaration": lambda context, parts: context.declare(
+            str(parts[0])[:-1], context.iri(parts[1]).value
+        ),
+        "prologue": lambda _, parts: None,  # All declarations; each has been noted already
+        # ``COMPUTED EVERY n``
+        "computed": lambda context, parts: (_positive(context, "COMPUTED EVERY", parts[0]),),
+        # ``RANGE n``
+        "range": lambda context, parts: ("width", _positive(context, "RANGE", parts[0])),
+        "step": lambda context, parts: (
+            "slide",
+            _positive(context, "STEP", parts[0]),
+        ),  # ``STEP n``
+        "default_graph": lambda _, parts: _DefaultGraph(parts[0]),  # ``FROM g``
+        "named_graph": lambda _, parts: _NamedGraph(parts[0]),  # ``FROM NAMED g``
+        "named_window": lambda _, parts: parts[0],  # ``FROM NAMED WINDOW …``
+        "group_clause": lambda _, parts: ("group_by", parts),  # ``GROUP BY …``
+        "having_clause": lambda _, parts: ("having", tuple(parts[1:])),  # ``HAVING …``
+        "order_clause": lambda _, parts: ("order_by", tuple(parts)),  # ``ORDER BY …``
+        "limit": lambda _, parts: ("limit", int(parts[0])),  # ``LIMIT n``
+        "offset": lambda _, parts: ("offset", int(parts[0])),  # ``OFFSET n``
+        "solution_modifier": lambda _, parts: dict(parts),  # All of them, as fields of the query
+        # VALUES after the query, or None
+        "values_clause": lambda _, parts: parts[0] if parts else None,
+        "where_clause": lambda _, parts: parts[0],  # ``WHERE { … }``
+    }
+)

@@ -13,7 +13,6 @@ from rsp_conformance.model.paths import (
     AlternativePath,
     InversePath,
     NegatedPropertySet,
-    PathElement,
     RepeatedPath,
     SequencePath,
 )
@@ -29,7 +28,7 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.text.escapes import unescape
-from rsp_conformance.text.to_algebra.context import Context, rule
+from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 
 RDF_TYPE = IRI(RDF + "type")
 RDF_NIL = IRI(RDF + "nil")
@@ -57,28 +56,10 @@ def string_of(context: Context, token: Token) -> str:
         context.error(token, str(error))
 
 
-@rule("variable")
-def variable(context: Context, parts: list[Any]) -> Variable:
-    """A variable."""
-    return variable_of(parts[0])
-
-
 @rule("iri")
 def iri(context: Context, parts: list[Any]) -> IRI:
     """An IRI, in full or with a prefix."""
     return context.iri(parts[0])
-
-
-@rule("rdf_type")
-def rdf_type(context: Context, parts: list[Any]) -> IRI:
-    """The keyword ``a``."""
-    return RDF_TYPE
-
-
-@rule("empty_list")
-def empty_list(context: Context, parts: list[Any]) -> IRI:
-    """``()``."""
-    return RDF_NIL
 
 
 @rule("blank_node")
@@ -91,101 +72,11 @@ def blank_node(context: Context, parts: list[Any]) -> BlankNode:
     return BlankNode(str(token)[2:])
 
 
-@rule("number")
-def number(context: Context, parts: list[Any]) -> Literal:
-    """A number without quotes; its form gives the datatype."""
-    return number_of(str(parts[0]))
-
-
-@rule("boolean")
-def boolean(context: Context, parts: list[Any]) -> Literal:
-    """``true`` or ``false``."""
-    return Literal(str(parts[0]).lower(), XSD_BOOLEAN)
-
-
-@rule("string")
-def string(context: Context, parts: list[Any]) -> Literal:
-    """A string without datatype or language."""
-    return Literal(string_of(context, parts[0]))
-
-
-@rule("language_string")
-def language_string(context: Context, parts: list[Any]) -> Literal:
-    """A string with a language tag."""
-    return Literal(string_of(context, parts[0]), language=str(parts[1])[1:])
-
-
-@rule("typed_string")
-def typed_string(context: Context, parts: list[Any]) -> Literal:
-    """A string with a datatype."""
-    return Literal(string_of(context, parts[0]), parts[1].value)
-
-
-@rule("quoted_verb", "data_predicate")
-def quoted_verb(context: Context, parts: list[Any]) -> IRI | Variable:
-    """The predicate of a quoted triple, which is no path."""
-    return RDF_TYPE if isinstance(parts[0], Token) else parts[0]
-
-
-@rule("quoted_triple", "expression_triple")
-def quoted_triple(context: Context, parts: list[Any]) -> TriplePattern:
-    """``<< s p o >>`` or ``<<( s p o )>>``."""
-    return TriplePattern(*parts)
-
-
-@rule("data_triple")
-def data_triple(context: Context, parts: list[Any]) -> Triple:
-    """A quoted triple in inline data, without variables."""
-    return Triple(*parts)
-
-
 # ------------------------------------------------------------------------------------------ paths
-
-
-@rule("path_alternative")
-def path_alternative(context: Context, parts: list[Any]) -> AlternativePath:
-    """``a | b``."""
-    return AlternativePath(*parts)
-
-
-@rule("path_in_sequence")
-def path_in_sequence(context: Context, parts: list[Any]) -> SequencePath:
-    """``a / b``."""
-    return SequencePath(*parts)
-
-
-@rule("path_inverse")
-def path_inverse(context: Context, parts: list[Any]) -> InversePath:
-    """``^a``."""
-    return InversePath(parts[0])
-
-
-@rule("path_modifier")
-def path_modifier(context: Context, parts: list[Any]) -> str:
-    """``*``, ``+`` or ``?``."""
-    return str(parts[0])
-
-
-@rule("path_repeated")
-def path_repeated(context: Context, parts: list[Any]) -> RepeatedPath:
-    """``a*``, ``a+`` or ``a?``."""
-    return RepeatedPath(*parts)
 
 
 def _iri_or_type(part: IRI | Token) -> IRI:
     return RDF_TYPE if isinstance(part, Token) else part
-
-
-@rule("forward_in_set")
-def forward_in_set(context: Context, parts: list[Any]) -> PathElement:
-    """``a`` within a negated property set."""
-    return _iri_or_type(parts[0])
-
-
-@rule("backward_in_set")
-def backward_in_set(context: Context, parts: list[Any]) -> PathElement:
-    """``^a`` within a negated property set."""
-    return InversePath(_iri_or_type(parts[0]))
 
 
 @rule("path_negated_set")
@@ -197,8 +88,43 @@ def path_negated_set(context: Context, parts: list[Any]) -> NegatedPropertySet:
     return NegatedPropertySet(forward, tuple(p for p in backward if isinstance(p, IRI)))
 
 
-@rule("path_negated")
-def path_negated(context: Context, parts: list[Any]) -> NegatedPropertySet:
-    """``!a`` or ``!(a|^b)``."""
-    negated: NegatedPropertySet = parts[0]
-    return negated
+# What the rules yield that check nothing.
+RULES.update(
+    {
+        "variable": lambda _, parts: variable_of(parts[0]),  # A variable
+        "rdf_type": lambda _, parts: RDF_TYPE,  # The keyword ``a``
+        "empty_list": lambda _, parts: RDF_NIL,  # ``()``
+        # A number without quotes; its form gives the datatype
+        "number": lambda _, parts: number_of(str(parts[0])),
+        # ``true`` or ``false``
+        "boolean": lambda _, parts: Literal(str(parts[0]).lower(), XSD_BOOLEAN),
+        # A string without datatype or language
+        "string": lambda context, parts: Literal(string_of(context, parts[0])),
+        # A string with a language tag
+        "language_string": lambda context, parts: Literal(
+            string_of(context, parts[0]), language=str(parts[1])[1:]
+        ),
+        # A string with a datatype
+        "typed_string": lambda context, parts: Literal(
+            string_of(context, parts[0]), parts[1].value
+        ),
+        # The predicate of a quoted triple, which is no path
+        "quoted_verb": lambda _, parts: RDF_TYPE if isinstance(parts[0], Token) else parts[0],
+        "data_predicate": lambda _, parts: RDF_TYPE if isinstance(parts[0], Token) else parts[0],
+        # ``<< s p o >>`` or ``<<( s p o )>>``
+        "quoted_triple": lambda _, parts: TriplePattern(*parts),
+        "expression_triple": lambda _, parts: TriplePattern(*parts),
+        # A quoted triple in inline data, without variables
+        "data_triple": lambda _, parts: Triple(*parts),
+        "path_alternative": lambda _, parts: AlternativePath(*parts),  # ``a | b``
+        "path_in_sequence": lambda _, parts: SequencePath(*parts),  # ``a / b``
+        "path_inverse": lambda _, parts: InversePath(parts[0]),  # ``^a``
+        "path_modifier": lambda _, parts: str(parts[0]),  # ``*``, ``+`` or ``?``
+        "path_repeated": lambda _, parts: RepeatedPath(*parts),  # ``a*``, ``a+`` or ``a?``
+        # ``a`` within a negated property set
+        "forward_in_set": lambda _, parts: _iri_or_type(parts[0]),
+        # ``^a`` within a negated property set
+        "backward_in_set": lambda _, parts: InversePath(_iri_or_type(parts[0])),
+        "path_negated": lambda _, parts: parts[0],  # ``!a`` or ``!(a|^b)``
+    }
+)

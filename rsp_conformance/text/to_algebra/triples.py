@@ -9,7 +9,7 @@ from lark import Token
 
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.terms import IRI, RDF
-from rsp_conformance.text.to_algebra.context import Context, rule
+from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.terms import RDF_NIL
 
 RDF_FIRST = IRI(RDF + "first")
@@ -38,24 +38,6 @@ def _term(node: PatternTerm | Node) -> PatternTerm:
 
 def _triples(node: PatternTerm | Node) -> tuple[TriplePattern, ...]:
     return node.triples if isinstance(node, Node) else ()
-
-
-@rule("object_list")
-def object_list(context: Context, parts: list[Any]) -> list[Any]:
-    """``a, b, c``."""
-    return parts
-
-
-@rule("predicate_objects")
-def predicate_objects(context: Context, parts: list[Any]) -> list[Any]:
-    """A predicate with its objects."""
-    return parts
-
-
-@rule("property_list")
-def property_list(context: Context, parts: list[Any]) -> list[Any]:
-    """``p a, b ; q c``: pairs of a predicate and its objects."""
-    return parts
 
 
 def _about(subject: PatternTerm, properties: list[Any]) -> tuple[TriplePattern, ...]:
@@ -101,3 +83,14 @@ def triples_block(context: Context, parts: list[Any]) -> Block:
     labels = tuple(context.pending_labels)
     context.pending_labels.clear()
     return Block(tuple(triple for triples in parts for triple in triples), labels)
+
+
+# What the rules yield that check nothing.
+RULES.update(
+    {
+        "object_list": lambda _, parts: parts,  # ``a, b, c``
+        "predicate_objects": lambda _, parts: parts,  # A predicate with its objects
+        # ``p a, b ; q c``: pairs of a predicate and its objects
+        "property_list": lambda _, parts: parts,
+    }
+)
