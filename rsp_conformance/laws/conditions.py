@@ -69,13 +69,13 @@ def only_of_left(name: str) -> Condition:
     return Condition(f"∀?u ∈ vars({name}): ?u ∈ cVars(P1) ∧ ?u ∉ pVars(P2)", holds)
 
 
-def bound_by_left(name: str) -> Condition:
-    """``vars(NAME) ⊆ cVars(P1)``: a join only confirms what P1 binds."""
+def bound_by(pattern: str, name: str) -> Condition:
+    """``vars(NAME) ⊆ cVars(PATTERN)``; of a join's left operand, the join only confirms it."""
 
     def holds(binding: Binding) -> bool:
-        return mentioned(binding.expression(name)) <= certain(binding.pattern("P1"))
+        return mentioned(binding.expression(name)) <= certain(binding.pattern(pattern))
 
-    return Condition(f"vars({name}) ⊆ cVars(P1)", holds)
+    return Condition(f"vars({name}) ⊆ cVars({pattern})", holds)
 
 
 def uncertain(name: str) -> Condition:
@@ -85,15 +85,6 @@ def uncertain(name: str) -> Condition:
         return any(is_uncertain(part) for part in subexpressions(binding.expression(name)))
 
     return Condition(f"{name} calls a function of rspu:", holds)
-
-
-def certainly_bound(name: str) -> Condition:
-    """``vars(NAME) ⊆ cVars(P)``."""
-
-    def holds(binding: Binding) -> bool:
-        return mentioned(binding.expression(name)) <= certain(binding.pattern("P"))
-
-    return Condition(f"vars({name}) ⊆ cVars(P)", holds)
 
 
 def absent(variable: str, pattern: str) -> Condition:

@@ -11,7 +11,7 @@ expression in place of the variable.
 
 from __future__ import annotations
 
-from rsp_conformance.laws.conditions import bound_by_left, deterministic, reads_no_graph, uncertain
+from rsp_conformance.laws.conditions import bound_by, deterministic, reads_no_graph, uncertain
 from rsp_conformance.laws.law import Law
 from rsp_conformance.laws.schemes import (
     Metavariable,
@@ -29,7 +29,7 @@ N, M, T1, T2 = (Metavariable(name) for name in ("n", "m", "t1", "t2"))
 
 _HEURISTIC = "Uncertainty, heuristics, as the prototype's TransformHeuristics has them"
 
-KIN: tuple[Law, ...] = (
+HEURISTICS: tuple[Law, ...] = (
     Law(
         "H1",
         join(window(N, P1), window(M, P2)),
@@ -41,7 +41,7 @@ KIN: tuple[Law, ...] = (
         restricted(join(P1, P2), R),
         join(restricted(P1, R), P2),
         f"{_HEURISTIC}: a filter as soon as its variables are bound",
-        printed=(bound_by_left("R"),),
+        printed=(bound_by("P1", "R"),),
         assumed=(deterministic("R"),),
     ),
     Law(
@@ -55,7 +55,7 @@ KIN: tuple[Law, ...] = (
         join(restricted(P1, R), P2),
         restricted(join(P1, P2), R),
         f"{_HEURISTIC}: uncertainty filters last (PULL_RSPU_FILTERS)",
-        printed=(bound_by_left("R"), uncertain("R")),
+        printed=(bound_by("P1", "R"), uncertain("R")),
         assumed=(deterministic("R"),),
     ),
     Law(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rsp_conformance.laws.binding import Binding
 from rsp_conformance.laws.conditions import Condition, well_formed
 from rsp_conformance.laws.schemes import Scheme, build, match, metavariables, operators, written
-from rsp_conformance.model.algebra import Pattern
+from rsp_conformance.model.algebra import Pattern, SubSelect
+from rsp_conformance.model.walk import children, with_children
 
 SETS, BAGS = "sets", "bags"
 """The semantics of solutions: without duplicates, or with them."""
@@ -104,3 +106,21 @@ class Law:
     def match_right(self, pattern: Pattern) -> Binding | None:
         """The binding under which PATTERN is the right side."""
         return match(self.right_side, pattern)
+
+
+def rewritings(law: Law, pattern: Pattern, semantics: str = BAGS) -> Iterator[Pattern]:
+    """PATTERN with the left side of LAW replaced by the right one, at one place at a time.
+
+    Places within EXISTS and within subqueries are left alone, and so is a place where the
+    condition is not satisfied. A law that needs sets is applied only where SEMANTICS is sets: the
+    caller vouches that the whole query is asked with DISTINCT and nothing in between counts.
+    """
+    binding = law.match(pattern)
+    if binding is not None and law.holds_for(binding, semantics):
+        yield law.right(binding)
+    if isinstance(pattern, SubSelect):
+        return
+    operands = children(pattern)
+    for place, operand in enumerate(operands):
+        for new in rewritings(law, operand, semantics):
+            yield with_children(pattern, (*operands[:place], new, *operands[place + 1 :]))

@@ -13,7 +13,7 @@ from rsp_conformance.laws.conditions import (
     NAME_NOT_READ,
     Condition,
     absent,
-    certainly_bound,
+    bound_by,
     deterministic,
     only_of_left,
     reads_no_graph,
@@ -118,7 +118,7 @@ LAWS: tuple[Law, ...] = (
         "FWPush",
         restricted(window(N, P), R),
         window(N, restricted(P, R)),
-        certainly_bound("R"),
+        bound_by("P", "R"),
         assumed=_ONE_FILTER,
         source=_OWN,
         missing=(reads_no_graph("R"),),
@@ -164,7 +164,7 @@ LAWS: tuple[Law, ...] = (
 
 
 def law_named(name: str) -> Law:
-    """The law NAME of the table or of its kin; KeyError where there is none."""
-    from rsp_conformance.laws.heuristics import KIN
+    """The law NAME of the table or of the heuristics; KeyError where there is none."""
+    from rsp_conformance.laws.heuristics import HEURISTICS
 
-    return {law.name: law for law in (*LAWS, *KIN)}[name]
+    return {law.name: law for law in (*LAWS, *HEURISTICS)}[name]

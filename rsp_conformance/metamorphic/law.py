@@ -9,7 +9,7 @@ from __future__ import annotations
 from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
-from rsp_conformance.laws import KIN, LAWS, Law
+from rsp_conformance.laws import HEURISTICS, LAWS, Law
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.trial import Trial, Variant
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
@@ -55,5 +55,5 @@ class LawHolds(MetamorphicRelation):
         )
 
 
-LAW_RELATIONS: tuple[LawHolds, ...] = tuple(LawHolds(law) for law in (*LAWS, *KIN))
-"""The laws of the table in its order, and their kin."""
+LAW_RELATIONS: tuple[LawHolds, ...] = tuple(LawHolds(law) for law in (*LAWS, *HEURISTICS))
+"""The laws of the table in its order, and the heuristics."""

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from rsp_conformance.model.walk import within
+
 StrategyKind: TypeAlias = Literal["WC", "CC", "NC", "P", "COMPUTED EVERY"]
 STRATEGIES: tuple[StrategyKind, ...] = get_args(StrategyKind)
 
@@ -76,14 +78,7 @@ def _inner(policy: Policy, *bare: type) -> str:
 
 def strategies(policy: Policy) -> Iterator[Strategy]:
     """Every strategy in POLICY, left to right."""
-    match policy:
-        case Strategy():
-            yield policy
-        case Not(operand):
-            yield from strategies(operand)
-        case And(left, right) | Or(left, right):
-            yield from strategies(left)
-            yield from strategies(right)
+    return (part for part in within(policy) if isinstance(part, Strategy))
 
 
 def mentions(policy: Policy, *kinds: StrategyKind) -> bool:

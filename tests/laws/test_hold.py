@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, seed
 
-from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Binding, Law
+from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Binding, Law
 from rsp_conformance.spark.worker import evaluate as compiled
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec import evaluate as specification
@@ -23,7 +23,7 @@ WAYS: dict[str, Evaluate] = {
 EXAMPLES = {"specification": 40, "compiled": 40, "oxigraph": 12}
 CELLS = [
     pytest.param(law, semantics, way, id=f"{law.name}-{semantics}-{way}")
-    for law in (*LAWS, *KIN)
+    for law in (*LAWS, *HEURISTICS)
     for semantics in (SETS, BAGS)
     if semantics in law.holds_on
     for way in WAYS

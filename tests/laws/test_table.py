@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Binding, Law, law_named, rewritings
+from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Binding, Law, law_named, rewritings
 from rsp_conformance.laws.conditions import mentioned, well_formed
 from rsp_conformance.model.algebra import BGP, Extend, Filter, LeftJoin, Pattern
 from rsp_conformance.model.expressions import Variable
@@ -41,7 +41,7 @@ BLPush: (P1 OPT P2) BIND C AS ?v ≡ (P1 BIND C AS ?v) OPT P2
 """.strip().splitlines()
 
 DrawMany = Callable[..., list[Any]]
-every_law = pytest.mark.parametrize("law", (*LAWS, *KIN), ids=lambda law: law.name)
+every_law = pytest.mark.parametrize("law", (*LAWS, *HEURISTICS), ids=lambda law: law.name)
 
 
 def group(text: str) -> Pattern:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, find, settings
 
 from tests.builders.drawing import draw_many
-from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Law, law_named
+from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Law, law_named
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.features import case_features
@@ -21,7 +21,7 @@ from rsp_conformance.text.printer.rspql import print_query
 
 DrawMany = Callable[..., list[Any]]
 FEW = frozenset({"select", "filter", "optional"})
-every_law = pytest.mark.parametrize("law", (*LAWS, *KIN), ids=lambda law: law.name)
+every_law = pytest.mark.parametrize("law", (*LAWS, *HEURISTICS), ids=lambda law: law.name)
 
 
 def has_rows(case: LawCase) -> bool:
@@ -46,7 +46,7 @@ def test_cases_are_instances_and_many_have_rows(law: Law) -> None:
 @pytest.mark.parametrize("name", profile_names())
 def test_profiles_and_features_are_obeyed(name: str) -> None:
     profile = bundled_profile(name)
-    for law in (*LAWS, *KIN):
+    for law in (*LAWS, *HEURISTICS):
         for features in (GENERATED, FEW):
             if applicable_law(law, features, profile) is not True:
                 continue

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from rsp_conformance.laws import BAGS, KIN, LAWS, SETS, Law
+from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Law
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.strategies.cases import GENERATED
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
@@ -41,7 +41,7 @@ class Row:
 ROWS: tuple[Row, ...] = (
     *(Row(law) for law in LAWS),
     *(Row(law, as_printed=True) for law in LAWS if not law.printed_holds_on),
-    *(Row(law) for law in KIN),
+    *(Row(law) for law in HEURISTICS),
 )
 """The eighteen, those of them that lack a condition as they are printed, and their kin."""
 

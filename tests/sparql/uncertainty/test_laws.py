@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from rsp_conformance.laws import BAGS, KIN, SETS, Binding, Law, law_named
+from rsp_conformance.laws import BAGS, HEURISTICS, SETS, Binding, Law, law_named
 from rsp_conformance.laws.binding import Value
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern
 from rsp_conformance.model.expressions import Expression, FunctionCall, Operation, Variable
@@ -21,7 +21,7 @@ from tests.builders.uncertainty import WAYS, Way, distribution, solutions
 REORDERINGS = ("FReordI", "FReordII", "FDecompI", "FUPush", "FJPush", "FLPush", "FWPush")
 CHOSEN = [
     *map(law_named, REORDERINGS),
-    *(law for law in KIN if law.name in {"H1", "H2", "H3", "H4"}),
+    *(law for law in HEURISTICS if law.name in {"H1", "H2", "H3", "H4"}),
 ]
 
 S, D, E, F = map(Variable, "sdef")
