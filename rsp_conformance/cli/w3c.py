@@ -12,7 +12,8 @@ from rsp_conformance.cli.errors import CORRECT, WRONG, one_line
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, console, show_json, table
 from rsp_conformance.corpora.w3c.earl import earl_report
-from rsp_conformance.corpora.w3c.manifest import Checkout, find_checkout, read_tests
+from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
+from rsp_conformance.corpora.w3c.manifest import read_tests
 from rsp_conformance.corpora.w3c.run import GRAMMAR, Column, Step, columns, run
 from rsp_conformance.corpora.w3c.tests import Outcome, Result, SuiteTest, Sum, sum_of, sums
 from rsp_conformance.explain.render.layout import wrap

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rsp_conformance.corpora.w3c.manifest import Checkout, Document
+from rsp_conformance.corpora.w3c.layout import Checkout, Document
 from rsp_conformance.corpora.w3c.results import Expected, read_expected, read_triples
 from rsp_conformance.corpora.w3c.tests import SuiteTest
 from rsp_conformance.files.files import read_text

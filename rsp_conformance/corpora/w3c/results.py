@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rsp_conformance.corpora.w3c.manifest import Document
+from rsp_conformance.corpora.w3c.layout import Document
 from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.terms import IRI, RDF, BlankNode, Literal, Subject, Term, Triple

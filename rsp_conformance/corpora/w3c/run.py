@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from rsp_conformance.corpora.w3c.asking import DIALS, UNTIL, Asked, Failed, asked, round_trip
 from rsp_conformance.corpora.w3c.comparing import Agreement, agreement
-from rsp_conformance.corpora.w3c.manifest import Checkout
+from rsp_conformance.corpora.w3c.layout import Checkout
 from rsp_conformance.corpora.w3c.tests import AT_ODDS, Kind, Outcome, Result, SuiteTest
 from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.model.answers import Content, Evaluation, Rows, Truth

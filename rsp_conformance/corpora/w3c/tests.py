@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from rsp_conformance.corpora.w3c.manifest import Document
+from rsp_conformance.corpora.w3c.layout import Document
 
 
 class Kind(Enum):

@@ -12,7 +12,8 @@ import pytest
 import rdflib
 
 from rsp_conformance.corpora.w3c.earl import EARL
-from rsp_conformance.corpora.w3c.manifest import find_checkout, read_tests
+from rsp_conformance.corpora.w3c.layout import find_checkout
+from rsp_conformance.corpora.w3c.manifest import read_tests
 from rsp_conformance.corpora.w3c.run import Answer, only_content
 from rsp_conformance.corpora.w3c.run import run as run_tests
 from rsp_conformance.corpora.w3c.tests import Outcome, Result

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.corpora.w3c.manifest import Checkout, find_checkout, read_tests
+from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
+from rsp_conformance.corpora.w3c.manifest import read_tests
 from rsp_conformance.corpora.w3c.run import (
     BySpark,
     BySpecification,
