@@ -102,16 +102,22 @@ def encode_row(variables: Sequence[str], row: Sequence[Term | None]) -> str:
 
     The sign before a name keeps it apart from terms: a name may begin as blank nodes do.
     """
-    bound = [
-        f"?{name}\t{canonical_term(term)}"
-        for name, term in sorted(zip(variables, row, strict=True), key=_name)
-        if term is not None
+    return encode_rows(variables, [row])[0]
+
+
+def encode_rows(variables: Sequence[str], rows: Iterable[Sequence[Term | None]]) -> list[str]:
+    """Solutions as ``encode_row`` writes each of them."""
+    columns = sorted((f"?{name}\t", place) for place, name in enumerate(variables))
+    return [
+        "\t".join(
+            [
+                name + canonical_term(term)
+                for name, place in columns
+                if (term := row[place]) is not None
+            ]
+        )
+        for row in rows
     ]
-    return "\t".join(bound)
-
-
-def _name(column: tuple[str, Term | None]) -> str:
-    return column[0]
 
 
 def decode_row(text: str) -> dict[str, Term]:

@@ -7,7 +7,7 @@ Arrow function that pairs them off up to blank nodes, numeric values, ties and t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -17,23 +17,29 @@ from rsp_conformance.compare.rows import Row, same_rows
 from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.spark.align import Due, Given, Outcome, align
 from rsp_conformance.spark.codec import decode_cells
-from rsp_conformance.spark.evaluate import ROW, ROWS_SQL
+from rsp_conformance.spark.observed import NO_INSTANT
 from rsp_conformance.spark.session import map_in_arrow
+from rsp_conformance.spark.streaming import SOLUTIONS, SOLUTIONS_SQL
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-DUE = "sort_array(collect_list(IF(kept, struct(t, s, stamp, hash), NULL)))"
-CONTENTS = "collect_set(IF(kept, struct(hash, variables, answer, ties), NULL))"
-
 _REQUIRED_DUE = "filter(v.due, d -> d.t >= t_s)"
 _DUE_TEXT = f"""
-xxhash64(transform({_REQUIRED_DUE}, d -> struct(IF(timed, cast(d.stamp AS string), ''), d.hash)))
+xxhash64(size({_REQUIRED_DUE}), transform({_REQUIRED_DUE}, d -> d.hash),
+  IF(timed, transform({_REQUIRED_DUE}, d -> d.stamp), NULL))
 """
-_GIVEN_TEXT = """
-xxhash64(transform(filter(given, x -> x.required), x ->
-  struct(IF(timed, x.stamp, ''), xxhash64(array_sort(x.answer)))))
+_REQUIRED_GIVEN = "filter(given, x -> x.required)"
+_GIVEN_TEXT = f"""
+xxhash64(size({_REQUIRED_GIVEN}),
+  transform({_REQUIRED_GIVEN}, x -> xxhash64(sort_array(x.answer))),
+  IF(timed, transform({_REQUIRED_GIVEN}, x -> coalesce(x.at, {NO_INSTANT})), NULL))
 """
+_AGREEING = f"""
+filter(transform(expected, v -> named_struct('z', v.z, 'due', size(v.due),
+  'agrees', textual AND {_DUE_TEXT} = given_text)), v -> v.agrees)
+"""
+_SETTLED = "size(agreeing) > 0 AND (NOT every OR size(agreeing) = size(asked))"
 
 _OUTCOME = pa.struct(
     [
@@ -45,7 +51,7 @@ _OUTCOME = pa.struct(
     ]
 )
 _FLAG = pa.struct([("z", pa.int32()), ("open", pa.string()), ("refused", pa.string())])
-_LAST = pa.struct([("z", pa.int32()), ("rows", pa.list_(ROW))])
+_LAST = pa.struct([("z", pa.int32()), ("solutions", SOLUTIONS)])
 COMPARED = pa.schema(
     [
         ("task", pa.int32()),
@@ -53,76 +59,48 @@ COMPARED = pa.schema(
         ("flags", pa.list_(_FLAG)),
         ("lasts", pa.list_(_LAST)),
         ("evaluations", pa.int64()),
-        ("by_library", pa.int64()),
+        ("distinct", pa.int64()),
     ]
 )
 COMPARED_SQL = (
     "task int, "
     "outcomes array<struct<z: int, right: boolean, agreed: int, t: bigint, kind: string>>, "
     "flags array<struct<z: int, open: string, refused: string>>, "
-    f"lasts array<struct<z: int, rows: {ROWS_SQL}>>, evaluations bigint, by_library bigint"
+    f"lasts array<struct<z: int, solutions: {SOLUTIONS_SQL}>>, "
+    "evaluations bigint, distinct bigint"
 )
 """How a task fares.
 
 ``outcomes``: of every z that was looked at (see ``every`` in ``given``), with the number of due
 answers that agreed. ``flags``: why the answers of a z are open, or not to be had. ``lasts``: the
 solutions of the last evaluation of each z, where they are carried on. ``evaluations`` counts those
-of all z, ``by_library`` those of which a library evaluated the patterns.
+of all z, ``distinct`` the contents that they see in a piece.
 """
 
 
-def by_vector(answered: DataFrame, partitions: int) -> DataFrame:
-    """ANSWERED gathered by task and z: what is due in order, and the contents."""
-    from pyspark.sql import functions as f
-
-    solved = "solved" if "solved" in answered.columns else f"cast(NULL AS {ROWS_SQL})"
-    return (
-        answered.repartition(partitions, "task")
-        .groupBy("task", "z")
-        .agg(
-            f.expr(DUE).alias("due"),
-            f.expr(CONTENTS).alias("contents"),
-            f.expr("max(open)").alias("open"),
-            f.expr("max(refused)").alias("refused"),
-            f.expr("count(*)").alias("evaluations"),
-            f.expr("count_if(library)").alias("by_library"),
-            f.expr(f"max_by({solved}, struct(t, s))").alias("last"),
-        )
-    )
-
-
-def compared(vectors: DataFrame, given: DataFrame) -> DataFrame:
-    """How the z of every task of VECTORS fare against GIVEN."""
-    from pyspark.sql import functions as f
-
-    gathered = vectors.groupBy("task").agg(
-        f.expr("collect_list(struct(z, due, contents, open, refused, last))").alias("expected"),
-        f.expr("sum(evaluations)").alias("evaluations"),
-        f.expr("sum(by_library)").alias("by_library"),
-    )
-    joined = given.join(gathered, ["task"], "left")
-    equal_text = f"textual AND {_DUE_TEXT} = given_text"
+def compared(answered: DataFrame) -> DataFrame:
+    """How the z of every task of ANSWERED fare against what its column ``given`` holds."""
+    last = "v.last" if "carried" in answered.columns else f"cast(NULL AS {SOLUTIONS_SQL})"
     unsettled = (
-        joined.selectExpr("*", f"{_GIVEN_TEXT} AS given_text")
-        .selectExpr("*", f"filter(expected, v -> {equal_text}) AS agreeing")
+        answered.selectExpr("*", f"{_GIVEN_TEXT} AS given_text")
+        .selectExpr("*", f"{_AGREEING} AS agreeing")
         .selectExpr(
-            *given.columns,
-            "coalesce(evaluations, 0) AS evaluations",
-            "coalesce(by_library, 0) AS by_library",
-            "coalesce(transform(agreeing, v -> struct(v.z, size(v.due) AS due)), array()) AS equal",
-            "filter(expected, v -> NOT exists(agreeing, e -> e.z = v.z) "
-            "AND (every OR size(agreeing) = 0)) AS unsettled",
+            *("task", "t_s", "every", "timed", "tolerance", "numbers"),
+            *("evaluations", "distinct", "asked"),
+            "transform(agreeing, v -> struct(v.z, v.due)) AS equal",
+            f"IF({_SETTLED}, NULL, given) AS given",
+            f"IF({_SETTLED}, NULL, answers) AS contents",
+            f"""IF({_SETTLED}, NULL, filter(expected, v -> NOT array_contains(agreeing.z, v.z)))
+              AS unsettled""",
             "filter(transform(expected, v -> struct(v.z, v.open, v.refused)), "
             "v -> v.open IS NOT NULL OR v.refused IS NOT NULL) AS flags",
-            "filter(transform(expected, v -> struct(v.z, v.last AS rows)), "
-            "v -> v.rows IS NOT NULL) AS lasts",
+            f"filter(transform(expected, v -> named_struct('z', v.z, 'solutions', {last})), "
+            "v -> v.solutions IS NOT NULL) AS lasts",
         )
         .selectExpr(
-            *given.columns,
-            "evaluations",
-            "by_library",
-            "equal",
-            "transform(unsettled, v -> struct(v.z, v.due, v.contents)) AS unsettled",
+            *("task", "t_s", "every", "timed", "tolerance", "numbers"),
+            *("evaluations", "distinct", "asked", "equal", "given", "contents"),
+            "transform(unsettled, v -> struct(v.z, v.due)) AS unsettled",
             "flags",
             "lasts",
         )
@@ -143,7 +121,8 @@ def fares(row: dict[str, Any]) -> dict[str, Any]:
     outcomes = [
         {"z": z, "right": True, "agreed": due, "t": None, "kind": None} for z, due in equal.items()
     ]
-    if row["every"] or not outcomes:
+    if row["unsettled"] is not None:
+        contents = {content["hash"]: content for content in row["contents"]}
         given = [
             Given(
                 None if g["stamp"] is None else Fraction(g["stamp"]),
@@ -154,40 +133,31 @@ def fares(row: dict[str, Any]) -> dict[str, Any]:
             )
             for place, g in enumerate(row["given"])
         ]
-        silent: dict[str, Any] = {"due": [], "contents": []}
-        expected = {v["z"]: v for v in row["unsettled"] or ()}
-        nothing: dict[str, Any] | None = None
-        for z in row["asked"]:
-            if z in equal:
-                continue
-            if z in expected:
-                outcomes.append(_outcome(z, expected[z], given, row))
-            else:
-                nothing = nothing or _outcome(z, silent, given, row)
-                outcomes.append({**nothing, "z": z})
-    return {
-        "task": row["task"],
-        "outcomes": outcomes,
-        "flags": row["flags"] or [],
-        "lasts": row["lasts"] or [],
-        "evaluations": row["evaluations"],
-        "by_library": row["by_library"],
-    }
+        due = {v["z"]: v["due"] for v in row["unsettled"]}
+        outcomes += [
+            _outcome(z, due.get(z, ()), contents, given, row)
+            for z in row["asked"]
+            if z not in equal
+        ]
+    kept = ("task", "flags", "lasts", "evaluations", "distinct")
+    return {"outcomes": outcomes, **{name: row[name] for name in kept}}
 
 
 def _outcome(
-    z: int, expected: dict[str, Any], given: list[Given], row: dict[str, Any]
+    z: int,
+    expected: Sequence[dict[str, Any]],
+    contents: Mapping[int, dict[str, Any]],
+    given: list[Given],
+    row: dict[str, Any],
 ) -> dict[str, Any]:
-    contents = {content["hash"]: content for content in expected["contents"]}
     known: dict[tuple[int, int], bool] = {}
     numbers = _numbers(row["numbers"])
 
     def same(content: int, place: int) -> bool:
         if (content, place) not in known:
             due = contents[content]
-            ties = due["ties"] if due["ties"] and due["ties"][0] >= 0 else None
             known[content, place] = equal(
-                due["answer"], row["given"][place]["answer"], ties, numbers
+                due["answer"], row["given"][place]["answer"], due["ties"], numbers
             )
         return known[content, place]
 
@@ -197,7 +167,7 @@ def _outcome(
     t_s = row["t_s"]
     due = [
         Due(d["t"], d["stamp"], d["t"] >= t_s, d["hash"])
-        for d in expected["due"]
+        for d in expected
         if row["timed"] or d["t"] >= t_s
     ]
     found: Outcome = align(due, given, same, row["tolerance"] if row["timed"] else None, unordered)

@@ -40,7 +40,6 @@ CASE_FIELDS: list[tuple[str, pa.DataType]] = [
     ("task", pa.int32()),
     ("a", pa.int64()),
     ("case_until", pa.int64()),
-    ("t_s", pa.int64()),
     ("starts", _LISTS),
     ("alpha", _LONGS),
     ("beta", _LONGS),
@@ -50,12 +49,12 @@ CASE_FIELDS: list[tuple[str, pa.DataType]] = [
     ("stepwise", pa.bool_()),
     ("changes", pa.bool_()),
     ("insertions", pa.bool_()),
-    ("bags", pa.bool_()),
     ("on_content", pa.bool_()),
     ("policy", pa.list_(pa.list_(_CONDITION))),
     ("periodic", pa.list_(_PERIODIC)),
     ("by_content", pa.list_(pa.int32())),
     ("question", pa.int64()),
+    ("question_bytes", pa.binary()),
     ("background_changes", _LONGS),
     ("backgrounds", _LONGS),
     ("answer_time", pa.string()),
@@ -77,17 +76,11 @@ PIECE_FIELDS: list[tuple[str, pa.DataType]] = [
     ("places", _LISTS),
     ("arrivals", _LONGS),
     ("moments", _LONGS),
-]
-"""What a plan knows of a piece of a case's streams, beside its case."""
-
-CONTENT_FIELDS: list[tuple[str, pa.DataType]] = [
-    ("task", pa.int32()),
-    ("piece", pa.int32()),
-    ("question_bytes", pa.binary()),
-    ("element_times", _LISTS),
     ("elements", pa.list_(pa.list_(pa.string()))),
 ]
-"""What the elements of a piece say, by window, for the evaluation of patterns alone."""
+"""What a plan knows of a piece of a case's streams, beside its case; lists of lists by window.
+
+``elements`` are their texts, for the evaluation of patterns alone."""
 
 
 @dataclass
@@ -122,7 +115,6 @@ class Batch:
     described: dict[int, Described] = field(default_factory=dict)
     cases: list[dict[str, Any]] = field(default_factory=list)
     pieces: list[dict[str, Any]] = field(default_factory=list)
-    contents: list[dict[str, Any]] = field(default_factory=list)
     texts: ElementTexts = field(default_factory=ElementTexts)
 
     def add(self, number: int, task: Task) -> Described:
@@ -137,7 +129,6 @@ class Batch:
         self.described[number] = described
         self.cases.append(described.columns)
         said = self.texts.of(case, described.question, described.columns["question"])
-        times = [own.times for own in said]
         read = {w.stream for w in described.windows}
         merged = [e for e in case.elements if e.stream in read]
         stepwise = described.report.stepwise
@@ -147,7 +138,7 @@ class Batch:
                 "piece": 0,
                 "after_piece": None,
                 "until": case.until,
-                "times": times,
+                "times": [own.times for own in said],
                 "hashes": [own.hashes for own in said],
                 "places": [
                     [places[id(e)] for e in merged if e.stream == w.stream] if stepwise else []
@@ -157,14 +148,6 @@ class Batch:
                 "moments": sorted({e.t for e in case.elements})
                 if dials.answer_time == "arrival"
                 else [],
-            }
-        )
-        self.contents.append(
-            {
-                "task": number,
-                "piece": 0,
-                "question_bytes": pickled(described.question),
-                "element_times": times,
                 "elements": [own.texts for own in said],
             }
         )
@@ -200,7 +183,6 @@ class Batch:
             "task": number,
             "a": case.registered,
             "case_until": case.until,
-            "t_s": t_s,
             "starts": starts,
             "alpha": [w.width for w in windows],
             "beta": [w.slide for w in windows],
@@ -210,7 +192,6 @@ class Batch:
             "stepwise": report.stepwise,
             "changes": report.changes,
             "insertions": dials.content_change == "insertions",
-            "bags": dials.window_content == "bag",
             "on_content": report.on_content,
             "policy": [
                 [
@@ -225,6 +206,7 @@ class Batch:
             ],
             "by_content": report.by_content,
             "question": self.questions.of(question.asked()),
+            "question_bytes": pickled(question),
             "background_changes": changes,
             "backgrounds": [self.backgrounds.of(version) for version in versions],
             "answer_time": dials.answer_time,
@@ -237,16 +219,20 @@ class Batch:
         }
         return Described(windows, report, starts, t_s, question, columns)
 
-    def tables(self) -> tuple[pa.Table, pa.Table]:
-        """The pieces with their cases' columns, and their contents."""
-        joined = [{**case, **piece} for case, piece in zip(self.cases, self.pieces, strict=True)]
-        return table(joined, CASE_FIELDS + PIECE_FIELDS), table(self.contents, CONTENT_FIELDS)
+    def table(self) -> pa.Table:
+        """The pieces with their cases' columns."""
+        return pa.table(_columns(self.cases, CASE_FIELDS) | _columns(self.pieces, PIECE_FIELDS))
+
+
+def _columns(
+    rows: Sequence[dict[str, Any]], fields: Sequence[tuple[str, pa.DataType]]
+) -> dict[str, pa.Array]:
+    return {name: pa.array([row[name] for row in rows], kind) for name, kind in fields}
 
 
 def table(rows: Sequence[dict[str, Any]], fields: Sequence[tuple[str, pa.DataType]]) -> pa.Table:
     """ROWS as an Arrow table of FIELDS."""
-    arrays = [pa.array([row[name] for row in rows], kind) for name, kind in fields]
-    return pa.Table.from_arrays(arrays, names=[name for name, _ in fields])
+    return pa.table(_columns(rows, fields))
 
 
 def arrival_delay(report: Report, dials: Dials) -> int:

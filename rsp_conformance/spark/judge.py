@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,7 +14,7 @@ from rsp_conformance.model.answers import Content, Evaluation, Rows, Triples, Tr
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
-from rsp_conformance.spark import compare, plan
+from rsp_conformance.spark import compare, plan, streaming
 from rsp_conformance.spark.codec import decode_row, decode_triple
 from rsp_conformance.spark.coverage import not_judged
 from rsp_conformance.spark.encode import Batch, Described, table
@@ -35,14 +35,14 @@ Answers: TypeAlias = dict[Vector, tuple[Evaluation, ...]]
 class Stats:
     """What the last batch held.
 
-    ``evaluations`` counts every (case, t0 vector, instant); ``distinct`` what the evaluator of
-    patterns was asked, contents that repeat being asked once. None where it was not counted.
+    ``evaluations`` counts every (case, t0 vector, instant); ``distinct`` the contents that differ
+    within their case: what the evaluator of patterns is asked at most.
     """
 
     cases: int = 0
     vectors: int = 0
     evaluations: int = 0
-    distinct: int | None = None
+    distinct: int = 0
 
 
 class SparkSemantics:
@@ -61,24 +61,16 @@ class SparkSemantics:
         out: dict[str, Answers | Refusal] = dict(results)
         if not numbered:
             return out
-        found = {
-            (row["task"], row["z"]): row
-            for row in self._by_vector(batch, numbered).toArrow().to_pylist()
-        }
+        found = {row["task"]: row for row in self._answered(batch.table()).toArrow().to_pylist()}
         for number, task in numbered.items():
-            described = batch.described[number]
-            vectors = list(product(*described.starts))
-            rows = [found.get((number, z)) for z in range(len(vectors))]
-            refused = [row["refused"] for row in rows if row is not None and row["refused"]]
+            row = found[number]
+            refused = [one["refused"] for one in row["expected"] if one["refused"]]
             out[task.key] = (
                 Unsupported(refused[0])
                 if refused
-                else {
-                    vector: () if row is None else _evaluations(row, task.case.query.form)
-                    for vector, row in zip(vectors, rows, strict=True)
-                }
+                else _answers(row, list(product(*batch.described[number].starts)), task)
             )
-        self._count(batch, sum(row["evaluations"] for row in found.values()))
+        self._count(batch, list(found.values()))
         return out
 
     def judge(self, tasks: Iterable[Task]) -> dict[str, Verdict | Refusal]:
@@ -89,33 +81,20 @@ class SparkSemantics:
         out: dict[str, Verdict | Refusal] = {**refused, **results}
         if not numbered:
             return out
-        rows = [
-            given_row(number, task, batch.described[number]) for number, task in numbered.items()
-        ]
-        given = self._frame(table(rows, GIVEN_FIELDS))
-        vectors = self._by_vector(batch, numbered)
-        found = compare.compared(vectors, given).toArrow().to_pylist()
+        given = table(
+            [given_row(n, task, batch.described[n]) for n, task in numbered.items()], GIVEN_FIELDS
+        )
+        pieces = batch.table()
+        for name in given.column_names[1:]:
+            pieces = pieces.append_column(name, given[name])
+        found = compare.compared(self._answered(pieces)).toArrow().to_pylist()
         for row in found:
             number = row["task"]
             out[numbered[number].key] = _verdict(
                 row, batch.described[number], numbered[number].case.until
             )
-        self._count(batch, sum(row["evaluations"] for row in found))
+        self._count(batch, found)
         return out
-
-    def count_distinct(self, tasks: Iterable[Task]) -> Stats:
-        """The batch's statistics with ``distinct``, by a job of its own."""
-        batch, numbered, _ = self._batch(tasks)
-        if not numbered:
-            return Stats()
-        pieces, _ = batch.tables()
-        keys = plan.evaluations(self._frame(pieces)).selectExpr(
-            "count(*) AS evaluations", "count(DISTINCT key) AS distinct"
-        )
-        row = keys.toArrow().to_pylist()[0]
-        self._count(batch, row["evaluations"])
-        self.stats = replace(self.stats, distinct=row["distinct"])
-        return self.stats
 
     def _batch(self, tasks: Iterable[Task]) -> tuple[Batch, dict[int, Task], dict[str, Refusal]]:
         batch = Batch()
@@ -134,22 +113,17 @@ class SparkSemantics:
                 numbered[number] = task
         return batch, numbered, refused
 
-    def _by_vector(self, batch: Batch, numbered: Mapping[int, Task]) -> DataFrame:
-        pieces, contents = batch.tables()
-        shape = plan.Shape(
-            self.spark.partitions,
-            differences=any(case["operator"] in ("I", "D") for case in batch.cases),
-            pieces=False,
+    def _answered(self, pieces: pa.Table) -> DataFrame:
+        frame = self.spark.session.createDataFrame(pieces)
+        return streaming.answers(plan.relations(plan.evaluations(frame)))
+
+    def _count(self, batch: Batch, rows: Sequence[Mapping[str, Any]]) -> None:
+        self.stats = Stats(
+            len(batch.described),
+            sum(_vectors(described) for described in batch.described.values()),
+            sum(row["evaluations"] for row in rows),
+            sum(row["distinct"] for row in rows),
         )
-        answered = plan.answers(self._frame(pieces), self._frame(contents), shape)
-        return compare.by_vector(answered, self.spark.partitions)
-
-    def _frame(self, rows: pa.Table) -> DataFrame:
-        return self.spark.session.createDataFrame(rows)
-
-    def _count(self, batch: Batch, evaluations: int) -> None:
-        vectors = sum(_vectors(described) for described in batch.described.values())
-        self.stats = Stats(len(batch.described), vectors, evaluations)
 
 
 def _vectors(described: Described) -> int:
@@ -157,24 +131,31 @@ def _vectors(described: Described) -> int:
     return prod(len(options) for options in described.starts)
 
 
-def _evaluations(row: Mapping[str, Any], form: Form) -> tuple[Evaluation, ...]:
-    contents = {c["hash"]: _content(c, form) for c in row["contents"]}
-    return tuple([Evaluation(due["t"], contents[due["hash"]]) for due in row["due"]])
+def _answers(row: Mapping[str, Any], vectors: Sequence[Vector], task: Task) -> Answers:
+    """Ans(Q_z) by z, of a row of ``streaming.answers``."""
+    variables = tuple(row["variables"].split("\t")) if row["variables"] else ()
+    form = task.case.query.form
+    contents = {c["hash"]: _content(c, variables, form) for c in row["answers"]}
+    return {
+        vectors[one["z"]]: tuple(
+            [Evaluation(due["t"], contents[due["hash"]]) for due in one["due"]]
+        )
+        for one in row["expected"]
+    }
 
 
-def _content(content: Mapping[str, Any], form: Form) -> Content:
+def _content(content: Mapping[str, Any], variables: tuple[str, ...], form: Form) -> Content:
     answer: Sequence[str] = content["answer"]
     if form is Form.ASK:
         return Truth(answer == ["true"])
     if form is Form.CONSTRUCT:
         return Triples(frozenset([decode_triple(text) for text in answer]))
-    variables = tuple(content["variables"].split("\t")) if content["variables"] else ()
     solutions = [decode_row(text) for text in answer]
     ties = content["ties"]
     return Rows(
         variables,
         tuple([tuple([solution.get(v) for v in variables]) for solution in solutions]),
-        tuple(ties) if ties and ties[0] >= 0 else None,
+        None if ties is None else tuple(ties),
     )
 
 

@@ -19,8 +19,6 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-import pyarrow as pa
-
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, FirstElementFloor
@@ -28,17 +26,16 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
-from rsp_conformance.spark import compare, plan
+from rsp_conformance.spark import compare, plan, streaming
 from rsp_conformance.spark.coverage import not_judged
 from rsp_conformance.spark.encode import Batch, table
-from rsp_conformance.spark.evaluate import ROW
 from rsp_conformance.spark.judge import refusal
 from rsp_conformance.spark.observed import GIVEN_FIELDS, compared_row
 from rsp_conformance.spark.pending_answers import ElementTimes, Taken, Waiting
+from rsp_conformance.spark.pieces import whole
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream import Held
 
-_CARRIED: list[tuple[str, pa.DataType]] = [("z", pa.int32()), ("rows", pa.list_(ROW))]
 PROBE = 4
 """A first stretch of so many times what a window can look back tells most of Z apart."""
 
@@ -110,8 +107,6 @@ class LongJudge:
         self._last_t = case.registered
         self._tests = (described.t_s - case.registered, -1)
         """Test points before t_s, and the last instant that had an element among them."""
-        operator = case.query.operator
-        self._differences = operator is not None and operator.letter in "ID"
         self._carried: list[dict[str, Any]] = []
         self._finished = False
 
@@ -252,27 +247,29 @@ class LongJudge:
             every=True,
         )
         if until <= self._evaluated:
-            nothing: dict[str, Any] = {"equal": [], "unsettled": [], "flags": [], "lasts": []}
-            return compare.fares({**given, **nothing, "evaluations": 0, "by_library": 0})
-        pieces, contents = self._held.tables(
+            nothing: dict[str, Any] = {
+                "equal": [],
+                "unsettled": [],
+                "contents": [],
+                "flags": [],
+                "lasts": [],
+            }
+            return compare.fares(
+                {**given, **nothing, "evaluations": 0, "distinct": 0}
+            )
+        pieces = self._held.table(
             self._evaluated,
             until,
             first=self._evaluated == self._origin,
             alive=self._alive,
+            carried=self._carried,
             parts=self._spark.partitions,
         )
         frame = self._spark.session.createDataFrame
-        carried = frame(table(self._carried, _CARRIED)) if self._differences else None
-        shape = plan.Shape(
-            self._spark.partitions,
-            differences=self._differences,
-            pieces=True,
-            carried=carried,
-        )
-        answered = plan.answers(frame(pieces), frame(contents), shape)
-        vectors = compare.by_vector(answered, self._spark.partitions)
-        found = compare.compared(vectors, frame(table([given], GIVEN_FIELDS)))
-        row: Mapping[str, Any] = found.toArrow().to_pylist()[0]
+        related = plan.relations(plan.evaluations(frame(pieces)))
+        answered = whole(streaming.answers(related, pieces=True))
+        joined = answered.join(frame(table([given], GIVEN_FIELDS)), ["task"])
+        row: Mapping[str, Any] = compare.compared(joined).toArrow().to_pylist()[0]
         return row
 
     def _note(self, row: Mapping[str, Any]) -> None:

@@ -20,6 +20,7 @@ from rsp_conformance.spark.tasks import Task
 _ANSWER = pa.struct(
     [
         ("stamp", pa.string()),
+        ("at", pa.int64()),
         ("required", pa.bool_()),
         ("late", pa.bool_()),
         ("early", pa.bool_()),
@@ -40,8 +41,11 @@ GIVEN_FIELDS: list[tuple[str, pa.DataType]] = [
 """What an engine answered, and how it is compared.
 
 ``asked`` are the z to look at; with ``every`` each of them, else only until one is right. See
-``compare``.
+``compare``. ``at`` is a stamp that is an instant, as most are.
 """
+
+NO_INSTANT = -(2**62)
+"""Stands for ``at`` where there is none."""
 
 MISFIT = "!"
 """Stands for an answer of another form than the query's; no expected answer is written so."""
@@ -146,6 +150,7 @@ def answer_row(
     """ANSWER with the stamp that it is compared at; the flags are those of ``align.Given``."""
     return {
         "stamp": None if stamp is None else str(stamp),
+        "at": None if stamp is None or stamp.denominator > 1 else stamp.numerator,
         "required": required,
         "late": late,
         "early": early,

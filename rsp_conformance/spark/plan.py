@@ -1,128 +1,103 @@
 """The plan: from pieces of streams to Ans(Q_z), the same for every batch of cases.
 
-Everything is keyed by (task, piece, t0 vector, instant, step within the instant). Spark SQL
-expressions do the semantics (``windows``, ``reporting``, ``streaming``), one Arrow function
-evaluates patterns over distinct contents (``evaluate``).
+A row is a piece of one case, and stays one: S2R and report (``windows``, ``reporting``) are Spark
+SQL over the arrays of the row, one Arrow function evaluates patterns over the distinct contents
+that they find (``evaluate``), and R2S (``streaming``) is Spark SQL again. No row is sent to another
+task on the way, and none is copied for each of its evaluations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from rsp_conformance.spark import reporting, streaming, windows
-from rsp_conformance.spark.evaluate import RELATION_SQL, evaluate
+from rsp_conformance.spark import reporting, windows
+from rsp_conformance.spark.evaluate import RELATIONS_SQL, USED_UP, evaluate
 from rsp_conformance.spark.session import map_in_arrow
+from rsp_conformance.spark.streaming import STAMP
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-VECTORS = """
+_PRODUCT = """
 aggregate(starts, array(cast(array() AS array<bigint>)),
   (vectors, options) -> flatten(transform(vectors,
     v -> transform(options, o -> array_append(v, o)))))
 """
 """Z, the product of the T⁰ᵢ, the last window's t0 moving fastest."""
 
-AFTER = "greatest(coalesce(least(a, array_min(t0)), a), after_piece)"
+VECTORS = f"""
+filter(transform({_PRODUCT}, (t0, z) -> struct(z, t0)),
+  v -> alive IS NULL OR array_contains(alive, v.z))
+"""
+"""The members of Z that are asked about."""
+
+AFTER = "greatest(coalesce(least(a, array_min(v.t0)), a), after_piece)"
 """Q_z runs from the instant after this one (decision 1), and so does a piece."""
 
-ASKED = "alive IS NULL OR array_contains(alive, z)"
-"""Whether a vector of Z is asked at all."""
+VERSION = "size(filter(background_changes, x -> x <= p.t))"
 
-FROM_CASE = ("task", "piece", "operator", "sets", "form", "keep_empty", "answer_time")
-RELATION_COLUMNS = ("variables", "rows", "open", "refused", "library")
+EVALUATION = f"""
+named_struct('t', p.t, 's', p.s, 'stamp', {STAMP}, 'version', {VERSION},
+  'runs', transform(p.runs, w -> struct(w.lo, w.hi)))
+"""
 
-
-@dataclass(frozen=True)
-class Shape:
-    """What a batch needs of the plan: parts that no task of it needs are left out.
-
-    ``differences``: Istream or Dstream. ``pieces``: cases in several pieces. ``carried``: the
-    solutions (``rows``) of the last evaluation before these of every ``z``, of a batch that
-    continues one stream.
-    """
-
-    partitions: int
-    differences: bool
-    pieces: bool
-    carried: DataFrame | None = None
+POINT = ("t", "s", "g", "t_before")
+"""What stays of a test point in every step."""
 
 
 def evaluations(pieces: DataFrame) -> DataFrame:
-    """ET with contents: one row an evaluation (Definition 23), before anything is deduplicated.
+    """ET with contents, as ``vectors``: for every z the evaluations in their order.
 
-    ``key`` stands for the question with the background at t and the contents of all windows.
+    That is Definition 23. An evaluation has its instant ``t`` and its number ``s`` within it, the
+    ``stamp`` of its answer, the ``version`` of the background, and of every window the run of
+    elements that it holds (``runs``).
     """
-    version = "size(filter(background_changes, x -> x <= p.t))"
-    runs = "transform(p.runs, w -> struct(w.lo, w.hi))"
-    key = f"xxhash64(question, backgrounds[{version}], {windows.CONTENTS})"
+    used_up = [*_S2R_ONLY, "steps"]
     return (
-        pieces.selectExpr("*", f"{windows.STEPS} AS steps")
-        .selectExpr("*", f"posexplode({VECTORS}) AS (z, t0)")
-        .where(ASKED)
-        .selectExpr("*", f"{AFTER} AS after")
-        .selectExpr("*", f"{reporting.CANDIDATES} AS candidates")
-        .selectExpr("*", f"{reporting.TEST_POINTS} AS points")
-        .selectExpr("*", _each("points", windows.OPENINGS, "openings", POINT))
-        .selectExpr("*", _each("openings", windows.EDGES, "edges", POINT))
-        .selectExpr("*", _each("edges", windows.RUNS, "runs", POINT))
-        .selectExpr("*", _each("runs", reporting.STRATEGIES, "strategies", (*POINT, "runs")))
-        .selectExpr("*", f"filter(strategies, p -> {reporting.REPORTED}) AS reported")
+        pieces.selectExpr("*", f"{windows.STEPS} AS steps", f"{VECTORS} AS vectors")
+        .selectExpr(*_with(pieces, f"'after', {AFTER}"))
+        .selectExpr(*_with(pieces, f"'candidates', {reporting.CANDIDATES}"))
+        .selectExpr(*_with(pieces, f"'points', {reporting.TEST_POINTS}"))
+        .selectExpr(*_with(pieces, _each(windows.OPENINGS, "openings", POINT)))
+        .selectExpr(*_with(pieces, _each(windows.EDGES, "edges", POINT)))
+        .selectExpr(*_with(pieces, _each(windows.RUNS, "runs", POINT)))
+        .selectExpr(*_with(pieces, _each(reporting.STRATEGIES, "strategies", (*POINT, "runs"))))
         .selectExpr(
-            *FROM_CASE,
-            "z",
-            f"""inline(transform(reported, p -> named_struct('t', p.t, 's', p.s,
-              'stamp', {streaming.STAMP}, 'version', {version}, 'runs', {runs}, 'key', {key})))""",
+            *_with(
+                pieces,
+                f"'evaluations', transform(filter(v.points, p -> {reporting.REPORTED}), "
+                f"p -> {EVALUATION})",
+            )
         )
+        .drop(*used_up)
     )
 
 
-POINT = ("t", "s", "g", "t_before")
+_S2R_ONLY = (
+    *("starts", "alpha", "beta", "closed_left", "closed_right", "active", "stepwise", "changes"),
+    *("insertions", "on_content", "policy", "periodic", "by_content", "background_changes"),
+    *("delay", "alive", "after_piece", "until", "places", "arrivals", "moments"),
+)
+"""Columns that nothing after S2R and report reads."""
 
 
-def _each(points: str, expression: str, name: str, kept: Sequence[str]) -> str:
-    """An array like POINTS, its structs the fields KEPT with EXPRESSION as NAME."""
+def _with(pieces: DataFrame, field: str) -> list[str]:
+    """The columns of PIECES, and the vectors with FIELD, of vector ``v``, as their only content."""
+    vectors = f"transform(vectors, v -> named_struct('z', v.z, 't0', v.t0, {field})) AS vectors"
+    return [*pieces.columns, "steps", vectors]
+
+
+def _each(expression: str, name: str, kept: Sequence[str]) -> str:
+    """The field ``points`` anew, of each the fields KEPT, with EXPRESSION as NAME."""
     fields = "".join(f"'{field}', p.{field}, " for field in kept)
-    return f"transform({points}, p -> named_struct({fields}'{name}', {expression})) AS {name}"
+    return f"'points', transform(v.points, p -> named_struct({fields}'{name}', {expression}))"
 
 
-def relations(evaluated: DataFrame, contents: DataFrame, shape: Shape) -> DataFrame:
-    """R2R: the solutions of every distinct key of EVALUATED."""
-    # The whole row is taken, so that both readers of the rows by key share one shuffle.
-    distinct = (
-        evaluated.groupBy("key")
-        .agg({"evaluation": "first"})
-        .withColumnRenamed("first(evaluation)", "at")
-    )
-    requests = (
-        distinct.selectExpr(
-            "at.task AS task",
-            "at.piece AS piece",
-            "struct(key, at.version AS version, at.runs AS runs) AS request",
-        )
-        .repartition(shape.partitions, "task", "piece")
-        .groupBy("task", "piece")
-        .agg({"request": "collect_list"})
-        .withColumnRenamed("collect_list(request)", "requests")
-    )
-    asked = contents.join(requests, ["task", "piece"])
-    return map_in_arrow(asked, evaluate, RELATION_SQL)
+def relations(evaluated: DataFrame) -> DataFrame:
+    """R2R: EVALUATED with the solutions of all its evaluations (``evaluate.RELATIONS``)."""
+    from pyspark.sql.types import StructType
 
-
-def answers(pieces: DataFrame, contents: DataFrame, shape: Shape) -> DataFrame:
-    """Ans(Q_z) of every case and z: one row an evaluation, with its content."""
-    evaluated = evaluations(pieces)
-    if shape.differences:
-        evaluated = streaming.with_previous(evaluated, pieces=shape.pieces)
-    evaluated = evaluated.selectExpr("key", "struct(*) AS evaluation")
-    evaluated = evaluated.repartition(shape.partitions, "key")
-    found = relations(evaluated, contents, shape).repartition(shape.partitions, "key")
-    answered = evaluated.join(found, "key").selectExpr("evaluation.*", *RELATION_COLUMNS)
-    if shape.differences:
-        before = found.selectExpr("key AS key_before", "rows AS rows_before")
-        answered = answered.join(before, "key_before", "left")
-    if shape.carried is not None:
-        answered = streaming.continued(answered, shape.carried)
-    return streaming.contents(answered, carry=shape.carried is not None)
+    kept = [field for field in evaluated.schema.fields if field.name not in USED_UP]
+    found = cast("StructType", StructType.fromDDL(RELATIONS_SQL))
+    return map_in_arrow(evaluated, evaluate, StructType([*kept, *found.fields]))

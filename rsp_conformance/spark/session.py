@@ -27,6 +27,7 @@ from rsp_conformance.model.errors import KitError
 if TYPE_CHECKING:
     from pyarrow import RecordBatch
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
 
     ArrowFunction = Callable[[Iterable[RecordBatch]], Iterator[RecordBatch]]
 
@@ -52,6 +53,10 @@ SESSION_SETTINGS: Mapping[str, str] = {
     # Measured: compiling stages costs a small batch more than it saves, and a large one too, since
     # most of the work is in higher-order functions, which are interpreted either way.
     "spark.sql.codegen.wholeStage": "false",
+    # Else the optimizer itself evaluates what stands above a local table, on one core.
+    "spark.sql.optimizer.excludedRules": (
+        "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
+    ),
     # A join's size is guessed badly where rows come out of a Python function.
     "spark.sql.autoBroadcastJoinThreshold": "-1",
 }
@@ -156,7 +161,7 @@ def without_pandas_warning() -> Iterator[None]:
         yield
 
 
-def map_in_arrow(frame: DataFrame, function: ArrowFunction, schema: str) -> DataFrame:
+def map_in_arrow(frame: DataFrame, function: ArrowFunction, schema: StructType | str) -> DataFrame:
     """``frame.mapInArrow(function, schema)``, quietly."""
     with without_pandas_warning():
         return frame.mapInArrow(function, schema)

@@ -20,13 +20,13 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.spark.element_texts import ElementTexts, Said
 from rsp_conformance.spark.encode import (
     CASE_FIELDS,
-    CONTENT_FIELDS,
     PIECE_FIELDS,
     Described,
     table,
 )
-from rsp_conformance.spark.query_context import pickled
+from rsp_conformance.spark.streaming import SOLUTIONS
 
+_CARRIED = pa.list_(pa.struct([("z", pa.int32()), ("solutions", SOLUTIONS)]))
 LOOK_AHEAD = 2
 """A piece spans this many times what a window can look back."""
 
@@ -51,7 +51,6 @@ class Held:
         self._case = case
         self._described = described
         self._read = {w.stream for w in described.windows}
-        self._question = pickled(described.question)
         self._elements: list[StreamElement] = []
         """Those that windows read."""
         self._moments: list[int] = []
@@ -78,29 +77,32 @@ class Held:
         del self._elements[: bisect_right(self._elements, edge, key=_instant)]
         del self._moments[: bisect_right(self._moments, edge)]
 
-    def tables(
-        self, after: int, until: int, *, first: bool, alive: Sequence[int], parts: int
-    ) -> tuple[pa.Table, pa.Table]:
-        """The pieces of (AFTER, UNTIL] and their contents, in PARTS parts that go to Spark apart.
+    def table(
+        self,
+        after: int,
+        until: int,
+        *,
+        first: bool,
+        alive: Sequence[int],
+        carried: Sequence[dict[str, Any]],
+        parts: int,
+    ) -> pa.Table:
+        """The pieces of (AFTER, UNTIL], in PARTS parts that go to Spark apart.
 
-        FIRST says that no evaluation is earlier; ALIVE are the z that are asked.
+        FIRST says that no evaluation is earlier; ALIVE are the z that are asked; CARRIED has the
+        solutions of their last evaluations.
         """
         columns = {**self._described.columns, "alive": list(alive)}
         told = self._told()
         span = LOOK_AHEAD * self.reach
-        starts = range(after, until, span)
         pieces: list[dict[str, Any]] = []
-        contents: list[dict[str, Any]] = []
-        for number, start in enumerate(starts):
-            piece, content = self._piece(told, number, (start, min(until, start + span)))
+        for number, start in enumerate(range(after, until, span)):
+            piece = self._piece(told, number, (start, min(until, start + span)))
+            piece["carried"] = [] if number else list(carried)
             if first and number == 0:
                 piece["after_piece"] = None
             pieces.append({**columns, **piece})
-            contents.append(content)
-        return (
-            _parted(pieces, CASE_FIELDS + PIECE_FIELDS, parts),
-            _parted(contents, CONTENT_FIELDS, parts),
-        )
+        return _parted(pieces, CASE_FIELDS + PIECE_FIELDS + [("carried", _CARRIED)], parts)
 
     def _told(self) -> _Told:
         """What is held, without what the query cannot use of it."""
@@ -114,9 +116,7 @@ class Held:
         ]
         return _Told(said, places, [e.t for e in self._elements])
 
-    def _piece(
-        self, told: _Told, number: int, stretch: tuple[int, int]
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _piece(self, told: _Told, number: int, stretch: tuple[int, int]) -> dict[str, Any]:
         """The piece of STRETCH, (after, until], which sees what came up to ``reach`` before."""
         after, until = stretch
         edge = after - self.reach
@@ -124,7 +124,6 @@ class Held:
             slice(bisect_right(own.times, edge), bisect_right(own.times, until))
             for own in told.said
         ]
-        times = [own.times[run] for own, run in zip(told.said, runs, strict=True)]
         base = bisect_right(told.arrivals, edge)
         moments: list[int] = []
         if self._described.columns["answer_time"] == "arrival":
@@ -132,11 +131,11 @@ class Held:
             # The first arrival after the piece stamps what has seen none in it.
             last = bisect_left(self._moments, until + delay) + 1
             moments = self._moments[bisect_left(self._moments, after + 1 + delay) : last]
-        piece = {
+        return {
             "piece": number,
             "after_piece": after,
             "until": until,
-            "times": times,
+            "times": [own.times[run] for own, run in zip(told.said, runs, strict=True)],
             "hashes": [own.hashes[run] for own, run in zip(told.said, runs, strict=True)],
             "places": [
                 [place - base for place in places[run]]
@@ -146,15 +145,8 @@ class Held:
             else [[] for _ in runs],
             "arrivals": told.arrivals[base : bisect_right(told.arrivals, until)],
             "moments": moments,
-        }
-        content = {
-            "task": 0,
-            "piece": number,
-            "question_bytes": self._question,
-            "element_times": times,
             "elements": [own.texts[run] for own, run in zip(told.said, runs, strict=True)],
         }
-        return piece, content
 
 
 def _instant(element: StreamElement) -> int:

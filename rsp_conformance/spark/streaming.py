@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rsp_conformance.spark.evaluate import ROWS_SQL
+import pyarrow as pa
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -17,100 +17,123 @@ IF(answer_time = 'arrival',
 """
 """The timestamp of the evaluation at t: the instant, or the arrival that triggers it."""
 
-_NOTHING = f"cast(array() AS {ROWS_SQL})"
+SOLUTIONS = pa.struct(
+    [("rows", pa.list_(pa.string())), ("triples", pa.list_(pa.list_(pa.string())))]
+)
+SOLUTIONS_SQL = "struct<rows: array<string>, triples: array<array<string>>>"
+"""Solutions as text, and the triples that a CONSTRUCT makes of each (``evaluate.RELATION``)."""
 
-STREAMED = """
+NOTHING = (
+    "named_struct('rows', cast(array() AS array<string>), "
+    "'triples', cast(NULL AS array<array<string>>))"
+)
+"""The solutions before the first evaluation."""
+
+
+def _without_duplicates(rows: str) -> str:
+    return f"IF(sets, filter({rows}, x -> instr(x, '\\n') = 0), {rows})"
+
+
+STREAMED = f"""
 CASE operator
-  WHEN 'I' THEN array_except(now, before)
-  WHEN 'D' THEN array_except(before, now)
-  WHEN 'R' THEN now
-  ELSE rows
+  WHEN 'I' THEN array_except({_without_duplicates("x.now.rows")},
+                             {_without_duplicates("x.before.rows")})
+  WHEN 'D' THEN array_except({_without_duplicates("x.before.rows")},
+                             {_without_duplicates("x.now.rows")})
+  WHEN 'R' THEN {_without_duplicates("x.now.rows")}
+  ELSE x.now.rows
 END
 """
-"""What the operator lets through.
+"""What the operator lets through of the solutions ``now``, after those ``before``.
 
 Of a solution's occurrences the second and later ones are numbered, so a difference of these sets
 is a difference of bags (CQL); without the numbered ones it is one of sets (dial ``r2s``).
 """
 
-ANSWER = """
+_MADE = "transform(x.streamed, r -> x.source.triples[array_position(x.source.rows, r) - 1])"
+ANSWER = f"""
 CASE form
-  WHEN 'SELECT' THEN transform(streamed, x -> substring_index(x.r, '\\n', 1))
-  WHEN 'ASK' THEN array(IF(size(streamed) > 0, 'true', 'false'))
-  ELSE array_distinct(flatten(transform(streamed, x -> x.c)))
+  WHEN 'SELECT' THEN transform(x.streamed, r -> substring_index(r, '\\n', 1))
+  WHEN 'ASK' THEN array(IF(size(x.streamed) > 0, 'true', 'false'))
+  ELSE array_distinct(flatten({_MADE}))
 END
 """
 """The query form: rows, a truth value or triples, as text."""
 
+TIES = """
+IF(sets AND operator = 'R',
+   filter(x.ties, (tie, i) -> instr(x.now.rows[i], '\\n') = 0), x.ties)
+"""
+"""Where rows keep their order, the groups of tied ones."""
 
-def _without_duplicates(rows: str) -> str:
-    return f"IF(sets, filter({rows}, x -> instr(x.r, '\\n') = 0), {rows})"
+
+def _solutions(relation: str) -> str:
+    return f"named_struct('rows', {relation}.rows, 'triples', {relation}.triples)"
 
 
-def with_previous(evaluated: DataFrame, *, pieces: bool) -> DataFrame:
-    """EVALUATED with ``key_before``, the key of the evaluation before in ET; NULL for the first.
+def answered(steps: str) -> str:
+    """The answers of STEPS, each the solutions ``now`` and ``before`` and the ``ties`` of now.
 
-    Within a piece by looking back. Where cases have several ``pieces``, the first evaluation of a
-    piece takes the last one of the pieces before, so that no step holds a whole stream.
+    Of every answer ``hash`` and ``kept``, its text ``answer`` and its ``ties``. Empty answers are
+    dropped where the profile drops them, at the very end (decision 16).
     """
-    back = "lag(key) OVER (PARTITION BY task, piece, z ORDER BY t, s)"
-    if not pieces:
-        return evaluated.selectExpr("*", f"{back} AS key_before")
-    last = evaluated.selectExpr("task", "piece", "z", "struct(t, s, key) AS last")
-    carried = (
-        last.groupBy("task", "piece", "z")
-        .agg({"last": "max"})
-        .withColumnRenamed("max(last)", "last")
-        .selectExpr(
-            "task",
-            "piece",
-            "z",
-            "lag(last.key) OVER (PARTITION BY task, z ORDER BY piece) AS key_carried",
-        )
-    )
-    return (
-        evaluated.selectExpr("*", f"{back} AS key_in_piece")
-        .join(carried, ["task", "piece", "z"])
-        .selectExpr("*", "coalesce(key_in_piece, key_carried) AS key_before")
-        .drop("key_in_piece", "key_carried")
-    )
+    streamed = f"""transform({steps}, x -> named_struct('streamed', {STREAMED},
+      'source', IF(operator = 'D', x.before, x.now), 'ties', {TIES}))"""
+    texts = f"transform({streamed}, x -> named_struct('answer', {ANSWER}, 'ties', x.ties))"
+    return f"""transform({texts}, x -> named_struct(
+      'hash', IF(x.ties IS NULL, xxhash64(sort_array(x.answer)), xxhash64(x.answer, x.ties)),
+      'kept', keep_empty OR size(x.answer) > 0,
+      'answer', x.answer, 'ties', x.ties))"""
 
 
-def continued(answered: DataFrame, carried: DataFrame) -> DataFrame:
-    """ANSWERED, the first evaluation of each z following the one whose ``rows`` CARRIED holds."""
-    from pyspark.sql import functions as f
+_DIFFERS = "operator IN ('I', 'D')"
+_RELATION = f"""named_struct('now', {_solutions("x")}, 'before', {NOTHING}, 'ties', x.ties)"""
+_PAIR = f"""named_struct('now', {_solutions("relations[r]")},
+  'before', IF(i = 0, {NOTHING}, {_solutions("relations[own[i - 1]]")}),
+  'ties', cast(NULL AS array<int>))"""
+_STEPS = f"""
+IF({_DIFFERS},
+   flatten(transform(found, own -> transform(own, (r, i) -> {_PAIR}))),
+   transform(relations, x -> {_RELATION}))
+"""
+"""Of every answer of a piece what it depends on; see ``evaluate.RELATIONS_SQL``."""
 
-    last = carried.selectExpr("z", "rows AS rows_carried")
-    kept = [name for name in answered.columns if name != "rows_before"]
-    return answered.join(f.broadcast(last), "z", "left").selectExpr(
-        *kept, "IF(key_before IS NULL, rows_carried, rows_before) AS rows_before"
-    )
+_DUE = """
+transform(v.evaluations, (e, i) -> named_struct('t', e.t, 's', e.s, 'stamp', e.stamp,
+  'hash', answers[at[k][i]].hash, 'kept', answers[at[k][i]].kept))
+"""
+_ENDS = f"""
+IF({_DIFFERS}, transform(vectors, (v, k) -> IF(size(v.evaluations) = 0, NULL, named_struct(
+    't', v.evaluations[0].t, 's', v.evaluations[0].s, 'stamp', v.evaluations[0].stamp, 'z', v.z,
+    'now', {_solutions("relations[found[k][0]]")},
+    'last', {_solutions("relations[found[k][size(found[k]) - 1]]")}))), NULL)
+"""
+"""Of every z its first evaluation in a piece, and the solutions of that and of the last one."""
 
 
-def contents(answered: DataFrame, *, carry: bool = False) -> DataFrame:
-    """ANSWERED with the ``answer`` of every evaluation, its ``hash``, and whether it is ``kept``.
+def _any(field: str) -> str:
+    """Some FIELD of the relations of vector K, mostly of none."""
+    known = f"exists(relations, x -> x.{field} IS NOT NULL)"
+    return f"IF({known}, array_max(transform(found[k], r -> relations[r].{field})), NULL)"
 
-    ``rows`` are the solutions, ``rows_before`` (if there) those of the evaluation before. Empty
-    answers are dropped where the profile drops them, at the very end (decision 16). With CARRY the
-    solutions stay, as ``solved``, for the evaluation that follows the last one.
+
+def answers(related: DataFrame, *, pieces: bool = False) -> DataFrame:
+    """Ans(Q_z) of every piece of RELATED (``plan.relations``).
+
+    ``expected``: of every z what is ``due``, and why it is open, or not to be had. ``answers``:
+    the contents that are due, by hash. Where a case has several PIECES, the first evaluation of a
+    z in each is left out under Istream and Dstream, and ``ends`` has what it takes to answer it.
     """
-    before = "rows_before" if "rows_before" in answered.columns else "NULL"
-    kept = [name for name in answered.columns if name not in ("rows", "rows_before", "key_before")]
-    if carry:
-        answered, kept = answered.selectExpr("*", "rows AS solved"), [*kept, "solved"]
-    return (
-        answered.selectExpr(*kept, "rows", f"coalesce({before}, {_NOTHING}) AS before_rows")
-        .selectExpr(
-            *kept,
-            "rows",
-            f"{_without_duplicates('rows')} AS now",
-            f"{_without_duplicates('before_rows')} AS before",
-        )
-        .selectExpr(*kept, f"{STREAMED} AS streamed")
-        .selectExpr(*kept, f"{ANSWER} AS answer", "transform(streamed, x -> x.g) AS ties")
-        .selectExpr(
-            "*",
-            "xxhash64(array_sort(answer)) AS hash",
-            "keep_empty OR size(answer) > 0 AS kept",
-        )
+    kept = [name for name in related.columns if name not in ("relations", "found", "at", "vectors")]
+    due = f"filter({_DUE}, e -> e.kept)"
+    if pieces:
+        due = f"filter({_DUE}, (e, i) -> e.kept AND (i > 0 OR NOT {_DIFFERS}))"
+    return related.selectExpr("*", f"{answered(_STEPS)} AS answers").selectExpr(
+        *kept,
+        "answers",
+        f"""transform(vectors, (v, k) -> named_struct('z', v.z, 'due', {due},
+          'open', {_any("open")}, 'refused', {_any("refused")})) AS expected""",
+        *([f"{_ENDS} AS ends"] if pieces else []),
+        "size(flatten(found)) AS evaluations",
+        "size(relations) AS distinct",
     )

@@ -4,8 +4,8 @@ Timestamps never decrease, so what a window holds is a run [lo, hi) of its strea
 arrival order. It is found by arithmetic on the window's parameters and by counting the elements up
 to its ends; no element is ever copied into the windows that hold it, however many overlap.
 
-The expressions are over a piece of one case with one t0 vector, and over one of its test points,
-``p``. Windows are numbered; ``alpha[i]`` and the like belong to window number ``i``. A test point
+The expressions are over a piece of one case, one t0 vector of it, ``v``, and one of its test
+points, ``p``. Windows are numbered; ``alpha[i]`` and the like belong to window ``i``. A test point
 is the instant ``p.t`` and, where the policy is tested after every element (``stepwise``), the
 number ``p.g`` of arrivals of the piece that have come by then. ``p.t_before`` is the instant of
 the test point before.
@@ -20,10 +20,10 @@ def opening(t: str) -> str:
     ``active``: the earliest-opened with o < t ≤ c. ``last-closed``: the one with the greatest
     c < t. Both as t0 + iβ with the i ≥ 0 that arithmetic gives.
     """
-    late = f"({t} - 1 - t0[i] - alpha[i])"
-    early = f"({t} - t0[i] - alpha[i])"
-    last_closed = f"IF({late} >= 0, t0[i] + {late} - pmod({late}, beta[i]), NULL)"
-    first_open = f"(t0[i] + greatest(0, {early} + pmod(-{early}, beta[i])))"
+    late = f"({t} - 1 - v.t0[i] - alpha[i])"
+    early = f"({t} - v.t0[i] - alpha[i])"
+    last_closed = f"IF({late} >= 0, v.t0[i] + {late} - pmod({late}, beta[i]), NULL)"
+    first_open = f"(v.t0[i] + greatest(0, {early} + pmod(-{early}, beta[i])))"
     return f"IF(active, IF({first_open} < {t}, {first_open}, NULL), {last_closed})"
 
 
@@ -84,13 +84,3 @@ transform(p.edges, (w, i) -> named_struct(
   'hi_before', {_HI_BEFORE}))
 """
 """Of every window, what it holds at the test point and at the one before."""
-
-_HELD = "slice(hashes[i], w.lo + 1, w.hi - w.lo)"
-CONTENTS = f"""
-transform(transform(p.runs, (w, i) -> sort_array(IF(bags, {_HELD}, array_distinct({_HELD})))),
-  x -> struct(size(x) AS held, x AS hashes))
-"""
-"""The elements that every window holds, by the hashes of what they say, in an order of their own.
-
-Their number stands beside them because Spark's hash of an array does not tell where it ends.
-"""

@@ -70,7 +70,7 @@ def left_out(cases: list[tuple[Case, Dials, Random]]) -> int:
             batch.add(number, Task(str(number), case, dials))
         except (Unsupported, ValueError):
             continue
-        for window, said in zip(case.query.windows, batch.contents[0]["elements"], strict=True):
+        for window, said in zip(case.query.windows, batch.pieces[0]["elements"], strict=True):
             everything = sum(len(e.graph) for e in case.elements if e.stream == window.stream)
             dropped += everything - sum(len(decode_element(text)[1]) for text in said)
     return dropped
@@ -83,7 +83,7 @@ def said(text: str, *elements: StreamElement, **dials: str) -> list[list[str]]:
     batch.add(0, Task("x", Case(query, elements, until=20), Dials().with_dials(dials)))
     return [
         [" ".join(_short(part) for t in decode_element(one)[1] for part in t) for one in window]
-        for window in batch.contents[0]["elements"]
+        for window in batch.pieces[0]["elements"]
     ]
 
 
@@ -166,7 +166,7 @@ def test_background_and_timestamps_may_be_partners() -> None:
     background = Background((BackgroundEntry(element(0, "a home here").graph, since=5),))
     batch = Batch()
     batch.add(0, Task("x", Case(query, elements, background, until=9), Dials()))
-    names = [decode_element(text)[0] for text in batch.contents[0]["elements"][0]]
+    names = [decode_element(text)[0] for text in batch.pieces[0]["elements"][0]]
     assert names == [IRI(EX + "g"), IRI(EX + "h")]
     merged = said(
         f"SELECT * {MERGED} WHERE {{ ?g <http://www.w3.org/ns/prov#generatedAtTime> ?t . "
