@@ -177,7 +177,7 @@ class _Bench:
 
     def part(self, tasks: Sequence[Task], spark: float, oxigraph: Outcome, rdflib: float) -> Part:
         """The figures of TASKS."""
-        counted = self._semantics.count_distinct(tasks)
+        counted = self._semantics.stats
         if counted.evaluations != oxigraph.evaluations:
             raise RuntimeError(
                 f"{counted.evaluations} window evaluations here, {oxigraph.evaluations} naively"
@@ -185,11 +185,11 @@ class _Bench:
         batch = Batch()
         for number, task in enumerate(tasks):
             batch.add(number, task)
-        texts = [t for row in batch.contents for window in row["elements"] for t in window]
+        texts = [t for row in batch.pieces for window in row["elements"] for t in window]
         return Part(
             len({_copy_of(task) for task in tasks}),
             counted.evaluations,
-            counted.distinct or 0,
+            counted.distinct,
             sum(len(element.graph) for task in tasks for element in task.case.elements),
             sum(text.count("\n") for text in texts),
             spark,
