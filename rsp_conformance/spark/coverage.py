@@ -8,7 +8,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.walk import subpatterns
-from rsp_conformance.spark.worker.evaluate import refuse
+from rsp_conformance.sparql.coverage import refuse
 
 
 def check(case: Case, dials: Dials) -> None:

@@ -254,9 +254,7 @@ class LongJudge:
                 "flags": [],
                 "lasts": [],
             }
-            return compare.fares(
-                {**given, **nothing, "evaluations": 0, "distinct": 0}
-            )
+            return compare.fares({**given, **nothing, "evaluations": 0, "distinct": 0})
         pieces = self._held.table(
             self._evaluated,
             until,

@@ -57,9 +57,7 @@ class Compared:
         return self.each[peer] / self.each["spark"]
 
 
-def measure(
-    cases: Sequence[tuple[Case, Dials]], semantics: SparkSemantics
-) -> Compared:
+def measure(cases: Sequence[tuple[Case, Dials]], semantics: SparkSemantics) -> Compared:
     """Judge CASES, answered as a correct engine would, by all."""
     report("answering the cases")
     tasks: list[Task] = []
@@ -83,7 +81,9 @@ def measure(
         # Who judges has the cases already, and has met some.
         list(pool.map(_judged, [share[:100] for share in shares]))
         for number in range(ROUNDS):
-            report(f"{len(tasks)} cases by Spark and by the specification, {number + 1} of {ROUNDS}")
+            report(
+                f"{len(tasks)} cases by Spark and by the specification, {number + 1} of {ROUNDS}"
+            )
             by_spark = spent(lambda: semantics.judge(tasks))
             started = time.perf_counter()
             work_of = list(pool.map(_judged, shares))
