@@ -46,7 +46,7 @@ def first_difference(
         return None
     one = left[position] if position < len(left) else None
     other = right[position] if position < len(right) else None
-    return _said(one, other, labels, first, second)
+    return _contradiction(one, other, labels, first, second)
 
 
 def _both_compare(
@@ -90,7 +90,7 @@ def _same_up_to_the_start(
     )
 
 
-def _said(
+def _contradiction(
     one: Seen | None,
     other: Seen | None,
     labels: Sequence[str],

@@ -33,17 +33,17 @@ Again = Callable[[Stimulus], Observation]
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class TrialOutcome:
     """What a trial comes to.
 
-    ``finding`` is what is wrong; without one, ``untold`` says why a contradiction accuses nobody,
-    and ``told`` whether answers with rows were compared. ``unsupported`` is why the engine was not
-    asked for some variant.
+    ``finding`` is what is wrong; without one, ``excuse`` says why a contradiction accuses nobody,
+    and ``compared`` whether answers with rows were compared. ``unsupported`` is why the engine was
+    not asked for some variant.
     """
 
     finding: Finding | None = None
-    told: bool = False
-    untold: str = ""
+    compared: bool = False
+    excuse: str = ""
     unsupported: str | None = None
 
 
@@ -53,7 +53,7 @@ def judge_trial(
     observations: Sequence[Observation],
     subject: EngineUnderTest,
     again: Again,
-) -> Judgement:
+) -> TrialOutcome:
     """What the OBSERVATIONS on TRIAL, one a variant, say.
 
     Raises KitDisagreement where the specification contradicts itself on the trial.
@@ -61,32 +61,32 @@ def judge_trial(
     for observation in observations:
         failed = finding_of(relation.property_name, subject, observation, None)
         if failed is not None:
-            return Judgement(failed, told=True)
+            return TrialOutcome(failed, compared=True)
     for observation in observations:
         if observation.unsupported is not None:
-            return Judgement(unsupported=observation.unsupported)
+            return TrialOutcome(unsupported=observation.unsupported)
     if len({replace(observation.dials, unit=1) for observation in observations}) > 1:
-        return Judgement(untold="the profile reads the variants' queries differently")
-    told = any_rows(observations)
+        return TrialOutcome(excuse="the profile reads the variants' queries differently")
+    compared = any_rows(observations)
     found = relation.contradiction(trial, observations)
     if found is None:
-        return Judgement(told=told)
+        return TrialOutcome(compared=compared)
     guard(relation, trial, observations)
     verdicts = [_verdict(observation) for observation in observations]
     excuse = excused(observations, verdicts, found)
     if excuse:
         # Answers that are right by themselves have been compared, if not with each other.
         right = None not in verdicts
-        return Judgement(told=told and right, untold=excuse)
+        return TrialOutcome(compared=compared and right, excuse=excuse)
     for observation in observations:
         second = again(observation.stimulus)
         if second.failure is not None or second.unsupported is not None:
-            return Judgement(untold="the engine does not repeat itself")
+            return TrialOutcome(excuse="the engine does not repeat itself")
         if not same_answers(observation.observed, second.observed, observation.dials.numbers):
-            return Judgement(untold="the engine does not repeat itself")
+            return TrialOutcome(excuse="the engine does not repeat itself")
     violation = contradicting(relation, trial, observations, verdicts, found)
     whole = described(relation.property_name, subject, observations[0])
-    return Judgement(replace(whole, violation=violation), told=True)
+    return TrialOutcome(replace(whole, violation=violation), compared=True)
 
 
 def guard(relation: MetamorphicRelation, trial: Trial, observations: Sequence[Observation]) -> None:

@@ -91,7 +91,7 @@ class Operators(MetamorphicRelation):
             reached = [bag for bag in allowed if any(_equal(bag, state) for state in states)]
             if not reached:
                 answers = [shown.get(stamp, []), added.get(stamp, []), taken.get(stamp, [])]
-                return _said(trial, stamp, answers)
+                return _contradiction(trial, stamp, answers)
             states = [Counter(bag) for bag in reached]
         return None
 
@@ -125,7 +125,9 @@ def _equal(left: Bag, right: Bag) -> bool:
     return all(left[key] == right[key] for key in {*left, *right})
 
 
-def _said(trial: Trial, stamp: Instant, answers: Sequence[Sequence[Seen]]) -> Contradiction:
+def _contradiction(
+    trial: Trial, stamp: Instant, answers: Sequence[Sequence[Seen]]
+) -> Contradiction:
     shown = []
     for variant, own in zip(trial.variants, answers, strict=True):
         notation = Notation(variant.case)

@@ -83,7 +83,7 @@ class Partition(MetamorphicRelation):
             due = _content(whole.get(stamp))
             given = [_content(part.get(stamp)) for part in parts]
             if not same(due, joined(given), dials):
-                return _said(trial, stamp, [due, *given])
+                return _contradiction(trial, stamp, [due, *given])
         return None
 
 
@@ -111,8 +111,8 @@ def filters(condition: Expression, errors: bool) -> list[tuple[str, Expression]]
         ("FILTER !p", Operation("!", (condition,))),
     ]
     if errors:
-        told = Operation("COALESCE", (Operation("IF", (condition, one, one)), zero))
-        found.append(("FILTER where p is an error", Operation("=", (told, zero))))
+        is_value = Operation("COALESCE", (Operation("IF", (condition, one, one)), zero))
+        found.append(("FILTER where p is an error", Operation("=", (is_value, zero))))
     return found
 
 
@@ -120,7 +120,7 @@ def _content(answer: Seen | None) -> Content:
     return NOTHING if answer is None else answer.content
 
 
-def _said(trial: Trial, stamp: Instant, contents: Sequence[Content]) -> Contradiction:
+def _contradiction(trial: Trial, stamp: Instant, contents: Sequence[Content]) -> Contradiction:
     shown = [
         f"{variant.label} it {answered(content, Notation(variant.case))}"
         for variant, content in zip(trial.variants, contents, strict=True)

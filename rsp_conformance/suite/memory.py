@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.verdict import verdict_on
-from rsp_conformance.metamorphic.judging import Judgement
+from rsp_conformance.metamorphic.judging import TrialOutcome
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.suite.asking import Asking
@@ -43,7 +43,7 @@ class Memory:
         clock: Clock,
         emit: Listener,
     ) -> None:
-        self.trials: dict[tuple[str, Trial], Judgement] = {}
+        self.trials: dict[tuple[str, Trial], TrialOutcome] = {}
         self._asking = asking
         self._submit = submit
         self._tallies = tallies

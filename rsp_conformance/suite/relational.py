@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
-from rsp_conformance.metamorphic.judging import Judgement, judge_trial
+from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken
@@ -23,7 +23,7 @@ def find_contradiction(
 
 def judged(
     property: Property, trial: Trial, context: Context, *, alone: bool = False
-) -> Judgement | None:
+) -> TrialOutcome | None:
     """What TRIAL comes to, from memory where it was judged before; None where it was not asked."""
     assert property.relation is not None
     known = context.memory.trials.get((property.name, trial))
@@ -58,9 +58,9 @@ def count(property: Property, trials: Iterable[Trial], context: Context) -> None
         elif known.unsupported is not None:
             tally.unsupported += 1
             tally.reasons[known.unsupported] += 1
-        elif known.told:
+        elif known.compared:
             tally.compared += 1
         else:
             tally.vacuous += 1
-        if known is not None and known.untold:
-            tally.untold[known.untold] += 1
+        if known is not None and known.excuse:
+            tally.untold[known.excuse] += 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.judging import Judgement, judge_trial
+from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.law import LAW_RELATIONS, LawHolds
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import bundled_profile
@@ -28,7 +28,7 @@ FOUND_BY = {
 
 def judged(
     subject: EngineUnderTest, relation: LawHolds, draw_many: DrawMany, number: int
-) -> list[Judgement]:
+) -> list[TrialOutcome]:
     trials = dict.fromkeys(draw_many(relation.trials(subject), number))
     stimuli = dict.fromkeys(stimulus for trial in trials for stimulus in trial.stimuli)
     observations = {e.stimulus: e for e in subject.ask_many(stimuli)}

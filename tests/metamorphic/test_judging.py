@@ -12,7 +12,7 @@ from hypothesis import given, seed
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.failures import KitDisagreement
-from rsp_conformance.metamorphic.judging import Judgement, judge_trial
+from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.shift import Shift
@@ -30,8 +30,8 @@ UNTOLD = "each answer is right by itself, from a start of its own"
 
 def judgements(
     relation: MetamorphicRelation, tested: EngineUnderTest, number: int = 30
-) -> list[Judgement]:
-    found: list[Judgement] = []
+) -> list[TrialOutcome]:
+    found: list[TrialOutcome] = []
 
     @seed(1)
     @drawing(number)
@@ -59,7 +59,7 @@ def test_an_engine_that_starts_anywhere_is_not_accused(relation: MetamorphicRela
     tested = EngineUnderTest.meet(InProcessEngine(Restless()))
     found = judgements(relation, tested)
     assert all(judgement.finding is None for judgement in found)
-    assert {judgement.untold for judgement in found} <= {"", UNTOLD}
+    assert {judgement.excuse for judgement in found} <= {"", UNTOLD}
 
 
 def test_an_engine_that_does_not_repeat_itself_is_not_accused() -> None:
@@ -68,8 +68,8 @@ def test_an_engine_that_does_not_repeat_itself_is_not_accused() -> None:
         return {**reply, "answers": reply["answers"] if kept else []}
 
     tested = EngineUnderTest.meet(InProcessEngine(Flawed(forgets)))
-    untold = {judgement.untold for judgement in judgements(Shift(), tested, 60)}
-    assert "the engine does not repeat itself" in untold
+    excuses = {judgement.excuse for judgement in judgements(Shift(), tested, 60)}
+    assert "the engine does not repeat itself" in excuses
 
 
 def test_a_crash_is_a_finding() -> None:
@@ -106,7 +106,7 @@ def test_variants_that_a_profile_reads_otherwise_are_not_compared() -> None:
         pass
 
     relation = Two()
-    found: list[Judgement] = []
+    found: list[TrialOutcome] = []
 
     @drawing(5)
     @given(relation.trials(tested))
@@ -116,6 +116,6 @@ def test_variants_that_a_profile_reads_otherwise_are_not_compared() -> None:
         found.append(judge_trial(relation, trial, observations, tested, tested.ask))
 
     collect()
-    assert {judgement.untold for judgement in found} == {
+    assert {judgement.excuse for judgement in found} == {
         "the profile reads the variants' queries differently"
     }
