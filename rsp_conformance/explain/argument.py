@@ -68,6 +68,10 @@ class WindowAt:
     test_point: tuple[int, int] | None = None
 
 
+Lies: TypeAlias = Literal["other stream", "undefined", "to come", "before", "after", "inside"]
+OnEnd: TypeAlias = Literal["end left out", "end counted in", "not pushed"]
+
+
 @dataclass(frozen=True, slots=True)
 class Placement:
     """Where an element lies relative to a window at T."""
@@ -75,17 +79,7 @@ class Placement:
     element: int
     position: int
     t: int
-    kind: Literal[
-        "other stream",
-        "undefined",
-        "to come",
-        "before",
-        "after",
-        "end left out",
-        "not pushed",
-        "end counted in",
-        "inside",
-    ]
+    kind: Lies | OnEnd
     instance: Instance | None = None
     undefined: Undefined | None = None
 
@@ -202,25 +196,13 @@ class ComesFrom:
     placements: tuple[Placement, ...]
 
 
-Comparison: TypeAlias = Literal[
-    "left",
-    "not new",
-    "given more often",
-    "nothing precedes",
-    "was not there",
-    "not gone",
-    "gone, given more often",
-    "solution is new",
-    "no solution is new",
-    "solution is gone",
-    "no solution is gone",
-    "new, nothing precedes",
-    "more than before",
-    "new",
-    "was there",
-    "gone",
-    "fewer than before",
-]
+NotInserted: TypeAlias = Literal["left", "not new", "given more often", "no solution is new"]
+NotDeleted: TypeAlias = Literal["nothing precedes", "was not there", "not gone", "gone once"]
+Inserted: TypeAlias = Literal["new", "new, nothing precedes", "more than before", "solution is new"]
+Deleted: TypeAlias = Literal["was there", "gone", "fewer than before", "solution is gone"]
+NoneGone: TypeAlias = Literal["no solution is gone"]
+Comparison: TypeAlias = NotInserted | NotDeleted | Inserted | Deleted | NoneGone
+"""Why ISTREAM or DSTREAM gives a row or does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,29 +269,18 @@ class OtherInPlace:
     due: Part
 
 
+OfRows: TypeAlias = Literal["blank nodes", "more rows differ", "more triples differ", "no solution"]
+OfDue: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere", "stamps due"]
+OfGiven: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
+OfAnswer: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
+OfEmpty: TypeAlias = Literal["dropped as empty", "empty is given"]
+
+
 @dataclass(frozen=True, slots=True)
 class Remark:
     """A fact of few words, of instants and numbers only."""
 
-    what: Literal[
-        "blank nodes",
-        "more rows differ",
-        "more triples differ",
-        "due in all",
-        "no whole instant",
-        "carries the stamp",
-        "stamps due",
-        "as many have come",
-        "dropped as empty",
-        "due next to it",
-        "same due elsewhere",
-        "empty is given",
-        "no solution",
-        "given in all",
-        "given next to it",
-        "given next",
-        "given last",
-    ]
+    what: OfRows | OfDue | OfGiven | OfAnswer | OfEmpty
     number: int = 0
     instants: Instants = ()
 
@@ -321,18 +292,9 @@ class FirstWithRows:
     evaluation: Evaluation
 
 
-Hint: TypeAlias = tuple[
-    Literal[
-        "slide later",
-        "slide earlier",
-        "opens",
-        "closes",
-        "next element",
-        "last element",
-        "from registration",
-    ],
-    int,
-]
+OfWindow: TypeAlias = Literal["slide later", "slide earlier", "opens", "closes"]
+OfCase: TypeAlias = Literal["next element", "last element", "from registration"]
+Hint: TypeAlias = tuple[OfWindow | OfCase, int]
 """What an instant is, with the position of the window that it is of."""
 
 
@@ -344,48 +306,26 @@ class InstantIs:
     hints: tuple[Hint, ...]
 
 
+OfQuery: TypeAlias = Literal[
+    "no operator", "optional as join", "no filter", "no distinct", "distinct", "no limit"
+]
+OfData: TypeAlias = Literal["no background", "background of", "kept"]
+OfWindows: TypeAlias = Literal["window of", "window of another test point", "window is empty"]
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A reading of the query, the data or the windows under which the answer given comes out."""
 
-    what: Literal[
-        "no operator",
-        "optional as join",
-        "no filter",
-        "no distinct",
-        "distinct",
-        "no limit",
-        "no background",
-        "background of",
-        "kept",
-        "window of",
-        "window of another test point",
-        "window is empty",
-    ]
+    what: OfQuery | OfData | OfWindows
     t: int = 0
     position: int | None = None
 
 
-Claim: TypeAlias = (
-    Parting
-    | WindowsAt
-    | Evaluated
-    | Missing
-    | WouldCome
-    | WouldComeAt
-    | NoSource
-    | ComesFrom
-    | Compared
-    | Changed
-    | RightOver
-    | Duplicates
-    | OutOfOrder
-    | OtherInPlace
-    | Remark
-    | FirstWithRows
-    | InstantIs
-    | Reading
-)
+OfPlace: TypeAlias = Parting | WindowsAt | Evaluated | FirstWithRows | InstantIs | Remark
+OfRow: TypeAlias = Missing | WouldCome | WouldComeAt | NoSource | ComesFrom | Compared | Reading
+OfValue: TypeAlias = Changed | RightOver | Duplicates | OutOfOrder | OtherInPlace
+Claim: TypeAlias = OfPlace | OfRow | OfValue
 
 
 # --- the other members of Z, and other dials ------------------------------------------------------

@@ -47,7 +47,7 @@ class Previous:
         if now:
             origin = missing_origin(self.setting, self.now, "earlier row")
             return [self._compared("not gone", part), *origin]
-        return [self._compared("gone, given more often", part)]
+        return [self._compared("gone once", part)]
 
     def truth(self, expected: bool) -> list[Claim]:
         """Why there is something to give, or nothing (ASK)."""

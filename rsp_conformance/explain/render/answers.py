@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.evidence.pairing import cheapest_pairing
-from rsp_conformance.explain.render.layout import cut, wrap
+from rsp_conformance.explain.render.layout import cut, shorten, wrap
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
 from rsp_conformance.spec.trace import TraceStep
 
 
@@ -114,3 +116,13 @@ def _kind(setting: Setting, answer: Observed) -> str:
     if stamp < setting.t_s:
         return "(before t_s)"
     return "given" if stamp <= setting.case.until else "(after until)"
+
+
+def listed_answers(case: Case, answers: Sequence[Observed], width: int) -> list[list[str]]:
+    """ANSWERS, a line each, with nothing to hold them against."""
+    notation = Notation(case)
+    found = []
+    for answer in answers:
+        time = "no t" if answer.t is None else f"t={instant(answer.t)}"
+        found.append([shorten(f"  {time:<6} {notation.content(answer.content)}", width)])
+    return found or [["  no answer"]]

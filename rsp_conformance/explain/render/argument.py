@@ -6,32 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import assert_never
 
-from rsp_conformance.explain.argument import (
-    Alternatives,
-    Argument,
-    Changed,
-    Claim,
-    ComesFrom,
-    Compared,
-    Departure,
-    Duplicates,
-    Evaluated,
-    Explanations,
-    FirstWithRows,
-    InstantIs,
-    Missing,
-    NoSource,
-    OtherInPlace,
-    OutOfOrder,
-    Part,
-    Parting,
-    Reading,
-    Remark,
-    RightOver,
-    WindowsAt,
-    WouldCome,
-    WouldComeAt,
-)
+from rsp_conformance.explain import argument as arg
 from rsp_conformance.explain.evidence.argued import argued
 from rsp_conformance.explain.render.layout import counted, listed, ordinal, unglued
 from rsp_conformance.explain.render.notation import Notation, background_entry, instant, sentence
@@ -51,7 +26,7 @@ def because(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Ver
 class Writer:
     """Writes an argument."""
 
-    def __init__(self, argument: Argument) -> None:
+    def __init__(self, argument: arg.Argument) -> None:
         self.argument = argument
         self.setting = argument.setting
         self.notation = Notation(argument.setting.case)
@@ -80,20 +55,20 @@ class Writer:
         who = f"{starts} makes the answer right" if starts else "The answer is right"
         return f"{who}: from t_s={setting.t_s} to {setting.case.until}, {due}."
 
-    def sentences(self, claim: Claim) -> list[str]:
+    def sentences(self, claim: arg.Claim) -> list[str]:
         """CLAIM in sentences."""
         match claim:
-            case Parting():
+            case arg.Parting():
                 return self._parting(claim)
-            case WindowsAt():
+            case arg.WindowsAt():
                 return self.windows.at(claim)
-            case Evaluated():
+            case arg.Evaluated():
                 return [self.windows.evaluated(claim)]
-            case Missing(parts):
+            case arg.Missing(parts):
                 return [f"{self._rows(parts)} {_be(parts)} missing."]
-            case WouldCome():
+            case arg.WouldCome():
                 return [self._would_come(claim)]
-            case WouldComeAt(parts, other, t, background):
+            case arg.WouldComeAt(parts, other, t, background):
                 entries = [background_entry(self.notation, entry) for entry in background]
                 held = f"the background data is {listed(entries, limit=3)}"
                 held = held if entries else "no background data holds"
@@ -101,15 +76,15 @@ class Writer:
                     f"{self._rows(parts)} would come out with the background data of {other}; "
                     f"but at {t} {held}."
                 ]
-            case NoSource():
+            case arg.NoSource():
                 return [self._no_source(claim)]
-            case ComesFrom():
+            case arg.ComesFrom():
                 return [self._comes_from(claim)]
-            case Compared():
+            case arg.Compared():
                 return [self._compared(claim)]
-            case Changed():
+            case arg.Changed():
                 return [self._changed(claim)]
-            case RightOver(part, variables, elements):
+            case arg.RightOver(part, variables, elements):
                 if not elements:
                     zero = listed([f"?{name}" for name in variables])
                     return [
@@ -118,30 +93,30 @@ class Writer:
                     ]
                 cells = self.notation.cells(part.variables, part.row, variables)
                 return [f"{listed(cells)} is right over {self.notation.elements(elements)}."]
-            case Duplicates():
+            case arg.Duplicates():
                 return self._duplicates(claim)
-            case OutOfOrder(position, columns, first, second):
+            case arg.OutOfOrder(position, columns, first, second):
                 one, following = (self.notation.row(columns, row) for row in (first, second))
                 rows = f"rows {position + 1} and {position + 2}"
                 return [f"{one} stands before {following} ({rows}), and ORDER BY puts it after."]
-            case OtherInPlace(position, given, due):
+            case arg.OtherInPlace(position, given, due):
                 place = ordinal(position + 1)
                 return [f"The {place} row is {self.part(given)} where {self.part(due)} is due."]
-            case Remark():
+            case arg.Remark():
                 return [_remark(claim)]
-            case FirstWithRows(evaluation):
+            case arg.FirstWithRows(evaluation):
                 rows = self.notation.brief(evaluation.content)
                 return [f"The first with rows is {rows} {self._due_at(evaluation.t)}."]
-            case InstantIs():
+            case arg.InstantIs():
                 return [self._instant_is(claim)]
-            case Reading():
+            case arg.Reading():
                 return [self._reading(claim)]
             case _:
                 assert_never(claim)
 
     # --- what is pointed at ---
 
-    def part(self, part: Part) -> str:
+    def part(self, part: arg.Part) -> str:
         """A row, a triple, a truth value or some cells."""
         match part.kind:
             case "row":
@@ -153,7 +128,7 @@ class Writer:
             case "true" | "false" as truth:
                 return truth
 
-    def _rows(self, parts: Sequence[Part], none: str = "A solution") -> str:
+    def _rows(self, parts: Sequence[arg.Part], none: str = "A solution") -> str:
         return listed([self.part(part) for part in parts]) or none
 
     def _under(self) -> str:
@@ -182,7 +157,7 @@ class Writer:
 
     # --- claims ---
 
-    def _parting(self, claim: Parting) -> list[str]:
+    def _parting(self, claim: arg.Parting) -> list[str]:
         setting, divergence = self.setting, claim.divergence
         expected, observed = divergence.expected, divergence.observed
         if divergence.kind is Kind.SILENT:
@@ -217,7 +192,7 @@ class Writer:
                     due = f"{due} {place}"
                 return [_capital(f"{at} the engine {verb} {given}, and {due}{self._under()}.")]
 
-    def _silent(self, claim: Parting) -> str:
+    def _silent(self, claim: arg.Parting) -> str:
         setting, expected = self.setting, claim.divergence.expected
         assert expected is not None
         came = "No answer comes"
@@ -231,7 +206,7 @@ class Writer:
             f"{self.notation.brief(expected.content)} {self._due_at(expected.t)}."
         )
 
-    def _would_come(self, claim: WouldCome) -> str:
+    def _would_come(self, claim: arg.WouldCome) -> str:
         row, where = self._rows(claim.parts), self.windows.placements(claim.placements)
         if not claim.added or claim.dropped or not claim.monotone:
             return f"{row} would come out if {self._wish(claim)}; but {where}."
@@ -243,7 +218,7 @@ class Writer:
         verb = "come" if len(claim.parts) > 1 else "comes"
         return f"{row} {verb} from {source} only, {f'with {used}, ' if used else ''}and {where}."
 
-    def _wish(self, claim: WouldCome) -> str:
+    def _wish(self, claim: arg.WouldCome) -> str:
         """``the window of :w held (…, 7) too``, ``… did not hold (…, 8)``."""
         parts = []
         for items, verb, too in (
@@ -256,7 +231,7 @@ class Writer:
                 parts.append(f"the window of {name} {verb} {elements}{too}")
         return listed(parts)
 
-    def _no_source(self, claim: NoSource) -> str:
+    def _no_source(self, claim: arg.NoSource) -> str:
         if claim.unknown:
             terms = listed([self.notation.term(term) for term in claim.unknown])
             verb = "occurs" if len(claim.unknown) == 1 else "occur"
@@ -266,9 +241,9 @@ class Writer:
             return f"No small change of what the windows hold was found that gives {row}."
         return f"No choice of elements was found that gives {row} at {claim.t}."
 
-    def _comes_from(self, claim: ComesFrom) -> str:
+    def _comes_from(self, claim: arg.ComesFrom) -> str:
         match claim.of:
-            case Part():
+            case arg.Part():
                 row = self.part(claim.of)
             case "row":
                 row = "it"
@@ -286,7 +261,7 @@ class Writer:
         tail = f", and {where}" if where else ""
         return sentence(f"{row} comes from {listed(sources)}{tail}")
 
-    def _compared(self, claim: Compared) -> str:
+    def _compared(self, claim: arg.Compared) -> str:
         t, row, now, before = (
             claim.t,
             self._rows(claim.parts),
@@ -311,7 +286,7 @@ class Writer:
                 return f"DSTREAM gives what is gone, but {last} does not have {row}."
             case "not gone":
                 return f"{row} is not gone: it holds at {t} still."
-            case "gone, given more often":
+            case "gone once":
                 return f"{row} is gone at {t}{before}, and is given more often."
             case "solution is new":
                 since = "" if claim.before_t is None else f" that {last} does not have"
@@ -338,7 +313,7 @@ class Writer:
                     since = f", since {self.windows.placement([claim.placement])}"
                 return f"At {t} it is gone{since}."
 
-    def _changed(self, claim: Changed) -> str:
+    def _changed(self, claim: arg.Changed) -> str:
         change = claim.change
         wanted, given = change.expected, change.observed
         cells = {
@@ -360,7 +335,7 @@ class Writer:
         names, terms = zip(*shared, strict=True)
         return f"In the row of {self.notation.row(names, terms)} {differing}."
 
-    def _duplicates(self, claim: Duplicates) -> list[str]:
+    def _duplicates(self, claim: arg.Duplicates) -> list[str]:
         given, due = _often(claim.given), _often(claim.due)
         said = [f"{self._rows(claim.parts)} {_be(claim.parts)} given {given} and due {due}."]
         if not claim.elements:
@@ -372,7 +347,7 @@ class Writer:
         each = " each" if several else ""
         return [*said, f"{sources}{each} {verb} it, and an answer is a bag of rows here."]
 
-    def _instant_is(self, claim: InstantIs) -> str:
+    def _instant_is(self, claim: arg.InstantIs) -> str:
         found = []
         for what, position in claim.hints:
             match what:
@@ -390,7 +365,7 @@ class Writer:
                     found.append("the instant counted from the registration")
         return f"{instant(claim.stamp)} is {listed(found)}."
 
-    def _reading(self, claim: Reading) -> str:
+    def _reading(self, claim: arg.Reading) -> str:
         t, name = claim.t, None if claim.position is None else self.windows.name(claim.position)
         if claim.what == "no operator":
             operator = self.setting.case.query.operator
@@ -415,7 +390,7 @@ class Writer:
 
     # --- the other members of Z ---
 
-    def _alternatives(self, found: Alternatives) -> str:
+    def _alternatives(self, found: arg.Alternatives) -> str:
         """That no other vector makes the answer right; empty for a query without windows."""
         legal, setting = found.legal, self.setting
         if not legal:
@@ -438,7 +413,7 @@ class Writer:
             "a contradiction!"
         )
 
-    def _departure(self, found: Departure, vectors: Sequence[tuple[int | None, ...]]) -> str:
+    def _departure(self, found: arg.Departure, vectors: Sequence[tuple[int | None, ...]]) -> str:
         names = [self.notation.vector(vector) for vector in vectors]
         names = (
             names if len(names) <= 2 else [", ".join(names[:2]), counted(len(names) - 2, "other")]
@@ -456,7 +431,7 @@ class Writer:
         return f"{who} expect{s} {content} at {t}{tail}"
 
 
-def explained(found: Explanations) -> str:
+def explained(found: arg.Explanations) -> str:
     """Which single dial would make the answer right."""
     strict = [f"{dial} {value}" for dial, value in found.strict]
     lenient = [f"{dial} {value}" for dial, value in found.lenient]
@@ -477,7 +452,7 @@ def explained(found: Explanations) -> str:
     return "No single dial explains it, so it looks like a defect."
 
 
-def _remark(claim: Remark) -> str:
+def _remark(claim: arg.Remark) -> str:
     number, instants = claim.number, [instant(t) for t in claim.instants]
     at, s = listed(instants), "" if number == 1 else "s"
     match claim.what:
@@ -535,7 +510,7 @@ def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _be(parts: Sequence[Part]) -> str:
+def _be(parts: Sequence[arg.Part]) -> str:
     return "is" if len(parts) == 1 else "are"
 
 

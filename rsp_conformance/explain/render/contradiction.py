@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rsp_conformance.explain.render.argument import because
-from rsp_conformance.explain.render.layout import printable, shorten, wrap
-from rsp_conformance.explain.render.notation import Notation, background_entry, instant
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.explain.render.layout import printable, wrap
+from rsp_conformance.explain.render.notation import Notation, background_entry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 
@@ -76,19 +75,6 @@ def _otherwise(first: list[str], other: list[str]) -> list[str]:
 def _body(text: str) -> list[str]:
     lines = [line.rstrip() for line in text.strip().split("\n")]
     return [line for line in lines if line and not line.strip().upper().startswith(PREFIXES)]
-
-
-def answers(asked: FollowUpCase, width: int) -> list[list[str]]:
-    """The answers to one of the cases, a line each."""
-    notation = Notation(asked.case)
-    return [
-        [shorten(f"  {_time(answer):<6} {notation.content(answer.content)}", width)]
-        for answer in asked.observed
-    ] or [["  no answer"]]
-
-
-def _time(answer: Observed) -> str:
-    return "no t" if answer.t is None else f"t={instant(answer.t)}"
 
 
 def cannot_all_be_right(finding: Finding, violation: RelationViolation) -> list[str]:

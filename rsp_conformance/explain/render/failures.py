@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.explain.render.layout import cut, printable, wrap
+from rsp_conformance.explain.render.layout import printable
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.finding import EngineFailure, Finding
-
-STDERR_LINES = 8
 
 _SAID = {
     "rejected": "The engine rejects the case.",
@@ -33,11 +31,8 @@ def failed(finding: Finding, failure: EngineFailure) -> list[str]:
     elif finding.observed:
         notation = Notation(finding.case)
         last = finding.observed[-1]
-        which = (
-            "1 answer came,"
-            if len(finding.observed) == 1
-            else (f"{len(finding.observed)} answers came, the last")
-        )
+        number = len(finding.observed)
+        which = "1 answer came," if number == 1 else f"{number} answers came, the last"
         said.append(f"Before that {which} {_at(last)}: {notation.content(last.content)}.")
     return said
 
@@ -73,23 +68,3 @@ def runs_differ(finding: Finding) -> str:
 
 def _at(answer: Observed) -> str:
     return "with no instant" if answer.t is None else f"at t={instant(answer.t)}"
-
-
-def run_lines(finding: Finding, answers: tuple[Observed, ...], width: int) -> list[str]:
-    """The answers of one run, a line each."""
-    notation = Notation(finding.case)
-    lines = []
-    for answer in answers:
-        time = "no t" if answer.t is None else f"t={instant(answer.t)}"
-        lines.append(cut(f"  {time:<6} {notation.content(answer.content)}", width))
-    return lines
-
-
-def stderr_lines(failure: EngineFailure, width: int) -> list[str]:
-    """The last lines that the driver wrote to its standard error."""
-    return [cut(f"  {printable(line.rstrip())}", width) for line in failure.stderr[-STDERR_LINES:]]
-
-
-def paragraph(sentences: list[str], width: int) -> list[str]:
-    """SENTENCES as one paragraph."""
-    return wrap(" ".join(sentences), width)

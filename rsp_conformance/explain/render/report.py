@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 
 from rsp_conformance.explain.argument import Argument
 from rsp_conformance.explain.evidence.argued import argued
-from rsp_conformance.explain.render.answers import aligned, rendered, time_of
+from rsp_conformance.explain.render.answers import aligned, listed_answers, rendered, time_of
 from rsp_conformance.explain.render.argument import Writer
 from rsp_conformance.explain.render.contradiction import (
-    answers,
     cannot_all_be_right,
     differing,
     stated,
     why_wrong,
 )
-from rsp_conformance.explain.render.failures import failed, run_lines, stderr_lines
+from rsp_conformance.explain.render.failures import failed
 from rsp_conformance.explain.render.layout import (
     counted,
     cut,
@@ -33,6 +32,9 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.text.printer.rspql import print_query
+
+STDERR_LINES = 8
+"""So many of a driver's last lines are shown."""
 
 
 @dataclass
@@ -246,7 +248,7 @@ def _contradicting(finding: Finding, violation: RelationViolation, width: int) -
             stamp = given[i].t if given else None
             return i if stamp is None else abs(float(stamp) / scale - place)
 
-        items, least = answers(asked, width), 1 if many else 2
+        items, least = listed_answers(asked.case, given, width), 1 if many else 2
         sections.append(Section(f"Answers: {asked.label}", items, "answer", least, distance))
     wrong = why_wrong(finding, violation)
     if wrong is not None:
@@ -300,9 +302,10 @@ def _failed(finding: Finding, width: int) -> list[Section]:
     sections.append(Section("What happened", _paragraph(failed(finding, failure), width)))
     if failure.kind == "unstable":
         for title, answers in (("First run", finding.observed), ("Second run", finding.again)):
-            items = [[line] for line in run_lines(finding, answers, width)] or [["  no answer"]]
+            items = listed_answers(finding.case, answers, width)
             sections.append(Section(title, items, "answer", 3))
     if failure.stderr:
-        items = [[line] for line in stderr_lines(failure, width)]
+        last = failure.stderr[-STDERR_LINES:]
+        items = [[cut(f"  {printable(line.rstrip())}", width)] for line in last]
         sections.append(Section("The driver's last lines on standard error", items, "line", 3))
     return sections
