@@ -29,7 +29,7 @@ class NotRun(KitError):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class BurnInConfig:
     """What is asked for.
 
     ``engine`` and ``options`` as the registry takes them, ``size`` in elements, ``query`` None for
@@ -80,7 +80,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BurnInProgress:
     """How far a burn-in is.
 
     ``elements`` of ``size`` have been taken, the last at ``instant``; ``alive`` t0 vectors are
@@ -98,9 +98,9 @@ class Progress:
     doing: str = ""
 
 
-Tell: TypeAlias = Callable[[Progress], None]
+Tell: TypeAlias = Callable[[BurnInProgress], None]
 """Hears of progress."""
 
 
-def quiet(_: Progress) -> None:
+def quiet(_: BurnInProgress) -> None:
     """Tell nobody."""

@@ -12,28 +12,28 @@ from dataclasses import replace
 from typing import Final
 
 from rsp_conformance.burnin.feeding import Feeding
-from rsp_conformance.burnin.metrics import Growth, Sample, growing_latency, seconds
-from rsp_conformance.burnin.session import Course, timed_push
+from rsp_conformance.burnin.metrics import Growth, PushMeasure, growing_latency, seconds
+from rsp_conformance.burnin.session import BurnInSession, timed_push
 from rsp_conformance.protocol import EngineError, FeedLost
 
 SLOWER: Final = 1.5
 """So many times as long an element takes at least, where latency has grown."""
 
 
-def latency_grown(course: Course) -> Growth | None:
-    """The growth of latency over the whole course, where a fresh engine bears it out."""
-    growth = growing_latency(course.samples)
-    if growth is None or not course.whole:
+def latency_grown(session: BurnInSession) -> Growth | None:
+    """The growth of latency over the whole session, where a fresh engine bears it out."""
+    growth = growing_latency(session.samples)
+    if growth is None or not session.whole:
         return None
-    count = course.order.compared_pushes
-    old = _latency(course.samples[-count:], growth.clock)
-    new = _latency(_fresh(course, count), growth.clock)
+    count = session.config.compared_pushes
+    old = _latency(session.samples[-count:], growth.clock)
+    new = _latency(_fresh(session, count), growth.clock)
     if old is None or new is None or old < SLOWER * new:
         return None
     return replace(growth, control=new)
 
 
-def _latency(samples: Sequence[Sample], clock: str) -> float | None:
+def _latency(samples: Sequence[PushMeasure], clock: str) -> float | None:
     """Seconds an element over all SAMPLES; None where they are not known."""
     spent = [seconds(sample, clock) for sample in samples]
     known = [s for s in spent if s is not None]
@@ -41,18 +41,18 @@ def _latency(samples: Sequence[Sample], clock: str) -> float | None:
     return sum(known) / pushed if pushed and len(known) == len(samples) else None
 
 
-def _fresh(course: Course, count: int) -> Sequence[Sample]:
+def _fresh(session: BurnInSession, count: int) -> Sequence[PushMeasure]:
     """The last COUNT pushes on a fresh engine, which has warmed up on as many."""
-    order, source, engine = course.order, course.source, course.subject.engine
-    start = max(0, order.size - 2 * count * order.push)
+    config, source, engine = session.config, session.source, session.subject.engine
+    start = max(0, config.size - 2 * count * config.push)
     registered = source.elements(start, start + 1)[0].t
-    case = replace(course.case, registered=registered)
+    case = replace(session.case, registered=registered)
     found = []
     try:
         engine.restart()
-        with Feeding(course.subject, case, course.dials, id="control") as feeding:
-            for at in range(start, order.size, order.push):
-                elements = source.elements(at, at + order.push)
+        with Feeding(session.subject, case, session.dials, id="control") as feeding:
+            for at in range(start, config.size, config.push):
+                elements = source.elements(at, at + config.push)
                 found.append(timed_push(feeding, elements, engine)[1])
     except (FeedLost, EngineError):
         return ()

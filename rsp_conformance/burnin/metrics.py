@@ -37,7 +37,7 @@ _STEADY = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class PushMeasure:
     """One push: ``pushed`` elements, with which ``answers`` came, and ``elements`` in all by then.
 
     ``wall`` and ``work`` are the seconds that it took, on the clock and of the processors by the
@@ -86,13 +86,13 @@ class Growth:
         )
 
 
-def growing_memory(samples: Sequence[Sample]) -> Growth | None:
+def growing_memory(samples: Sequence[PushMeasure]) -> Growth | None:
     """Memory that rises to the end, by a tenth and 6 MB at least; None where it does not."""
     points = [(s.elements, float(s.memory)) for s in samples if s.memory]
     return _growth(MEMORY, points, ratio=1.1, least=6.0 * MB)
 
 
-def growing_latency(samples: Sequence[Sample]) -> Growth | None:
+def growing_latency(samples: Sequence[PushMeasure]) -> Growth | None:
     """Latency that rises to the end, by half at least; None where it does not.
 
     In processor time, on which other processes have little influence, or else on the clock, where
@@ -105,12 +105,12 @@ def growing_latency(samples: Sequence[Sample]) -> Growth | None:
     return None
 
 
-def seconds(sample: Sample, clock: str) -> float | None:
+def seconds(sample: PushMeasure, clock: str) -> float | None:
     """What a push took by CLOCK, None where that is not known."""
     return sample.work if clock == WORK else sample.wall
 
 
-def _evened(samples: Sequence[Sample], clock: str) -> list[tuple[int, float]]:
+def _evened(samples: Sequence[PushMeasure], clock: str) -> list[tuple[int, float]]:
     """Seconds an element, by element, as if all pushes had brought equally many answers.
 
     Bursts bring few answers for an element and silences many. What an element costs and what an

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from rsp_conformance.burnin import summary
-from rsp_conformance.burnin.config import NotRun, Order, Tell, quiet
+from rsp_conformance.burnin.config import BurnInConfig, NotRun, Tell, quiet
 from rsp_conformance.burnin.control import latency_grown
 from rsp_conformance.burnin.engine import connect
 from rsp_conformance.burnin.judging import Judging
@@ -15,7 +15,7 @@ from rsp_conformance.burnin.locate import is_short, locate
 from rsp_conformance.burnin.metrics import Growth, Peak, growing_memory
 from rsp_conformance.burnin.minimise import minimised
 from rsp_conformance.burnin.result import BurnIn, Search
-from rsp_conformance.burnin.session import Course
+from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.burnin.trials import Trials
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.protocol import EngineError
@@ -23,8 +23,8 @@ from rsp_conformance.spark.long_judge import Standing
 from rsp_conformance.spark.session import SparkHandle
 
 
-def burn_in(order: Order, spark: Callable[[], SparkHandle], tell: Tell = quiet) -> BurnIn:
-    """Run ORDER, judged by the session that SPARK gives; TELL hears of progress.
+def burn_in(config: BurnInConfig, spark: Callable[[], SparkHandle], tell: Tell = quiet) -> BurnIn:
+    """Run CONFIG, judged by the session that SPARK gives; TELL hears of progress.
 
     Raises:
         NotRun: there is nothing to ask or to feed, query, profile and dials do not fit together,
@@ -33,21 +33,21 @@ def burn_in(order: Order, spark: Callable[[], SparkHandle], tell: Tell = quiet) 
         EngineError, EngineSpecError, SparkUnavailable: there is no engine, or no Spark.
     """
     with ExitStack() as stack:
-        engine = stack.enter_context(connect(order.engine, order.options, order.time_limit))
+        engine = stack.enter_context(connect(config.engine, config.options, config.time_limit))
         with _fitting():
-            course = Course.prepare(order, engine, tell)
+            session = BurnInSession.prepare(config, engine, tell)
         handle = spark()
         peak = stack.enter_context(Peak(engine.pid))
         with _fitting():
-            judging = Judging(handle, course.case, course.dials, course.source.first)
+            judging = Judging(handle, session.case, session.dials, session.source.first)
         with judging:
-            course.feed(judging)
-            course.say("waiting for the judge", judging)
+            session.feed(judging)
+            session.say("waiting for the judge", judging)
             standing = judging.settle()
-        _check_taken(course)
-        growths = _growths(course)
-        search = _located(course, handle, standing)
-        return _result(course, standing, growths, search, peak.bytes)
+        _check_taken(session)
+        growths = _growths(session)
+        search = _located(session, handle, standing)
+        return _result(session, standing, growths, search, peak.bytes)
 
 
 @contextmanager
@@ -59,36 +59,38 @@ def _fitting() -> Iterator[None]:
         raise NotRun(str(error)) from error
 
 
-def _check_taken(course: Course) -> None:
+def _check_taken(session: BurnInSession) -> None:
     """Refuse to speak of an engine that does not do what it is asked, and says so."""
-    failure = course.failure
-    if failure is not None and failure.kind == "unsupported" and not course.elements:
-        raise NotRun(f"{course.order.engine} does not do this: {failure.message}")
+    failure = session.failure
+    if failure is not None and failure.kind == "unsupported" and not session.elements:
+        raise NotRun(f"{session.config.engine} does not do this: {failure.message}")
 
 
-def _growths(course: Course) -> tuple[Growth, ...]:
-    found = (growing_memory(course.samples), latency_grown(course))
+def _growths(session: BurnInSession) -> tuple[Growth, ...]:
+    found = (growing_memory(session.samples), latency_grown(session))
     return tuple(growth for growth in found if growth is not None)
 
 
-def _located(course: Course, spark: SparkHandle, standing: Standing | None) -> Search | None:
+def _located(
+    session: BurnInSession, spark: SparkHandle, standing: Standing | None
+) -> Search | None:
     """The shortest stretch that shows what is wrong; None where nothing is."""
     if standing is None or standing.verdict.correct:
         return None
-    course.say("looking for the shortest stretch that shows it")
+    session.say("looking for the shortest stretch that shows it")
     trials = Trials(
-        course.subject,
-        course.case,
-        course.dials,
-        course.source,
+        session.subject,
+        session.case,
+        session.dials,
+        session.source,
         spark,
-        time.monotonic() + course.order.locate_seconds,
+        time.monotonic() + session.config.locate_seconds,
     )
     stretch, trouble = None, ""
     try:
         stretch = locate(trials, standing.verdict, standing.upto)
         if stretch is not None and is_short(stretch):
-            course.say("minimising")
+            session.say("minimising")
             stretch = minimised(trials, stretch)
     except EngineError as error:
         # What was found before stands without it.
@@ -97,43 +99,43 @@ def _located(course: Course, spark: SparkHandle, standing: Standing | None) -> S
 
 
 def _result(
-    course: Course,
+    session: BurnInSession,
     standing: Standing | None,
     growths: tuple[Growth, ...],
     search: Search | None,
     kit_bytes: int,
 ) -> BurnIn:
-    order, subject, windows = course.order, course.subject, course.case.query.windows
+    config, subject, windows = session.config, session.subject, session.case.query.windows
     verdict = None if standing is None else standing.verdict
     t0 = () if verdict is None else zip(windows, verdict.t0, strict=True)
     stretch = None if search is None else search.stretch
     crash_file, replay = None, ""
     if stretch is not None and stretch.finding is not None:
-        keeper = Keeper(order.folder, order.engine, order.options, order.seed)
+        keeper = Keeper(config.folder, config.engine, config.options, config.seed)
         crash_file = keeper.keep(stretch.finding, subject)
         replay = keeper.replay_line(stretch.finding)
     return BurnIn(
         engine=subject.hello.engine,
         version=subject.hello.version,
         profile=subject.profile.name,
-        seed=order.seed,
-        size=order.size,
-        elements=course.elements,
-        answers=course.answers,
+        seed=config.seed,
+        size=config.size,
+        elements=session.elements,
+        answers=session.answers,
         evaluations=0 if standing is None else standing.evaluations,
-        verdict=summary.verdict_word(course, standing),
-        t0={course.case.query.shorten(window.name): start for window, start in t0},
-        kinds=summary.kinds(course, verdict, growths),
-        reached=course.reached,
+        verdict=summary.verdict_word(session, standing),
+        t0={session.case.query.shorten(window.name): start for window, start in t0},
+        kinds=summary.kinds(session, verdict, growths),
+        reached=session.reached,
         judged=0 if standing is None else standing.upto,
-        because=summary.because(course, standing, growths, search),
-        seconds=time.perf_counter() - course.started,
-        engine_bytes=course.engine_bytes,
+        because=summary.because(session, standing, growths, search),
+        seconds=time.perf_counter() - session.started,
+        engine_bytes=session.engine_bytes,
         kit_bytes=kit_bytes,
-        command=order.command,
+        command=config.command,
         growths=growths,
         stretch=stretch,
-        stderr=() if course.failure is None else course.failure.stderr,
+        stderr=() if session.failure is None else session.failure.stderr,
         crash_file=crash_file,
         replay=replay,
     )

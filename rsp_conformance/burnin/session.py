@@ -1,4 +1,4 @@
-"""The course of a burn-in: the engine is fed to the end, or as far as it gets."""
+"""The session of a burn-in: the engine is fed to the end, or as far as it gets."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
-from rsp_conformance.burnin.config import NotRun, Order, Progress, Tell
+from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun, Tell
 from rsp_conformance.burnin.feeding import Feeding
 from rsp_conformance.burnin.judging import Chunk, Judging
-from rsp_conformance.burnin.metrics import Sample, growing_latency, usage
+from rsp_conformance.burnin.metrics import PushMeasure, growing_latency, usage
 from rsp_conformance.burnin.query import default_query
 from rsp_conformance.burnin.stream import Source
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -32,7 +32,7 @@ ENDS: Final = "answers come at the end"
 
 
 @dataclass(slots=True)
-class Course:
+class BurnInSession:
     """What one burn-in knows while it lasts; ``feed`` goes through it once.
 
     ``case`` has no elements: they come from ``source``. ``reached`` is the instant of the last of
@@ -40,13 +40,13 @@ class Course:
     that the stream was fed to its end.
     """
 
-    order: Order
+    config: BurnInConfig
     subject: EngineUnderTest
     case: Case
     dials: Dials
     source: Source
     tell: Tell
-    samples: list[Sample] = field(default_factory=list)
+    samples: list[PushMeasure] = field(default_factory=list)
     engine_bytes: int = 0
     elements: int = 0
     answers: int = 0
@@ -57,7 +57,7 @@ class Course:
     started: float = field(default_factory=time.perf_counter)
 
     @classmethod
-    def prepare(cls, order: Order, engine: Engine, tell: Tell) -> Course:
+    def prepare(cls, config: BurnInConfig, engine: Engine, tell: Tell) -> BurnInSession:
         """Meet ENGINE, and make the case and its stream.
 
         Raises:
@@ -65,40 +65,40 @@ class Course:
             EngineError: there is no engine.
             ValueError: query, profile and dials do not fit together.
         """
-        subject = EngineUnderTest.meet(engine, order.profile, dict(order.dials))
-        query = order.query or default_query(subject.features, subject.profile)
+        subject = EngineUnderTest.meet(engine, config.profile, dict(config.dials))
+        query = config.query or default_query(subject.features, subject.profile)
         dials = subject.profile.resolve(query_features(query))
         windows = query.sliding_windows(dials.unit)
         if not windows:
             raise NotRun("the query has no window over a stream: there is nothing to feed it")
         source = Source(
-            order.seed,
-            order.size,
+            config.seed,
+            config.size,
             query.streams(),
             width=max(window.width for window in windows),
             numbers="typed-literals" in subject.features,
         )
         until = source.last + max(window.width + window.slide for window in windows)
         case = Case(query, until=until, streams=source.streams)
-        return cls(order, subject, case, dials, source, tell)
+        return cls(config, subject, case, dials, source, tell)
 
     def feed(self, judging: Judging) -> None:
         """Feed the engine until the end, or until it is lost or wrong; all is handed to JUDGING."""
         with Feeding(self.subject, self.case, self.dials) as feeding:
-            backlog = Backlog(judging, self.order.chunk)
+            backlog = Backlog(judging, self.config.chunk)
             try:
                 for elements in self._pushes(judging):
                     observed = self._push(feeding, elements)
                     if feeding.incremental:
                         backlog.add(elements, observed)
                     self.say("" if feeding.incremental else ENDS, judging)
-                    if judging.lost and not self.order.keep_going:
+                    if judging.lost and not self.config.keep_going:
                         return
                 last = feeding.close()
                 self._note(feeding)
                 self.whole = True
                 if not feeding.incremental:
-                    last = backlog.replay(self.source.chunks(self.order.chunk), last)
+                    last = backlog.replay(self.source.chunks(self.config.chunk), last)
                 backlog.end(last)
             except FeedLost as lost:
                 self.failure = lost.failure
@@ -112,12 +112,12 @@ class Course:
         Where latency seems to grow, the last ones wait until the judge is idle, so that they can
         be compared with those of a fresh engine (``control``).
         """
-        order = self.order
-        last = order.size - order.push * order.compared_pushes
-        for start in range(0, order.size, order.push):
-            if start >= last > start - order.push and growing_latency(self.samples):
+        config = self.config
+        last = config.size - config.push * config.compared_pushes
+        for start in range(0, config.size, config.push):
+            if start >= last > start - config.push and growing_latency(self.samples):
                 judging.settle()
-            yield self.source.elements(start, start + order.push)
+            yield self.source.elements(start, start + config.push)
 
     def _push(self, feeding: Feeding, elements: tuple[StreamElement, ...]) -> tuple[Observed, ...]:
         observed, sample = timed_push(feeding, elements, self.subject.engine)
@@ -135,9 +135,9 @@ class Course:
         """Tell how far this is."""
         standing = None if judging is None else judging.standing
         self.tell(
-            Progress(
+            BurnInProgress(
                 self.elements,
-                self.order.size,
+                self.config.size,
                 self.reached,
                 self.answers,
                 None if standing is None else len(standing.alive),
@@ -150,7 +150,7 @@ class Course:
 
 def timed_push(
     feeding: Feeding, elements: tuple[StreamElement, ...], engine: Engine
-) -> tuple[tuple[Observed, ...], Sample]:
+) -> tuple[tuple[Observed, ...], PushMeasure]:
     """Push ELEMENTS; what ENGINE answered, and what that took."""
     pid = engine.pid()
     before = None if pid is None else usage(pid)
@@ -161,7 +161,7 @@ def timed_push(
     if pid is not None and before is not None:
         after = usage(pid)
         work, memory = max(0.0, after.work - before.work), after.memory
-    sample = Sample(feeding.elements, len(elements), len(observed), wall, work, memory)
+    sample = PushMeasure(feeding.elements, len(elements), len(observed), wall, work, memory)
     return observed, sample
 
 

@@ -7,57 +7,62 @@ from collections.abc import Iterator, Sequence
 from rsp_conformance.burnin.locate import Stretch, is_short
 from rsp_conformance.burnin.metrics import Growth
 from rsp_conformance.burnin.result import CORRECT, NOT_TESTED, WRONG, Search
-from rsp_conformance.burnin.session import Course
+from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spark.long_judge import Standing
 
 
-def verdict_word(course: Course, standing: Standing | None) -> str:
+def verdict_word(session: BurnInSession, standing: Standing | None) -> str:
     """Definition 26's verdict on what was compared; not tested where nothing could be wrong."""
     if standing is None:
         return NOT_TESTED
     if not standing.verdict.correct:
         return WRONG
-    return CORRECT if course.telling else NOT_TESTED
+    return CORRECT if session.telling else NOT_TESTED
 
 
-def kinds(course: Course, verdict: Verdict | None, growths: Sequence[Growth]) -> tuple[str, ...]:
+def kinds(
+    session: BurnInSession, verdict: Verdict | None, growths: Sequence[Growth]
+) -> tuple[str, ...]:
     """Everything that is wrong, worst first."""
     found = []
     if verdict is not None and verdict.divergence is not None:
         found.append(verdict.divergence.kind.value)
-    if course.failure is not None:
-        found.append(course.failure.kind)
+    if session.failure is not None:
+        found.append(session.failure.kind)
     return (*found, *(growth.kind for growth in growths))
 
 
 def because(
-    course: Course, standing: Standing | None, growths: Sequence[Growth], search: Search | None
+    session: BurnInSession,
+    standing: Standing | None,
+    growths: Sequence[Growth],
+    search: Search | None,
 ) -> str:
     """Why the verdict is what it is, and all else that was found, in sentences."""
     sentences = [
-        *_lost(course),
-        *_compared(course, standing),
-        *_searched(course, search),
+        *_lost(session),
+        *_compared(session, standing),
+        *_searched(session, search),
         *(f"{growth.text()}." for growth in growths),
     ]
     return " ".join(sentence[0].upper() + sentence[1:] for sentence in sentences)
 
 
-def _lost(course: Course) -> Iterator[str]:
-    failure = course.failure
+def _lost(session: BurnInSession) -> Iterator[str]:
+    failure = session.failure
     if failure is not None:
-        at = f"after {course.elements:,} elements, at instant {course.reached:,}"
+        at = f"after {session.elements:,} elements, at instant {session.reached:,}"
         yield f"the engine was lost {at} ({failure.kind}: {failure.message.rstrip('.')})."
 
 
-def _compared(course: Course, standing: Standing | None) -> Iterator[str]:
+def _compared(session: BurnInSession, standing: Standing | None) -> Iterator[str]:
     if standing is None:
         yield "nothing was compared: the engine was lost before anything could be judged."
         return
     verdict = standing.verdict
     compared = f"from t_s={verdict.t_s} to {standing.upto:,}"
-    if verdict.correct and not course.telling:
+    if verdict.correct and not session.telling:
         yield (
             f"no answer was ever non-empty {compared}, and none had to be: the query and the "
             "stream have nothing in common, so this says nothing about the engine."
@@ -94,7 +99,7 @@ def _article(kind: str) -> str:
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
-def _searched(course: Course, search: Search | None) -> Iterator[str]:
+def _searched(session: BurnInSession, search: Search | None) -> Iterator[str]:
     if search is None:
         return
     if search.trouble:
@@ -106,16 +111,16 @@ def _searched(course: Course, search: Search | None) -> Iterator[str]:
             + " Short stretches are given as one case: what shows only in pieces is not seen there."
         )
     if search.stretch is not None:
-        yield from _stretch(course, search.stretch)
+        yield from _stretch(session, search.stretch)
 
 
-def _stretch(course: Course, stretch: Stretch) -> Iterator[str]:
+def _stretch(session: BurnInSession, stretch: Stretch) -> Iterator[str]:
     where = f"{stretch.since:,} to {stretch.until:,}"
     step = {None: "; no later start was tried for want of time", 1: ""}.get(
         stretch.step, f"; from {stretch.since + (stretch.step or 0):,} on it does not show"
     )
     if not is_short(stretch):
-        windows = course.case.query.sliding_windows(course.dials.unit)
+        windows = session.case.query.sliding_windows(session.dials.unit)
         slide = min(window.slide for window in windows)
         closed = (stretch.until - stretch.since) // slide
         yield (

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rsp_conformance import api
-from rsp_conformance.burnin.config import Order, Progress, Tell, quiet
+from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, Tell, quiet
 from rsp_conformance.burnin.metrics import MB
 from rsp_conformance.burnin.run import burn_in
 from rsp_conformance.burnin.text import lines
@@ -46,7 +46,7 @@ def show_burn_in(
     with reading("--dial"):
         pairs = [read_setting("--dial", written) for written in settings]
         dials = {dial: parse_dial(dial, value) for dial, value in pairs}
-    order = Order(
+    config = BurnInConfig(
         engine=engine,
         size=elements,
         seed=seed,
@@ -66,7 +66,7 @@ def show_burn_in(
     try:
         with _telling() as tell:
             # The session starts when the engine has said hello, for bad input needs none.
-            found = burn_in(order, starter.result, tell)
+            found = burn_in(config, starter.result, tell)
     except SparkUnavailable as error:
         # The burn-in has no other judge.
         said = re.sub(r",? or judge without (Spark|it).*|; judge without.*", "", str(error))
@@ -87,10 +87,9 @@ def _telling() -> Iterator[Tell]:
         yield quiet
         return
     from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    with Bar(
+    with Progress(
         BarColumn(20),
         TextColumn("{task.description}", markup=False),
         TimeElapsedColumn(),
@@ -99,13 +98,13 @@ def _telling() -> Iterator[Tell]:
     ) as bar:
         task = bar.add_task("starting", total=None)
 
-        def tell(at: Progress) -> None:
+        def tell(at: BurnInProgress) -> None:
             bar.update(task, total=at.size, completed=at.elements, description=_text(at))
 
         yield tell
 
 
-def _text(at: Progress) -> str:
+def _text(at: BurnInProgress) -> str:
     parts = [
         f"{at.elements:,} elements",
         f"t={at.instant:,}",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from rsp_conformance.burnin.config import NotRun, Order, Progress
+from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun
 from rsp_conformance.burnin.text import lines
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
@@ -57,7 +57,7 @@ class BurnInItem(pytest.Item):
         spark = plugin.opinions.session()
         if spark is None:
             self._skip("judged by Spark alone, which is off")
-        order = Order(
+        config = BurnInConfig(
             engine=given.engine,
             size=given.burnin,
             seed=given.seed,
@@ -70,7 +70,7 @@ class BurnInItem(pytest.Item):
             folder=given.folder,
         )
         try:
-            found = burn_in(order, lambda: spark, self._tell)
+            found = burn_in(config, lambda: spark, self._tell)
         except (NotRun, Unsupported) as error:
             self._skip(str(error))
         finally:
@@ -84,7 +84,7 @@ class BurnInItem(pytest.Item):
         self.plugin.listen(PropertyFinished(BURN_IN, "not tested", reason=reason))
         pytest.skip(reason)
 
-    def _tell(self, at: Progress) -> None:
+    def _tell(self, at: BurnInProgress) -> None:
         doing = Working(BURN_IN, at.doing) if at.doing else None
         self.plugin.listen(doing or Working(BURN_IN, "elements", at.elements, at.size))
 

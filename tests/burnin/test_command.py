@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.burnin.config import NotRun, Order
+from rsp_conformance.burnin.config import BurnInConfig, NotRun
 from rsp_conformance.burnin.run import burn_in
 from rsp_conformance.burnin.text import lines
 from rsp_conformance.model.errors import Unsupported
@@ -86,9 +86,9 @@ def test_queries_that_cannot_be_fed_are_refused(
 
 
 def test_readings_that_are_not_judged_in_pieces_are_refused_by_name(spark: SparkHandle) -> None:
-    order = Order("reference", 100, "0", dials={"answer_time": "none"})
+    config = BurnInConfig("reference", 100, "0", dials={"answer_time": "none"})
     with pytest.raises(Unsupported, match="answer_time = none"):
-        burn_in(order, lambda: spark)
+        burn_in(config, lambda: spark)
 
 
 class Refuses(ReferenceEngine):
@@ -106,18 +106,18 @@ def test_an_engine_that_does_not_do_the_query_is_not_accused(
     monkeypatch.setattr("rsp_conformance.burnin.run.connect", lambda *_: InProcessEngine(Refuses))
 
     with pytest.raises(NotRun, match="mine does not do this: no such windows here"):
-        burn_in(Order("mine", 100, "0"), lambda: spark)
+        burn_in(BurnInConfig("mine", 100, "0"), lambda: spark)
 
 
 def test_a_query_of_the_users_own_over_two_streams(run: BurnIns) -> None:
-    found = run(400, order={"query": parse_query(AVERAGE)})
+    found = run(400, config={"query": parse_query(AVERAGE)})
 
     assert found.well, found.because
     assert list(found.t0) == [":w1", ":w2"]
 
 
 def test_a_stream_that_never_meets_the_query_is_no_test(run: BurnIns) -> None:
-    found = run(300, order={"query": parse_query(STRANGE), "query_file": "strange.rq"})
+    found = run(300, config={"query": parse_query(STRANGE), "query_file": "strange.rq"})
 
     assert (found.verdict, found.kinds, found.well) == ("not tested", (), False)
     assert "no answer was ever non-empty" in found.because.lower()

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.burnin.config import Order, quiet
+from rsp_conformance.burnin.config import BurnInConfig, quiet
 from rsp_conformance.burnin.engine import connect
 from rsp_conformance.burnin.metrics import LATENCY, MEMORY
-from rsp_conformance.burnin.session import Course
+from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.burnin.trials import Trials
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.spark
 
 
 def test_a_faultless_engine_is_correct(run: BurnIns) -> None:
-    found = run(3_000, order={"chunk": 1_500})
+    found = run(3_000, config={"chunk": 1_500})
 
     assert found.well
     assert (found.verdict, found.kinds, found.stretch) == ("correct", (), None)
@@ -41,7 +41,7 @@ def test_a_faultless_engine_is_correct(run: BurnIns) -> None:
 
 
 def test_a_lost_answer_is_located_minimised_and_replayed(run: BurnIns) -> None:
-    found = run(3_000, fault="lost-late", every=40, order={"chunk": 1_500})
+    found = run(3_000, fault="lost-late", every=40, config={"chunk": 1_500})
 
     assert found.verdict == "wrong"
     # Where the next answer says the same, that one came at the wrong instant.
@@ -63,8 +63,10 @@ def test_a_long_stretch_is_tried_in_pieces_with_the_same_verdict(
 ) -> None:
     options = {"fault": "lost-late", "every": "20"}
     with connect("reference", options, 30.0) as engine:
-        course = Course.prepare(Order("reference", 800, "3", options), engine, quiet)
-        trials = Trials(course.subject, course.case, course.dials, course.source, spark, math.inf)
+        session = BurnInSession.prepare(BurnInConfig("reference", 800, "3", options), engine, quiet)
+        trials = Trials(
+            session.subject, session.case, session.dials, session.source, spark, math.inf
+        )
         short = trials.wrong(100, 400)
         assert short is not None and trials.wrong(100, 280) is None
         monkeypatch.setattr("rsp_conformance.burnin.trials.SHORT", 0)
@@ -97,7 +99,7 @@ def test_an_engine_that_dies_is_judged_up_to_there(run: BurnIns) -> None:
 
 
 def test_memory_that_leaks_is_a_kind_of_its_own(run: BurnIns) -> None:
-    found = run(25_000, fault="leaking", order={"chunk": 10_000})
+    found = run(25_000, fault="leaking", config={"chunk": 10_000})
 
     assert (found.verdict, found.kinds) == ("correct", (MEMORY,))
     (growth,) = found.growths
@@ -147,7 +149,7 @@ def test_an_engine_that_takes_whole_cases_is_judged_at_the_end(
     run: BurnIns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connect_to(Whole, monkeypatch)
-    found = run(1_500, order={"chunk": 600})
+    found = run(1_500, config={"chunk": 600})
 
     assert found.well
     assert found.answers > 100

@@ -17,7 +17,7 @@ from rsp_conformance.burnin.metrics import (
     WALL,
     WORK,
     Peak,
-    Sample,
+    PushMeasure,
     growing_latency,
     growing_memory,
     usage,
@@ -28,7 +28,7 @@ SAMPLES, PUSH = 100, 1_000
 
 def samples(memory=lambda n: 100 * MB, latency=lambda n: 2e-4, count=SAMPLES):  # type: ignore[no-untyped-def]
     return [
-        Sample(n * PUSH, PUSH, 100, latency(n) * PUSH, None, int(memory(n)))
+        PushMeasure(n * PUSH, PUSH, 100, latency(n) * PUSH, None, int(memory(n)))
         for n in range(1, count + 1)
     ]
 
@@ -85,10 +85,10 @@ def test_latency_that_grows_is_found_through_noise() -> None:
 def test_latency_is_that_of_work_where_it_is_known() -> None:
     noise = random.Random(2)
     busy = [
-        Sample(n * PUSH, PUSH, 100, noise.uniform(0.1, 9), 0.1 + n * 4e-3)
+        PushMeasure(n * PUSH, PUSH, 100, noise.uniform(0.1, 9), 0.1 + n * 4e-3)
         for n in range(1, SAMPLES + 1)
     ]
-    waiting = [Sample(n * PUSH, PUSH, 100, 0.1 + n * 4e-3, 0.1) for n in range(1, SAMPLES + 1)]
+    waiting = [PushMeasure(n * PUSH, PUSH, 100, 0.1 + n * 4e-3, 0.1) for n in range(1, SAMPLES + 1)]
 
     for samples, clock in ((busy, WORK), (waiting, WALL)):
         found = growing_latency(samples)
@@ -97,9 +97,9 @@ def test_latency_is_that_of_work_where_it_is_known() -> None:
 
 def test_more_answers_cost_more_and_are_no_growth() -> None:
     # Pauses towards the end bring ever more answers for an element; the next engine does grow.
-    def pushes(slower: float) -> list[Sample]:
+    def pushes(slower: float) -> list[PushMeasure]:
         return [
-            Sample(n * PUSH, PUSH, 50 + 5 * n, (0.02 + (50 + 5 * n) * 1e-3) * (1 + slower * n))
+            PushMeasure(n * PUSH, PUSH, 50 + 5 * n, (0.02 + (50 + 5 * n) * 1e-3) * (1 + slower * n))
             for n in range(1, SAMPLES + 1)
         ]
 

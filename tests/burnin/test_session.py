@@ -1,4 +1,4 @@
-"""The course of a burn-in, without a judge: when it ends, and what the judge is given."""
+"""The session of a burn-in, without a judge: when it ends, and what the judge is given."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, cast
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.burnin.config import NotRun, Order, Progress, quiet
+from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun, quiet
 from rsp_conformance.burnin.control import latency_grown
 from rsp_conformance.burnin.judging import Chunk, Judging
 from rsp_conformance.burnin.metrics import growing_latency
-from rsp_conformance.burnin.session import Course
+from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.text.parse import parse_query
 
@@ -39,21 +39,23 @@ class Judge:
         self.chunks.append(chunk)
 
 
-def fed(order: Order, judge: Judge, **options: str) -> tuple[Course, list[Progress]]:
-    told: list[Progress] = []
+def fed(
+    config: BurnInConfig, judge: Judge, **options: str
+) -> tuple[BurnInSession, list[BurnInProgress]]:
+    told: list[BurnInProgress] = []
     with InProcessEngine(lambda: ReferenceEngine(options)) as engine:
-        course = Course.prepare(order, engine, told.append)
-        course.feed(cast(Judging, judge))
-    return course, told
+        session = BurnInSession.prepare(config, engine, told.append)
+        session.feed(cast(Judging, judge))
+    return session, told
 
 
 def test_everything_reaches_the_judge_once_and_in_time() -> None:
     judge = Judge()
-    course, told = fed(Order("reference", 2_000, "3", chunk=500), judge)
+    session, told = fed(BurnInConfig("reference", 2_000, "3", chunk=500), judge)
 
     given = [element for chunk in judge.chunks for element in chunk.elements]
-    assert tuple(given) == course.source.elements(0, 2_000)
-    assert sum(len(chunk.observed) for chunk in judge.chunks) == course.answers > 100
+    assert tuple(given) == session.source.elements(0, 2_000)
+    assert sum(len(chunk.observed) for chunk in judge.chunks) == session.answers > 100
     assert judge.chunks[-1].upto is None
     come = -1
     for chunk in judge.chunks[:-1]:
@@ -66,24 +68,26 @@ def test_everything_reaches_the_judge_once_and_in_time() -> None:
         assert all(element.t > before.upto for element in chunk.elements)
         assert all(o.t is not None and o.t > before.upto for o in chunk.observed)
     assert [at.elements for at in told][-1] == 2_000
-    assert course.whole
+    assert session.whole
 
 
 def test_a_wrong_engine_is_not_fed_to_the_end_unless_asked_for() -> None:
-    order = Order("reference", 2_000, "3", chunk=500)
-    course, _ = fed(order, Judge(most=2))
-    assert not course.whole and 1_000 <= course.elements < 1_200
+    config = BurnInConfig("reference", 2_000, "3", chunk=500)
+    session, _ = fed(config, Judge(most=2))
+    assert not session.whole and 1_000 <= session.elements < 1_200
 
-    further = Order("reference", 2_000, "3", chunk=500, keep_going=True)
-    course, _ = fed(further, Judge(most=2))
-    assert course.whole and course.elements == 2_000
+    further = BurnInConfig("reference", 2_000, "3", chunk=500, keep_going=True)
+    session, _ = fed(further, Judge(most=2))
+    assert session.whole and session.elements == 2_000
 
 
 def test_an_engine_that_learns_time_from_elements_hears_of_the_end() -> None:
     judge = Judge()
-    course, _ = fed(Order("reference", 600, "3"), judge, profile="rsp-js", advances="elements")
+    session, _ = fed(
+        BurnInConfig("reference", 600, "3"), judge, profile="rsp-js", advances="elements"
+    )
 
-    assert course.elements == sum(len(chunk.elements) for chunk in judge.chunks) == 600
+    assert session.elements == sum(len(chunk.elements) for chunk in judge.chunks) == 600
     # What the kit appends is no element of the case, but may be what an answer came by.
     assert any(answer.cause == 600 for answer in judge.chunks[-1].observed)
 
@@ -92,21 +96,21 @@ def test_a_query_without_windows_is_refused() -> None:
     query = parse_query("SELECT * WHERE { ?s ?p ?o }")
 
     with InProcessEngine(ReferenceEngine) as engine, pytest.raises(NotRun, match="no window"):
-        Course.prepare(Order("reference", 100, "3", query=query), engine, quiet)
+        BurnInSession.prepare(BurnInConfig("reference", 100, "3", query=query), engine, quiet)
 
 
 def test_a_short_stream_is_pushed_in_enough_pieces_for_a_trend() -> None:
-    assert [Order("e", size, "0").push for size in (10, 2_000, 10_000, 100_000, 10**6)] == [
+    assert [BurnInConfig("e", size, "0").push for size in (10, 2_000, 10_000, 100_000, 10**6)] == [
         *(20, 20, 100, 1_000, 1_000)
     ]
-    assert Order("e", 10**6, "0", chunk=100).push == 10
+    assert BurnInConfig("e", 10**6, "0", chunk=100).push == 10
 
 
 def test_the_command_line_asks_for_the_same() -> None:
-    order = Order(
+    config = BurnInConfig(
         "reference", 100, "a b", {"fault": "leaking"}, profile_name="cqels", settings=("r2s=set",)
     )
-    assert order.command == (
+    assert config.command == (
         "rsp-conformance burnin --engine reference --engine-option fault=leaking --elements 100 "
         "--seed 'a b' --profile cqels --dial r2s=set"
     )
@@ -127,11 +131,11 @@ class Slow(ReferenceEngine):
 def test_a_machine_that_slows_a_fresh_engine_as_well_is_not_the_engines_fault() -> None:
     judge = Judge()
     with InProcessEngine(Slow) as engine:
-        course = Course.prepare(Order("slow", 3_000, "3"), engine, quiet)
-        course.feed(cast(Judging, judge))
+        session = BurnInSession.prepare(BurnInConfig("slow", 3_000, "3"), engine, quiet)
+        session.feed(cast(Judging, judge))
 
-        assert growing_latency(course.samples) is not None
-        assert latency_grown(course) is None
+        assert growing_latency(session.samples) is not None
+        assert latency_grown(session) is None
     # The last pushes waited until the judge was idle.
     assert judge.settled == 1
 
@@ -157,8 +161,8 @@ class Late(ReferenceEngine):
 def test_late_answers_are_waited_for(pushes: int) -> None:
     judge = Judge()
     with InProcessEngine(lambda: Late(pushes)) as engine:
-        course = Course.prepare(Order("late", 2_000, "3", chunk=500), engine, quiet)
-        course.feed(cast(Judging, judge))
+        session = BurnInSession.prepare(BurnInConfig("late", 2_000, "3", chunk=500), engine, quiet)
+        session.feed(cast(Judging, judge))
     assert len(judge.chunks) > 3
     sure = -1
     for chunk in judge.chunks:
@@ -180,8 +184,8 @@ def test_of_a_lost_engine_all_is_judged_up_to_its_last_answer() -> None:
             return super().push(request)
 
     with InProcessEngine(Dies) as engine:
-        course = Course.prepare(Order("dies", 2_000, "3", chunk=500), engine, quiet)
-        course.feed(cast(Judging, judge))
-    assert course.failure is not None and course.failure.kind == "crashed"
+        session = BurnInSession.prepare(BurnInConfig("dies", 2_000, "3", chunk=500), engine, quiet)
+        session.feed(cast(Judging, judge))
+    assert session.failure is not None and session.failure.kind == "crashed"
     last = max(answer.t or 0 for chunk in judge.chunks for answer in chunk.observed)
     assert judge.chunks[-1].upto == last - 1 > 300
