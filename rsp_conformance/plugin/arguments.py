@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import shlex
 import sys
@@ -13,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.model.dials import parse_dial
+from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
 
 if TYPE_CHECKING:
@@ -21,10 +22,6 @@ if TYPE_CHECKING:
 
 PREFIX = "rsp::"
 """Node ids of the suite begin so."""
-
-
-class BadInput(Exception):
-    """An argument that makes no sense; one line that says what, where and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +87,20 @@ def _pairs(option: str, given: Iterable[str]) -> dict[str, str]:
 
 def _dials(given: Iterable[str]) -> dict[str, Any]:
     pairs = _pairs("--rsp-dial", given)
-    try:
+    with reading("--rsp-dial"):
         return {dial: parse_dial(dial, value) for dial, value in pairs.items()}
-    except ValueError as error:
-        raise BadInput(f"--rsp-dial: {error}") from None
 
 
 def _profile(name: str | None) -> Profile | None:
     if name is None:
         return None
-    try:
+    if name.endswith(".json"):
+        with reading("--rsp-profile"):
+            document = parse_json(read_text(Path(name)), Path(name))
+    with reading(f"--rsp-profile {name}"):
         if not name.endswith(".json"):
             return bundled_profile(name)
-        return profile_from_json(json.loads(Path(name).read_text("utf-8")), name=Path(name).stem)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"--rsp-profile {name}: {error}") from None
+        return profile_from_json(document, name=Path(name).stem)
 
 
 def _examples(text: str | None) -> int | None:
@@ -124,12 +120,10 @@ def _path(text: str | None) -> Path | None:
 def _marks(text: str | None) -> tuple[Mark, ...]:
     if text is None:
         return ()
-    from rsp_conformance.suite.xfails import MarkError, read_marks
+    from rsp_conformance.suite.xfails import read_marks
 
-    try:
+    with reading("--rsp-xfails"):
         return read_marks(Path(text))
-    except MarkError as error:
-        raise BadInput(f"--rsp-xfails: {error}") from None
 
 
 def _max_seconds(text: str | None) -> float | None:

@@ -54,7 +54,7 @@ class BurnInItem(pytest.Item):
         plugin, given = self.plugin, self.plugin.given
         plugin.listen(PropertyStarted(BURN_IN))
         started = time.perf_counter()
-        spark = plugin.opinions.session()
+        spark = plugin.oracles.session()
         if spark is None:
             self._skip("judged by Spark alone, which is off")
         config = BurnInConfig(

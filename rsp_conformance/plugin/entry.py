@@ -120,7 +120,8 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
         return None
     if not config.getoption("engine"):
         return _without_engine(config)
-    from rsp_conformance.plugin.install import BadInput, install
+    from rsp_conformance.model.errors import BadInput
+    from rsp_conformance.plugin.install import install
 
     try:
         install(config)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,14 +11,12 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.errors import BadInput
 from rsp_conformance.plugin import arguments, workers
-from rsp_conformance.plugin.arguments import BadInput
 from rsp_conformance.plugin.main import Plugin
-from rsp_conformance.plugin.oracles import Opinions
+from rsp_conformance.plugin.oracles import Oracles
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.registry import connect
-
-__all__ = ["BadInput", "install"]
 
 FORMS = frozenset({"select", "ask", "construct"})
 Log = Callable[[str, str], None]
@@ -27,12 +27,12 @@ def install(config: pytest.Config) -> None:
     started = time.perf_counter()
     workers.receive(config)
     given = arguments.read(config)
-    opinions = Opinions(workers.master(config, given.spark))
+    oracles = Oracles(workers.master(config, given.spark))
     subject = None
     if not config.getoption("collectonly"):
-        opinions.check()
+        oracles.check()
         subject = _meet(given, _trace(config, given))
-    plugin = Plugin(config, given, subject, opinions)
+    plugin = Plugin(config, given, subject, oracles)
     plugin.start_seconds = time.perf_counter() - started
     if given.alone:
         config.args = []
@@ -40,6 +40,19 @@ def install(config: pytest.Config) -> None:
         config.args = [a for a in config.args if str(a) not in given.selected]
     workers.pass_on(config, given)
     config.pluginmanager.register(plugin, "rsp-suite")
+    _end_by_signal(config)
+
+
+def _end_by_signal(config: pytest.Config) -> None:
+    """Have SIGTERM end the session as Ctrl-C does, unless somebody else handles it already."""
+    mine = threading.current_thread() is threading.main_thread()
+    if mine and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        config.add_cleanup(_by_default)
+
+
+def _by_default() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _meet(given: arguments.Arguments, log: Log | None) -> EngineUnderTest:

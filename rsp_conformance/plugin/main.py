@@ -17,9 +17,8 @@ from rsp_conformance.plugin import results, workers
 from rsp_conformance.plugin.arguments import Arguments
 from rsp_conformance.plugin.burnin_item import BurnInItem
 from rsp_conformance.plugin.items import PropertyItem, Suite
-from rsp_conformance.plugin.oracles import Opinions
-from rsp_conformance.plugin.progress import Progress
-from rsp_conformance.plugin.signals import ending_by_signal
+from rsp_conformance.plugin.oracles import Oracles
+from rsp_conformance.plugin.progress import ProgressLine
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.events import MOMENTARY, Event, PropertyFinished, Working, to_json
@@ -42,20 +41,19 @@ class Plugin:
         config: pytest.Config,
         given: Arguments,
         subject: EngineUnderTest | None,
-        opinions: Opinions,
+        oracles: Oracles,
     ) -> None:
         self.config = config
         self.given = given
         self.subject = subject
         self.start_seconds = 0.0
-        self.opinions = opinions
+        self.oracles = oracles
         self.results = results.Results()
-        self._progress = Progress(config)
+        self._progress = ProgressLine(config)
         self._run: Run | None = None
         self._next: pytest.Item | None = None
         self._shared: str | None = None
         self._events: list[Event] = []
-        ending_by_signal(config)
 
     # --- the session -----------------------------------------------------------------------
 
@@ -63,7 +61,7 @@ class Plugin:
         """What is tested, against what, and who judges."""
         if self.subject is None:
             return []
-        return results.header(self.given, self.subject, self.opinions.summary())
+        return results.header(self.given, self.subject, self.oracles.summary())
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(
@@ -90,7 +88,7 @@ class Plugin:
         if runs and any(isinstance(item, (PropertyItem, BurnInItem)) for item in session.items):
             worker = workers.is_worker(self.config)
             folder = workers.folder(self.config)
-            self.opinions.start(at_least=workers.BATCH if worker else 1, folder=folder)
+            self.oracles.start(at_least=workers.BATCH if worker else 1, folder=folder)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, nextitem: pytest.Item | None) -> None:
@@ -118,12 +116,12 @@ class Plugin:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
         if self.subject is not None and not workers.is_worker(self.config):
-            judged_by = self.opinions.summary()
+            judged_by = self.oracles.summary()
             self.results.write(terminalreporter, self.given, self.subject, judged_by)
 
     def pytest_keyboard_interrupt(self) -> None:
         """Whoever interrupts does not want to wait for a job of Spark's."""
-        self.opinions.patience = 0.0
+        self.oracles.patience = 0.0
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -167,7 +165,7 @@ class Plugin:
         """End the engine and Spark."""
         if self.subject is not None:
             self.subject.engine.close()
-        self.opinions.close()
+        self.oracles.close()
 
     # --- one property ----------------------------------------------------------------------
 
@@ -233,7 +231,7 @@ class Plugin:
             context = Context(
                 self.subject,
                 seed=given.seed,
-                spark=self.opinions.spark,
+                spark=self.oracles.spark,
                 opinion=confirm_by_reference,
                 emit=self.listen,
             )
@@ -241,7 +239,7 @@ class Plugin:
             self._run = Run(
                 context,
                 Keeper(given.folder, given.engine, given.engine_options, given.seed),
-                judged_by=self.opinions.summary(),
+                judged_by=self.oracles.summary(),
                 examples=given.examples,
                 marks=given.marks,
                 max_seconds=given.max_seconds,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
-from rsp_conformance.plugin.arguments import BadInput
+from rsp_conformance.model.errors import BadInput
 from rsp_conformance.spark.session import (
     SessionStarter,
     SparkHandle,
@@ -17,7 +17,7 @@ from rsp_conformance.spark.session import (
 OFF = "off"
 
 
-class Opinions:
+class Oracles:
     """The other judges of a session; see ``judgement.spark_judge`` and ``reference_opinion``.
 
     ``patience`` is how many seconds ``close`` waits for a job under way.

@@ -19,7 +19,7 @@ INTERVAL = 0.2
 """Seconds between two changes of what is shown."""
 
 
-class Progress:
+class ProgressLine:
     """Shows texts on the terminal; ``clear`` takes back what stands there."""
 
     def __init__(self, config: pytest.Config) -> None:

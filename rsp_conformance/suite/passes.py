@@ -11,18 +11,18 @@ of the examples that were asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from typing import Any, TypeAlias
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, Phase, given, reject, seed, settings
+from hypothesis.database import ExampleDatabase
 from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.case import Case
-from rsp_conformance.suite.examples import OwnExamples
 from rsp_conformance.suite.properties import Property
 
 Example: TypeAlias = Case | Trial
@@ -139,3 +139,30 @@ class Passes:
 
     def _phases(self, wanted: Collection[Phase]) -> list[Phase]:
         return [phase for phase in settings().phases if phase in wanted]
+
+
+class OwnExamples(ExampleDatabase):
+    """The part of a database that belongs to TITLE.
+
+    Hypothesis tells tests apart by their source, which all properties share.
+    """
+
+    def __init__(self, database: ExampleDatabase, title: str) -> None:
+        super().__init__()
+        self._database = database
+        self._title = title.encode() + b":"
+
+    def __repr__(self) -> str:
+        return f"OwnExamples({self._database!r}, {self._title[:-1].decode()!r})"
+
+    def save(self, key: bytes, value: bytes) -> None:
+        """Keep VALUE under KEY."""
+        self._database.save(self._title + key, value)
+
+    def fetch(self, key: bytes) -> Iterable[bytes]:
+        """All values under KEY."""
+        yield from self._database.fetch(self._title + key)
+
+    def delete(self, key: bytes, value: bytes) -> None:
+        """Forget VALUE under KEY."""
+        self._database.delete(self._title + key, value)

@@ -32,7 +32,7 @@ def failures_in(error: BaseException) -> list[ConformanceFailure]:
     return sorted(walk(error), key=_size)
 
 
-class Reporter:
+class FailureReport:
     """Writes the failures of a session; a counterexample that was shown before is not repeated."""
 
     def __init__(self, keeper: Keeper) -> None:

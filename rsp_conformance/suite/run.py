@@ -36,7 +36,7 @@ from rsp_conformance.suite.events import (
 from rsp_conformance.suite.passes import Example, Passes, Test
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.relational import count as count_trials
-from rsp_conformance.suite.report import Reporter, failures_in, first_line
+from rsp_conformance.suite.report import FailureReport, failures_in, first_line
 from rsp_conformance.suite.xfails import Mark
 
 
@@ -105,7 +105,7 @@ class Run:
         deferred: bool = False,
     ) -> None:
         self.context = context
-        self.reporter = Reporter(keeper)
+        self.reporter = FailureReport(keeper)
         self._keeper = keeper
         self._judged_by = judged_by
         self._examples = examples

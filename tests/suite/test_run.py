@@ -20,7 +20,7 @@ from rsp_conformance.suite.budget import Budget
 from rsp_conformance.suite.checks import stimulus_for
 from rsp_conformance.suite.events import Event, JudgesDisagree, RunFinished
 from rsp_conformance.suite.properties import PROPERTIES, property_named
-from rsp_conformance.suite.report import Reporter, failures_in
+from rsp_conformance.suite.report import FailureReport, failures_in
 from rsp_conformance.suite.xfails import Mark
 from tests.builders.engines import (
     FakeSpark,
@@ -254,7 +254,7 @@ def test_the_reference_engine_has_a_say(tmp_path: Path) -> None:
 
 def test_a_counterexample_is_shown_once(tmp_path: Path) -> None:
     run = run_of(lambda: Flawed(right, fault="bounds-end", t0="first"), tmp_path)
-    reporter = Reporter(run._keeper)
+    reporter = FailureReport(run._keeper)
     first = failures_of(run, "windows")
     assert reporter.note(first) == "wrong rows"
     whole = reporter.text(first)
@@ -277,7 +277,7 @@ def test_the_way_to_the_driver_is_a_command_in_one_or_two_lines(
     monkeypatch.chdir(tmp_path)
     run = run_of(lambda: Flawed(rows_lost), tmp_path / ".rsp")
     failures = failures_of(run, "windows")
-    text = Reporter(run._keeper).text(failures)
+    text = FailureReport(run._keeper).text(failures)
     file = f".rsp/crashes/flawed-windows-{failures[0].finding.kind.replace(' ', '-')}.json"
     assert f"\nrsp-conformance replay {file}\n" in text
     by_hand = text[text.index("By hand: ") + len("By hand: ") :]
