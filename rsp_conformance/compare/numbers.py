@@ -30,8 +30,8 @@ _INTEGER = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)")
 _DOUBLE = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INEXACT = frozenset((XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT))
-_AGREEMENT = Fraction(1, 10**15)
-_AGREEMENT_FLOAT = Fraction(1, 10**6)
+_AGREEMENT = 10**15
+_AGREEMENT_FLOAT = 10**6
 
 
 @lru_cache(maxsize=65_536)
@@ -148,8 +148,10 @@ def _close(left: Fraction, right: Fraction, numbers: Numbers, datatypes: frozens
     if not datatypes & _INEXACT:
         return False
     # Digits beyond these are the implementation's: of a division, or of a sum of doubles.
-    allowed = _AGREEMENT_FLOAT if XSD_FLOAT in datatypes else _AGREEMENT
-    return abs(left - right) <= allowed * max(abs(left), abs(right))
+    digits = _AGREEMENT_FLOAT if XSD_FLOAT in datatypes else _AGREEMENT
+    # |left - right| * digits ≤ max(|left|, |right|), both sides times both denominators.
+    a, b = left.numerator * right.denominator, right.numerator * left.denominator
+    return abs(a - b) * digits <= max(abs(a), abs(b))
 
 
 def _same_distribution(expected: Literal, observed: Literal, numbers: Numbers) -> bool:
