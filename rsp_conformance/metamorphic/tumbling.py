@@ -71,7 +71,7 @@ class Tumbling(MetamorphicRelation):
             width = pick(draw, (1, 2, 3, 6, 8, 6, 4, 10))
             registered, operator = pick(draw, (0, 0, 0, 1, 5)), pick(draw, operators)
             least = pick(draw, (0, 4, 8, 8))
-            drawn = draw(rows(len(GAPS), 3, least=least, most=2 * MOST))
+            drawn = rows(draw, len(GAPS), 3, least=least, most=2 * MOST)
             query = _query(name, width, operator, allowed.default_windows, allowed.computed_every)
             case = _case(query, registered, width, drawn)
             return Trial((Variant("the case", Stimulus(case)),))

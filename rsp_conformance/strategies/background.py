@@ -30,7 +30,7 @@ def entry_rows(
 ) -> list[tuple[int, ...]]:
     """What ``entries_from`` makes entries of: for each a choice, with VARYING an interval too."""
     lengths = (choices, _STEPS + 1, _STEPS + 1) if varying else (choices,)
-    return draw(rows(*lengths, least=min(pick(draw, _LEAST), most), most=most))
+    return rows(draw, *lengths, least=min(pick(draw, _LEAST), most), most=most)
 
 
 def entries_from(

@@ -22,7 +22,13 @@ from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.plan import Plan, Recipe, recipe
 from rsp_conformance.strategies.queries import draw_query, plan_windows
 from rsp_conformance.strategies.query_builder import Sketch, pool
-from rsp_conformance.strategies.streams import Arrival, element_rows, elements_from, interleave
+from rsp_conformance.strategies.streams import (
+    Arrival,
+    element_rows,
+    elements_from,
+    interleave,
+    second_triples,
+)
 from rsp_conformance.strategies.windows import slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, WrittenQuery
 
@@ -36,8 +42,7 @@ def draw_case(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
     What the streams are made of is drawn before the query's details, and apart from them.
     """
     plan = recipe.plan(draw)
-    several = recipe.limits.allow("multi-triple-elements")
-    drawn_elements = element_rows(draw, plan.least, most, several=several)
+    drawn_elements = element_rows(draw, plan.least, most)
     registered = pick(draw, _REGISTERED)
     end = pick(draw, _ENDS)
     windows = plan_windows(draw, recipe, plan)
@@ -45,13 +50,15 @@ def draw_case(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
     query, sketch = draw_query(draw, recipe, plan, windows)
     widths = [width_of(window) for window in windows]
     slides = [slide_of(window) for window in windows]
+    # What only some plans have comes last: dropping it leaves the rest as it was drawn.
+    seconds = second_triples(draw, most) if plan.has("multi-triple") else b""
     elements = elements_from(
         drawn_elements,
         *_arrivals(query, sketch),
         start=registered,
         rhythm=plan.rhythm,
         silence=max(widths) + max(slides) + 1,
-        several=plan.has("multi-triple"),
+        seconds=seconds,
         named=plan.has("named-elements"),
     )
     last = elements[-1].t if elements else registered

@@ -14,10 +14,10 @@ SILENCE = -1
 """A gap longer than any window, in place of its number of instants."""
 
 # Gaps between elements, the simplest first: 1 is what a person writes.
-STEADY = (1, 0, 1, 2, 1, 3)
-SLOW = (1, 2, 3, 4, 2, 1)
-BURSTS = (1, 0, 0, 0, 0, 3)
-SILENT = (1, 0, 2, 1, 0, SILENCE)
+STEADY = (1, 0, 1, 2, 1, 3, 1, 0)
+SLOW = (1, 2, 3, 4, 2, 1, 3, 2)
+BURSTS = (1, 0, 0, 0, 0, 3, 0, 1)
+SILENT = (1, 0, 2, 1, 0, SILENCE, 1, 2)
 RHYTHMS = (STEADY, STEADY, SLOW, BURSTS, SILENT)
 
 # Slides; None is RANGE without STEP. |Z| is the product of the slides and is kept small.

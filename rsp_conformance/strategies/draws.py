@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from math import prod
 from typing import TypeVar
 
 from hypothesis import strategies as st
@@ -29,25 +30,43 @@ def pick(draw: st.DrawFn, options: Sequence[T]) -> T:
     return options[draw(index(len(options)))] if len(options) > 1 else options[0]
 
 
+_EVEN = 256
+"""Hypothesis draws so many numbers from 0 on evenly; of more it prefers the small ones."""
+
+
+def rows(draw: st.DrawFn, *lengths: int, least: int, most: int) -> list[tuple[int, ...]]:
+    """LEAST to MOST rows, each an index for every one of LENGTHS; rows are deleted one by one.
+
+    A row is a single number where there are few of them: each draw costs more than all that is
+    made of it. The first index is its lowest digit, and powers of two shrink best.
+    """
+    if prod(lengths) > _EVEN:
+        return draw(_lists(st.tuples(*map(index, lengths)), least, most))[:most]
+    drawn: list[tuple[int, ...]] = []
+    for number in draw(_lists(index(prod(lengths)), least, most))[:most]:
+        row = []
+        for length in lengths:
+            number, digit = divmod(number, length)
+            row.append(digit)
+        drawn.append(tuple(row))
+    return drawn
+
+
 @cache
-def rows(*lengths: int, least: int, most: int) -> st.SearchStrategy[list[tuple[int, ...]]]:
-    """LEAST to MOST rows, each an index for every one of LENGTHS; rows are deleted one by one."""
-    row: st.SearchStrategy[tuple[int, ...]] = st.tuples(*(index(length) for length in lengths))
-    if least < most:
-        return st.lists(row, min_size=least, max_size=most)
-    # A list of fixed length draws nothing between its rows, so that a smaller LEAST would read the
-    # same choices otherwise, and no row could ever be deleted.
-    return st.lists(row, min_size=least, max_size=most + 1).map(lambda drawn: drawn[:most])
+def _lists(item: st.SearchStrategy[T], least: int, most: int) -> st.SearchStrategy[list[T]]:
+    # A list of fixed length draws nothing between its items, so that a smaller LEAST would read the
+    # same choices otherwise, and no item could ever be deleted.
+    return st.lists(item, min_size=least, max_size=most + (least == most))
 
 
-CHOICES = 24
+CHOICES = 32
 """How many choices a row has among triples, however many triples there are.
 
 That number and the length of a row never depend on the query, so shrinking the query leaves the
 streams as they are, and the other way round.
 """
 
-_STRAYS = 4
+_STRAYS = 5
 
 
 def choose(which: int, matching: Sequence[T], strays: Sequence[T], choices: int = CHOICES) -> T:

@@ -146,7 +146,7 @@ FOCUSES: dict[str, Focus] = {
     "aggregates": Focus(
         "GROUP BY, HAVING and the aggregates, also of nothing",
         main=mix("", "numbers*5", "join", "static", "optional", "multi-triple"),
-        heads=("select", *("aggregate",) * 6, "having", "having"),
+        heads=("select", *("aggregate",) * 5, *("having",) * 3),
         needs=_needs("aggregates"),
     ),
     "optional": Focus(

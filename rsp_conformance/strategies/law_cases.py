@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rsp_conformance.laws.binding import Binding
 from rsp_conformance.laws.law import BAGS, SETS, Law
 from rsp_conformance.model.algebra import BGP, Join, LeftJoin, Pattern, Window
-from rsp_conformance.model.background import Background
+from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
@@ -27,7 +27,7 @@ from rsp_conformance.strategies.laws import Site, applicable_law, draw_instance,
 from rsp_conformance.strategies.limits import Limits, limits
 from rsp_conformance.strategies.clause_weights import BURSTS, STEADY
 from rsp_conformance.strategies.query_builder import RESOURCE, Sketch, pool
-from rsp_conformance.strategies.streams import element_rows, elements_from, interleave
+from rsp_conformance.strategies.streams import element_rows, elements_from, interleave, second_triples
 from rsp_conformance.strategies.windows import draw_windows, slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, case_text, query_text
 
@@ -117,9 +117,8 @@ def _law_cases(
         spread=pick(draw, _SPREADS_OF_JOINS if joins else _SPREADS),
         rhythm=pick(draw, _RHYTHMS),
     )
+    drawn = _after_start(element_rows(draw, plan.least, most))
     several = permitted.allow("multi-triple-elements")
-    drawn = _after_start(element_rows(draw, plan.least, most, several=several))
-    held = entry_rows(draw, varying=False, most=4)
     several = several and pick(draw, (False, True, True) if joins else (False, False, True))
     operator = pick(draw, _operators(permitted))
     chosen = pick(draw, distinct)
@@ -143,7 +142,7 @@ def _law_cases(
         drawn,
         *_pools(sketch, {w.stream: [w.name] for w in windows}),
         rhythm=plan.rhythm,
-        several=several,
+        seconds=second_triples(draw, most) if several else b"",
         named=site.kind == "element",
     )
     places: dict[GraphName | None, list[IRI | None]] = {}
@@ -151,7 +150,10 @@ def _law_cases(
         for place in slot.places:
             if place is None or place in vocabulary.GRAPHS:
                 places[place] = [place]
-    entries = entries_from(held, *_pools(sketch, places)) if places else ()
+    entries: tuple[BackgroundEntry, ...] = ()
+    if places:
+        held = entry_rows(draw, varying=False, most=4)
+        entries = entries_from(held, *_pools(sketch, places))
     last = elements[-1].t if elements else 0
     left = WrittenCase(
         query=query,
@@ -169,7 +171,7 @@ def _after_start(drawn: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
 
     Windows that leave out their opening open there, and bursts would often be lost.
     """
-    return [(gap if number else 0, *rest) for number, (gap, *rest) in enumerate(drawn)]
+    return [(which, gap if number else 0) for number, (which, gap) in enumerate(drawn)]
 
 
 def _operators(permitted: Limits) -> tuple[StreamOperator | None, ...]:

@@ -60,7 +60,7 @@ def without(draw: st.DrawFn, sketch: Sketch, places: Places, group: Pattern) -> 
 
 def where_exists(draw: st.DrawFn, sketch: Sketch, group: Pattern, inner: Pattern) -> Pattern:
     """GROUP where INNER has a solution or has none: as a FILTER, part of one, or a value."""
-    exists = Exists(inner, pick(draw, (False, True, True)))
+    exists = Exists(inner, pick(draw, (True, True, False)))
     use = pick(draw, ("", "", "", "", "||", "!", "bind"))
     simple = expressions.simple_conditions(sketch, tuple(sketch.kinds))
     if use == "bind" and sketch.limits.allow("bind"):

@@ -24,19 +24,26 @@ LAST = 60
 
 K = TypeVar("K")
 
-GAPS = 6
+GAPS = 8
 """How many gaps a rhythm has."""
+
+_HALF = 128
+"""Bytes from here on stand for a second triple."""
 
 Arrival: TypeAlias = tuple[IRI, Triple]
 Row: TypeAlias = tuple[int, ...]
 
 
 def element_rows(
-    draw: st.DrawFn, least: int, most: int, *, several: bool = False, choices: int = CHOICES
+    draw: st.DrawFn, least: int, most: int, *, choices: int = CHOICES
 ) -> list[Row]:
-    """What ``elements_from`` makes elements of: for each a gap, a choice, with SEVERAL a second."""
-    lengths = (GAPS, choices, choices) if several else (GAPS, choices)
-    return draw(rows(*lengths, least=min(least, most), most=most))
+    """What ``elements_from`` makes elements of: for each a choice and a gap."""
+    return rows(draw, choices, GAPS, least=min(least, most), most=most)
+
+
+def second_triples(draw: st.DrawFn, most: int) -> bytes:
+    """What ``elements_from`` makes second triples of: a byte for each of at most MOST elements."""
+    return draw(st.binary(min_size=most, max_size=most))
 
 
 def elements_from(
@@ -47,7 +54,7 @@ def elements_from(
     start: int = 0,
     rhythm: Sequence[int] = STEADY,
     silence: int = 10,
-    several: bool = False,
+    seconds: bytes = b"",
     named: bool = False,
     choices: int = CHOICES,
 ) -> tuple[StreamElement, ...]:
@@ -55,20 +62,20 @@ def elements_from(
 
     Each is one of MATCHING or STRAYS, a stream and a triple. It comes after its predecessor (the
     first after START) by a gap out of RHYTHM, so that shrinking may delete any element and the
-    later ones move up; SILENCE in RHYTHM stands for ``silence`` instants. With SEVERAL half of
-    the elements hold a second triple, with NAMED each is a named graph.
+    later ones move up; SILENCE in RHYTHM stands for ``silence`` instants. SECONDS, a byte an
+    element, give half of the elements a second triple; with NAMED each is a named graph.
     """
     if not matching:
         return ()
     elements: list[StreamElement] = []
     t = start
-    for number, (gap, which, *second) in enumerate(drawn):
+    for number, (which, gap) in enumerate(drawn):
         step = rhythm[gap] if rhythm[gap] != SILENCE else silence
         t += step if t < LAST else min(step, 1)
         stream, triple = choose(which, matching, strays, choices)
         graph = [triple]
-        if several and second and second[0] >= choices // 2:
-            graph.append(choose(second[0] - choices // 2, matching, (), choices)[1])
+        if seconds and seconds[number] >= _HALF:
+            graph.append(choose(seconds[number] - _HALF, matching, (), choices)[1])
         name = vocabulary.name(f"e{number + 1}") if named else None
         elements.append(StreamElement(stream, t, tuple(graph), name))
     return tuple(elements)
@@ -122,7 +129,10 @@ def _streams(
     rhythm = pick(draw, RHYTHMS)
     some = several and pick(draw, (False, False, True))
     choices = len(arrivals)
-    drawn = element_rows(draw, 0, most, several=several, choices=choices)
+    drawn = element_rows(draw, 0, most, choices=choices)
+    seconds = second_triples(draw, most) if some else b""
     return WrittenStream(
-        elements_from(drawn, arrivals, start=start, rhythm=rhythm, several=some, choices=choices)
+        elements_from(
+            drawn, arrivals, start=start, rhythm=rhythm, seconds=seconds, choices=choices
+        )
     )

@@ -10,7 +10,12 @@ from rsp_conformance.strategies.draws import pick, rows
 
 @st.composite
 def some_rows(draw: st.DrawFn) -> list[tuple[int, ...]]:
-    return draw(rows(6, 24, least=pick(draw, (0, 8)), most=8))
+    return rows(draw, 6, 24, least=pick(draw, (0, 8)), most=8)
+
+
+@st.composite
+def eight_rows(draw: st.DrawFn) -> list[tuple[int, ...]]:
+    return rows(draw, 6, least=8, most=8)
 
 
 def test_rows_that_were_to_be_eight_go_one_by_one() -> None:
@@ -22,5 +27,5 @@ def test_rows_that_were_to_be_eight_go_one_by_one() -> None:
 
 
 def test_an_exact_number_is_kept() -> None:
-    exact = find(rows(6, least=8, most=8), lambda _: True, settings=settings(database=None))
+    exact = find(eight_rows(), lambda _: True, settings=settings(database=None))
     assert len(exact) == 8
