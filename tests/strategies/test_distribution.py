@@ -256,13 +256,15 @@ DEFECTS: list[tuple[str, str, Defect, Dials]] = [
 )
 def test_a_focus_tells_the_defects_of_its_aspect(focus, name, defect, dials):
     """One case in fifteen at least; an engine's defect is to be found within 200."""
-    drawn = draw_many(cases(GENERATED, dials, focus=focus), 60)
+    # Hypothesis makes most cases variants of a few: two runs are less of a lottery than one.
+    strategy = cases(GENERATED, dials, focus=focus)
+    drawn = [*draw_many(strategy, 60), *draw_many(strategy, 60, start=2)]
     told = 0
     for case in drawn:
         observed = [Observed(e.t, e.content) for e in defect(case, dials)]
         told += not judge(case, dials, observed).correct
     print(f"\n{focus:20} {name:22} told by {told} of {len(drawn)} cases")
-    assert told >= 4
+    assert told >= 8
 
 
 @pytest.mark.parametrize("focus", FOCUSES)
