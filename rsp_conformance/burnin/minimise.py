@@ -45,7 +45,7 @@ def minimised(trials: Trials, stretch: Stretch) -> Stretch:
     if verdict is None:
         return replace(stretch, confirmed="A last run of the minimised case was right: unstable.")
     finding: Finding = described(PROPERTY, trials.subject, observation, verdict)
-    confirmed = "Judged by Spark and the specification; run once more, it was wrong again."
+    confirmed = "Judged by Spark and the specification; reproduced once."
     return replace(stretch, finding=finding, confirmed=confirmed)
 
 

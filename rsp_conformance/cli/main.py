@@ -428,7 +428,7 @@ def _report(error: Exception) -> int:
     if os.environ.get(DEBUG):
         raise error
     return _say(
-        f"a mistake of the kit's own: {type(error).__name__}: {error} "
+        f"internal error: {type(error).__name__}: {error} "
         f"(please report it; {DEBUG}=1 shows the traceback)",
         BUG,
     )

@@ -36,8 +36,7 @@ def confirm(failures: Sequence[ConformanceFailure], context: Context, judged_by:
             # Before it was raised, the engine was asked each of the cases twice.
             context.opinions.ask(_judged(failure.finding, violation))
             told = any(asked.verdict is not None for asked in violation.cases)
-            by = f"Judged by {judged_by}; run" if told else "Run"
-            failure.confirmed = f"{by} twice, with the same outcome."
+            failure.confirmed = _confirmation(judged_by if told else "", 1, same=True)
             continue
         judged = context.memory.known(_stimulus(failure.finding))
         if judged is not None and context.asking.broken is None:
@@ -60,10 +59,15 @@ def _run_again(
             failure.finding = _unstable(finding, again, context)
             return
         same = same and not differ
-    times = "once more" if repeats == 1 else f"{repeats} times more"
-    by = f"Judged by {judged_by}; run" if finding.verdict is not None else "Run"
-    outcome = "with the same outcome" if same else "and wrong each time, if not the same way"
-    failure.confirmed = f"{by} {times}, {outcome}."
+    by = judged_by if finding.verdict is not None else ""
+    failure.confirmed = _confirmation(by, repeats, same=same)
+
+
+def _confirmation(judged_by: str, repeats: int, *, same: bool) -> str:
+    """Who confirmed a failure, if anybody judged it, and how often it came again."""
+    times = "once" if repeats == 1 else f"{repeats} times"
+    said = f"reproduced {times}" if same else f"wrong again {times}, in different ways"
+    return f"Judged by {judged_by}; {said}." if judged_by else f"{said.capitalize()}."
 
 
 def _stimulus(finding: Finding) -> Stimulus:

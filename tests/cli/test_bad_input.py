@@ -404,7 +404,7 @@ def test_a_mistake_of_the_kit_is_told_apart(
     ran = run_here(capsys, *(a.replace("{}", "") for a in arguments))
     assert ran.status == 3
     assert ran.err.count("\n") == 1
-    assert "a mistake of the kit's own: KeyError: 'unforeseen' (please report it" in ran.err
+    assert "internal error: KeyError: 'unforeseen' (please report it" in ran.err
     monkeypatch.setenv("RSP_CONFORMANCE_DEBUG", "1")
     with pytest.raises(KeyError):
         run_here(capsys, *(a.replace("{}", "") for a in arguments))

@@ -67,4 +67,4 @@ def test_a_wrong_engine_fails_it_with_the_argument(project: Project) -> None:
     assert "the shortest stretch that shows it is from" in ran.out.lower()
     assert "rsp-conformance burnin --engine reference --engine-option fault=lost-late" in ran.out
     assert len(project.crashes) == 1 and "burnin" in project.crashes[0]
-    assert "a mistake" not in ran.out + ran.err
+    assert "internal error" not in ran.out + ran.err

@@ -24,7 +24,7 @@ def test_a_failure_is_confirmed_by_spark(project: Project) -> None:
         )
     assert (ran.status, ran.err) == (1, "")
     assert "judged by the specification and Spark (local[*])" in ran.out
-    assert "Judged by the specification and Spark (local[*]); run 3 times more" in ran.out
+    assert "Judged by the specification and Spark (local[*]); reproduced 3 times" in ran.out
 
 
 def test_workers_have_spark_as_well(project: Project) -> None:

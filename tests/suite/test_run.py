@@ -156,7 +156,7 @@ def test_each_kind_of_failure_is_shrunk_by_itself(tmp_path: Path) -> None:
 def test_a_failure_is_run_three_times_more(tmp_path: Path) -> None:
     run = run_of(lambda: Flawed(rows_lost), tmp_path)
     failure = failures_of(run, "windows")[0]
-    assert failure.confirmed == "Judged by the test; run 3 times more, with the same outcome."
+    assert failure.confirmed == "Judged by the test; reproduced 3 times."
 
 
 def test_an_engine_that_is_right_when_run_again_is_unstable_not_wrong(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_an_engine_that_is_wrong_in_two_ways_by_turns_is_wrong(tmp_path: Path) -
     run = run_of(lambda: Flawed(by_turns), tmp_path)
     failure = failures_of(run, "windows")[0]
     assert failure.finding.verdict is not None
-    assert failure.confirmed.endswith("wrong each time, if not the same way.")
+    assert failure.confirmed.endswith("wrong again 3 times, in different ways.")
 
 
 def test_where_one_t0_is_legal_answers_that_differ_are_unstable(tmp_path: Path) -> None:
