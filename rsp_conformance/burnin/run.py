@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
 from rsp_conformance.burnin import summary
 from rsp_conformance.burnin.config import BurnInConfig, NotRun, Tell, quiet
 from rsp_conformance.burnin.control import latency_grown
-from rsp_conformance.burnin.engine import connect
 from rsp_conformance.burnin.judging import Judging
 from rsp_conformance.burnin.locate import is_short, locate
 from rsp_conformance.burnin.metrics import Growth, Peak, growing_memory
@@ -18,7 +18,7 @@ from rsp_conformance.burnin.result import BurnIn, Search
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.burnin.trials import Trials
 from rsp_conformance.judge.crash_file import Keeper
-from rsp_conformance.protocol import EngineError
+from rsp_conformance.protocol import Engine, EngineError, ProtocolEngine, registry
 from rsp_conformance.spark.long_judge import Standing
 from rsp_conformance.spark.session import SparkHandle
 
@@ -139,3 +139,20 @@ def _result(
         crash_file=crash_file,
         replay=replay,
     )
+
+
+def connect(spec: str, options: Mapping[str, str], time_limit: float) -> Engine:
+    """The engine SPEC under OPTIONS, with TIME_LIMIT seconds for a piece of the stream.
+
+    The kit's own engine, which elsewhere runs in process, runs as its stdio driver. Other engines
+    run as their registration says; one in process shares the kit's memory and its fate.
+
+    Raises:
+        EngineSpecError, EngineUnavailable: as ``registry.connect`` does.
+    """
+    connected = registry.connect(spec, options, time_limit)
+    if spec != "reference":
+        return connected
+    command = [sys.executable, "-m", "rsp_conformance.adapters.reference"]
+    written = [f"{name}={value}" for name, value in options.items()]
+    return ProtocolEngine([*command, *written], time_limit=time_limit)

@@ -20,7 +20,7 @@ from rsp_conformance.protocol.failures import (
     EngineError,
     ProtocolError,
 )
-from rsp_conformance.protocol.feed import Feed
+from rsp_conformance.protocol.feed import Feed, PiecewiseFeed
 from rsp_conformance.protocol.messages import (
     Hello,
     RunError,
@@ -30,7 +30,6 @@ from rsp_conformance.protocol.messages import (
     read_run,
 )
 from rsp_conformance.protocol.outcomes import Outcome, failure_of_error, failure_of_loss
-from rsp_conformance.protocol.pieces import PiecewiseFeed
 from rsp_conformance.protocol.process import Child, Gone, Line, Overlong
 from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.protocol.rows import merge_rows

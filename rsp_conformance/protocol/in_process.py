@@ -14,10 +14,9 @@ from typing import Any, Protocol, cast
 
 from rsp_conformance.protocol.engine import Engine, Request, case_id
 from rsp_conformance.protocol.failures import EngineBroken, EngineError, EngineThrew, ProtocolError
-from rsp_conformance.protocol.feed import Feed
+from rsp_conformance.protocol.feed import Feed, PiecewiseFeed
 from rsp_conformance.protocol.messages import Hello, RunError, read_hello, read_id, read_run
 from rsp_conformance.protocol.outcomes import Outcome, failure_of_error, failure_of_loss
-from rsp_conformance.protocol.pieces import PiecewiseFeed
 from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.protocol.rows import merge_rows
 

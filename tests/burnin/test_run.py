@@ -12,8 +12,8 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.burnin.config import BurnInConfig, quiet
-from rsp_conformance.burnin.engine import connect
 from rsp_conformance.burnin.metrics import LATENCY, MEMORY
+from rsp_conformance.burnin.run import connect
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.burnin.trials import Trials
 from rsp_conformance.judge.crash_file import read
