@@ -14,7 +14,7 @@ from rsp_conformance.adapters.reference.faults import FAULTS, LATE_FAULTS
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.protocol import Engine, EngineUnavailable, FeedLost, ProtocolEngine, registry
-from tests.generators.texts import NS
+from tests.builders.terms import EX
 
 Shown = tuple[int, list[int]]
 
@@ -26,9 +26,9 @@ def opening(width: int = 10, slide: int = 5, until: int = 100) -> dict[str, Any]
     return {
         "op": "open",
         "id": "long",
-        "query": f"PREFIX : <{NS}> SELECT ?x ?y FROM NAMED WINDOW :w ON STREAM :s "
+        "query": f"PREFIX : <{EX}> SELECT ?x ?y FROM NAMED WINDOW :w ON STREAM :s "
         f"[RANGE {width} STEP {slide}] WHERE {{ WINDOW :w {{ ?x :p ?y }} }}",
-        "streams": [NS + "s"],
+        "streams": [EX + "s"],
         "registered": 0,
         "until": until,
         "unit": 1000,
@@ -40,7 +40,7 @@ def opening(width: int = 10, slide: int = 5, until: int = 100) -> dict[str, Any]
 def elements(instants: Iterable[int]) -> list[dict[str, Any]]:
     """An element at each instant, with terms of its own."""
     return [
-        {"stream": f"{NS}s", "t": t, "graph": f'<{NS}x{t}> <{NS}p> "{t}" .\n'} for t in instants
+        {"stream": f"{EX}s", "t": t, "graph": f'<{EX}x{t}> <{EX}p> "{t}" .\n'} for t in instants
     ]
 
 

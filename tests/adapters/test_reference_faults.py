@@ -19,7 +19,8 @@ from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.ntriples import parse_ntriples
 from rsp_conformance.text.parse import parse_query
-from tests.generators.texts import NS, PREFIXES, engine, iri, message, run
+from tests.builders.terms import EX, PREFIXES, iri
+from tests.generators.texts import engine, message, run
 
 W = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"
 V = "FROM NAMED WINDOW :v ON STREAM :r [RANGE 4 STEP 2]"
@@ -62,7 +63,7 @@ def _entry(text: str) -> BackgroundEntry:
 
 def _graph(text: str) -> tuple[Triple, ...]:
     def written(word: str) -> str:
-        return word if word.startswith(('"', "_:", "<<", ">>")) else f"<{NS}{word}>"
+        return word if word.startswith(('"', "_:", "<<", ">>")) else f"<{EX}{word}>"
 
     lines = (" ".join(map(written, triple.split())) for triple in text.split(";"))
     return tuple(parse_ntriples("".join(f"{line} .\n" for line in lines)))

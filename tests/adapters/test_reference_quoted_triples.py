@@ -13,7 +13,8 @@ from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.terms import BlankNode, Literal, Triple
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.text.ntriples import write_ntriples
-from tests.builders.sparql import EX, PREFIXES, answer, iri, triple
+from tests.builders.sparql import answer
+from tests.builders.terms import EX, PREFIXES, iri, triple
 from tests.sparql.test_quoted_triples import DATA, test_matching
 
 NODE = triple("_:b", ":p", Literal("x", language="en"))

@@ -9,23 +9,14 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.terms import IRI, Literal, Term, Triple
+from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.windows import WindowDeclaration
-
-NS = "http://example.org/"
-
-
-def iri(name: str) -> IRI:
-    return IRI(NS + name)
-
-
-def term(text: str) -> Term:
-    return Literal(text[1:-1]) if text.startswith('"') else iri(text)
+from tests.builders.terms import iri, word
 
 
 def element(t: int, s: str, p: str, o: str, stream: str = "s") -> StreamElement:
     subject = iri(s)
-    return StreamElement(iri(stream), t, (Triple(subject, iri(p), term(o)),))
+    return StreamElement(iri(stream), t, (Triple(subject, iri(p), word(o)),))
 
 
 def pattern(s: str, p: str, o: str) -> TriplePattern:

@@ -12,30 +12,16 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.terms import IRI, Literal, Term, Triple
+from rsp_conformance.model.terms import Term
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query
-
-NS = "http://ex.org/"
-INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
-
-
-def term(text: str) -> Term:
-    """``name``, ``5``, ``"text"``."""
-    if text.lstrip("-").isdigit():
-        return Literal(text, INTEGER)
-    return Literal(text[1:-1]) if text.startswith('"') else IRI(NS + text)
-
-
-def triple(text: str) -> Triple:
-    subject, predicate, object_ = text.split(" ", 2)
-    return Triple(IRI(NS + subject), IRI(NS + predicate), term(object_))
+from tests.builders.terms import EX, iri, sentence, word
 
 
 def stream(name: str, *elements: tuple[str, int]) -> list[StreamElement]:
     """Elements of one stream; ``;`` parts the triples of one element."""
     return [
-        StreamElement(IRI(NS + name), t, tuple(triple(part.strip()) for part in text.split(";")))
+        StreamElement(iri(name), t, tuple(sentence(part.strip()) for part in text.split(";")))
         for text, t in elements
     ]
 
@@ -43,7 +29,7 @@ def stream(name: str, *elements: tuple[str, int]) -> list[StreamElement]:
 def background(*entries: tuple[str, int | None, int | None]) -> Background:
     return Background(
         tuple(
-            BackgroundEntry((triple(text),), since=since, until=until)
+            BackgroundEntry((sentence(text),), since=since, until=until)
             for text, since, until in entries
         )
     )
@@ -57,7 +43,7 @@ def case_of(
     data: Background | None = None,
 ) -> Case:
     elements = sorted((e for own in streams for e in own), key=lambda e: e.t)
-    parsed = parse_query(f"PREFIX : <{NS}>\n{query}")
+    parsed = parse_query(f"PREFIX : <{EX}>\n{query}")
     return Case(parsed, tuple(elements), data or Background(), registered, until)
 
 
@@ -65,7 +51,7 @@ def rows(*solutions: str) -> Rows:
     """``rows("who=carl shop=a", …)``; ``n=-`` is unbound."""
     parsed: list[Mapping[str, Term | None]] = [
         {
-            name: None if value == "-" else term(value)
+            name: None if value == "-" else word(value)
             for name, value in (cell.split("=", 1) for cell in solution.split())
         }
         for solution in solutions
@@ -88,7 +74,7 @@ def boolean(t: int, value: bool) -> Observed:
 
 
 def graph(t: int, *triples: str) -> Observed:
-    return Observed(t, Triples(frozenset(triple(text) for text in triples)))
+    return Observed(t, Triples(frozenset(sentence(text) for text in triples)))
 
 
 def wrong(

@@ -16,7 +16,7 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.model.verdict import Kind
-from tests.builders.cases import iri
+from tests.builders.terms import iri
 
 ONE = Literal("1", XSD + "integer")
 B = BlankNode

@@ -21,9 +21,9 @@ from tests.builders.findings import (
     given,
     graph,
     stream,
-    term,
     wrong,
 )
+from tests.builders.terms import word
 
 GOLDEN = Path(__file__).parent / "golden"
 REPLAY = "rsp-conformance replay .rsp/crashes/window-bounds-3f2a.json"
@@ -322,7 +322,7 @@ WINDOW :w3 { ?third :near ?shop } }"""
 def unknown_term() -> Finding:
     """A row with a term that occurs nowhere."""
     case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=3)
-    row = Rows(("who",), ((term("zoe"),), (term("carl"),)))
+    row = Rows(("who",), ((word("zoe"),), (word("carl"),)))
     return wrong(case, Dials(t0=0), given(3, content=row), name="joins")
 
 

@@ -22,7 +22,8 @@ from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
-from tests.builders.findings import NS, case_of, rows, triple
+from tests.builders.findings import case_of, rows
+from tests.builders.terms import EX, sentence
 
 CASE = case_of("SELECT * WHERE { }", until=1)
 
@@ -84,7 +85,7 @@ def test_words() -> None:
 def test_terms_as_turtle_writes_them() -> None:
     notation = Notation(CASE)
     shown: list[tuple[Term | None, str]] = [
-        (IRI(NS + "carl"), ":carl"),
+        (IRI(EX + "carl"), ":carl"),
         (IRI("http://other.org/x"), "<http://other.org/x>"),
         (BlankNode("b"), "_:b"),
         (Literal("5", XSD + "integer"), "5"),
@@ -93,8 +94,8 @@ def test_terms_as_turtle_writes_them() -> None:
         (Literal("5.0", XSD + "decimal"), "5.0"),
         (Literal("x", language="en"), '"x"@en'),
         (Literal("a\nb"), '"a\\nb"'),
-        (Literal("1", NS + "own"), '"1"^^:own'),
-        (triple("a p b"), "<< :a :p :b >>"),
+        (Literal("1", EX + "own"), '"1"^^:own'),
+        (sentence("a p b"), "<< :a :p :b >>"),
         (None, "unbound"),
     ]
     for term, text in shown:
@@ -104,16 +105,16 @@ def test_terms_as_turtle_writes_them() -> None:
 
 def test_elements_and_answers() -> None:
     notation = Notation(CASE)
-    stream = IRI(NS + "s")
+    stream = IRI(EX + "s")
 
     def plain(text: str) -> str:
         return text.replace("\N{NO-BREAK SPACE}", " ")
 
-    one, two = triple("a p b"), triple("a q 5")
+    one, two = sentence("a p b"), sentence("a q 5")
     assert plain(notation.element(StreamElement(stream, 2, (one,)))) == "(:a :p :b, 2)"
     both = StreamElement(stream, 2, (one, two))
     assert plain(notation.element(both)) == "({:a :p :b. :a :q 5}, 2)"
-    named = StreamElement(stream, 2, (one,), IRI(NS + "g"))
+    named = StreamElement(stream, 2, (one,), IRI(EX + "g"))
     assert plain(notation.element(named)) == "(:g {:a :p :b}, 2)"
     assert notation.content(Rows((), ())) == "{}"
     assert notation.content(Rows((), ((),))) == "{-}"

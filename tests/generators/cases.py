@@ -42,12 +42,12 @@ from rsp_conformance.model.query import (
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.windows import WindowDeclaration
+from tests.builders.terms import EX, iri
 
-EX = "http://ex.org/"
-STREAMS = [IRI(EX + "s1"), IRI(EX + "s2"), IRI(EX + "s3")]
-NAMES = [IRI(EX + "w1"), IRI(EX + "w2"), IRI(EX + "w3")]
-GRAPHS = [IRI(EX + "g1"), IRI(EX + "g2")]
-P, Q = IRI(EX + "p"), IRI(EX + "q")
+STREAMS = [iri("s1"), iri("s2"), iri("s3")]
+NAMES = [iri("w1"), iri("w2"), iri("w3")]
+GRAPHS = [iri("g1"), iri("g2")]
+P, Q = iri("p"), iri("q")
 X, Y, Z = Variable("x"), Variable("y"), Variable("z")
 NUMBERS = [
     Literal(text, XSD + kind)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.sparql.relation import Relation
-from tests.builders.sparql import iri
+from tests.builders.terms import iri
 from tests.generators.patterns import GRAPHS, WINDOWS, bags, graphs
 
 

@@ -33,7 +33,8 @@ from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
 from rsp_conformance.model.variables import in_scope
 from rsp_conformance.sparql import dataset as data
 from rsp_conformance.sparql.relation import Relation
-from tests.builders.sparql import bag, integer, iri
+from tests.builders.sparql import bag
+from tests.builders.terms import integer, iri
 
 Solutions = Counter[frozenset[tuple[str, Term]]]
 Evaluate = Callable[[Query, data.Dataset], Relation]

@@ -21,7 +21,7 @@ from rsp_conformance.model.paths import (
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.variables import in_scope
-from tests.builders.sparql import integer
+from tests.builders.terms import integer
 from tests.generators.patterns import PREDICATES
 
 AGGREGATES = ("COUNT", "SUM", "AVG", "MIN", "MAX", "SAMPLE", "GROUP_CONCAT")

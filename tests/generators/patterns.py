@@ -26,7 +26,7 @@ from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Ope
 from rsp_conformance.model.query import GroupKey, Projection, Query
 from rsp_conformance.model.terms import XSD_DECIMAL, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.variables import in_scope
-from tests.builders.sparql import integer, iri
+from tests.builders.terms import integer, iri
 
 SUBJECTS = (iri("a"), iri("b"), BlankNode("n"))
 PREDICATES = (iri("p"), iri("q"))

@@ -25,10 +25,10 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.text.ntriples import write_term
 from rsp_conformance.text.parse import parse_query
+from tests.builders.terms import EX, iri
 
-EX = "http://ex.org/"
-NODES: list[Subject] = [IRI(EX + "a"), IRI(EX + "b"), BlankNode("n")]
-PREDICATES = [IRI(EX + "p"), IRI(EX + "q")]
+NODES: list[Subject] = [iri("a"), iri("b"), BlankNode("n")]
+PREDICATES = [iri("p"), iri("q")]
 LITERALS = [
     Literal("1", XSD_INTEGER),
     Literal("1.0", XSD_DECIMAL),
@@ -159,7 +159,7 @@ class CaseMaker:
         for number in range(random.randint(2, 5)):
             graph = random.choices(self.statements, k=random.randint(1, 3))
             name = IRI(f"{EX}g{number}") if self.named else None
-            elements.append(StreamElement(IRI(EX + "s"), number + 1, tuple(graph), name))
+            elements.append(StreamElement(iri("s"), number + 1, tuple(graph), name))
         background = Background((BackgroundEntry(tuple(self.statements[:4])),))
         case = Case(parse_query(self.query()), tuple(elements), background, until=7)
         return case, Dials(t0=0, window_content=random.choice(("set", "bag")), numbers="term")

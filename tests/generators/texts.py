@@ -16,18 +16,11 @@ from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import BOUNDS, DIALS, Dials
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Literal, Term, Triple
+from rsp_conformance.model.terms import XSD, BlankNode, GraphName, Literal, Term, Triple
 from rsp_conformance.protocol import Reply, read_run, run_request
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
-
-NS = "http://ex.org/"
-XSD = "http://www.w3.org/2001/XMLSchema#"
-PREFIXES = f"PREFIX : <{NS}>\nPREFIX xsd: <{XSD}>\n"
-
-
-def iri(name: str) -> IRI:
-    return IRI(NS + name)
+from tests.builders.terms import PREFIXES, iri
 
 
 def run(case: Case, dials: Dials, **options: str) -> tuple[Observed, ...]:

@@ -15,7 +15,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.protocol import InProcessEngine
-from tests.builders.sparql import iri, query, triple
+from tests.builders.sparql import query
+from tests.builders.terms import iri, triple
 
 
 class Declaring(ReferenceEngine):

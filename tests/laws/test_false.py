@@ -18,7 +18,8 @@ from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
 from rsp_conformance.text.parse import parse_query
-from tests.builders.sparql import PREFIXES, bag, graph, iri
+from tests.builders.sparql import bag, graph
+from tests.builders.terms import PREFIXES, iri
 from tests.generators.law_instances import Evaluate, Solutions, solved
 from tests.oracles import oxigraph
 

@@ -16,7 +16,7 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
 from tests.builders.drawing import draw_many
-from tests.builders.sparql import PREFIXES
+from tests.builders.terms import PREFIXES
 from tests.generators.law_instances import bindings
 
 STATEMENTS = """

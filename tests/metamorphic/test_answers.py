@@ -16,9 +16,9 @@ from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.text.parse import parse_query
+from tests.builders.terms import EX
 from tests.generators.profiles import subject
 
-EX = "http://ex.org/"
 STREAM = IRI(f"{EX}s1")
 QUERY = """PREFIX : <http://ex.org/>
 SELECT ?x FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 3 STEP 1] WHERE { WINDOW :w1 { ?x :p ?y } }"""

@@ -12,9 +12,9 @@ from pathlib import Path
 from rsp_conformance.cli.given import read_case
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.results import ProfiledCase
+from tests.builders.terms import EX
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-EX = "http://ex.org/"
 
 NEARBY = ("S_nearby=rsp-ql/S_nearby.jsonl",)
 BOTH = (*NEARBY, "S_coupon=rsp-ql/S_coupon.jsonl")

@@ -18,7 +18,8 @@ from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge, rspql_queries
-from tests.builders.sparql import iri, query, triple
+from tests.builders.sparql import query
+from tests.builders.terms import iri, triple
 
 WINDOW = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]"
 QUERIES = {

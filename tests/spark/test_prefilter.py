@@ -29,7 +29,8 @@ from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spark.worker.evaluate import solutions
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.text.parse import parse_query
-from tests.builders.sparql import bag, iri
+from tests.builders.sparql import bag
+from tests.builders.terms import iri
 from tests.generators.cases import random_case
 from tests.generators.patterns import WINDOWS, fuller_graphs, patterns
 from tests.spark.test_agrees_with_spec import check_cases, generated

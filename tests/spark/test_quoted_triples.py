@@ -14,7 +14,8 @@ from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.spark.judge import SparkSemantics
 from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.ans import answer
-from tests.builders.sparql import iri, query, triple
+from tests.builders.sparql import query
+from tests.builders.terms import iri, triple
 from tests.generators.quoted_triples import CaseMaker
 from tests.spark.test_agrees_with_spec import check_cases
 

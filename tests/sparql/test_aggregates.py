@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from rsp_conformance.model.terms import Literal, Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph
-from tests.builders.sparql import PREFIXES, bag, evaluate, graph, iri, ox_bag, rows, term
+from tests.builders.sparql import bag, evaluate, graph, rows
+from tests.builders.terms import PREFIXES, iri, term
+from tests.oracles.plain_oxigraph import ox_bag
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 

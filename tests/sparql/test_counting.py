@@ -17,7 +17,8 @@ from rsp_conformance.model.terms import BlankNode, Term
 from rsp_conformance.spark.worker.evaluate import solutions
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.sparql.dataset import Graph as Bag
-from tests.builders.sparql import integer, iri, query, triple
+from tests.builders.sparql import query
+from tests.builders.terms import integer, iri, triple
 from tests.generators.datasets import datasets
 from tests.generators.patterns import GRAPHS, WINDOWS
 from tests.oracles.patterns import solve

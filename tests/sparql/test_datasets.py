@@ -6,7 +6,8 @@ import pytest
 
 from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.sparql.dataset import EMPTY, Dataset, Graph, WindowDataset
-from tests.builders.sparql import evaluate, graph, iri, rows, term, triple
+from tests.builders.sparql import evaluate, graph, rows
+from tests.builders.terms import iri, term, triple
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 

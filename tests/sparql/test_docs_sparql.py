@@ -11,7 +11,9 @@ import rdflib
 
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph
-from tests.builders.sparql import EX, PREFIXES, from_ox, query, solutions
+from tests.builders.sparql import query, solutions
+from tests.builders.terms import EX, PREFIXES
+from tests.oracles.plain_oxigraph import from_ox
 
 pytestmark = [
     pytest.mark.usefixtures("evaluator"),

@@ -24,7 +24,7 @@ from rsp_conformance.spec import evaluate as specification
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import cases
-from tests.builders.sparql import integer
+from tests.builders.terms import integer
 from tests.generators.datasets import datasets, groups, same
 from tests.generators.patterns import patterns
 from tests.oracles import oxigraph

@@ -8,7 +8,8 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.model.terms import XSD
-from tests.builders.sparql import EX, rows
+from tests.builders.sparql import rows
+from tests.builders.terms import EX
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 

@@ -26,7 +26,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.sparql.values import literal_of, number_of
-from tests.builders.sparql import PREFIXES, from_ox, rows
+from tests.builders.sparql import rows
+from tests.builders.terms import PREFIXES
+from tests.oracles.plain_oxigraph import from_ox
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 

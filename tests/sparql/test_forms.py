@@ -6,7 +6,8 @@ import pytest
 
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.terms import BlankNode
-from tests.builders.sparql import answer, evaluate, graph, iri, term, triple
+from tests.builders.sparql import answer, evaluate, graph
+from tests.builders.terms import iri, term, triple
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 

@@ -17,7 +17,8 @@ from rsp_conformance.sparql.undetermined import (
     HIDDEN_GIVEN,
     MINUS_OF_GIVEN,
 )
-from tests.builders.sparql import evaluate, graph, iri, triple
+from tests.builders.sparql import evaluate, graph
+from tests.builders.terms import iri, triple
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 

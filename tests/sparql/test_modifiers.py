@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph
 from rsp_conformance.sparql.relation import Relation
-from tests.builders.sparql import PREFIXES, evaluate, from_ox, graph, iri, store, term
+from tests.builders.sparql import evaluate, graph
+from tests.builders.terms import PREFIXES, iri, term
+from tests.oracles.plain_oxigraph import from_ox, store
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 

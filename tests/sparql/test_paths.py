@@ -17,7 +17,8 @@ from rsp_conformance.model.paths import (
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import BlankNode, Term, Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
-from tests.builders.sparql import bag, graph, integer, iri, query, solutions, triple
+from tests.builders.sparql import bag, graph, query, solutions
+from tests.builders.terms import integer, iri, triple
 from tests.generators.datasets import datasets
 from tests.generators.modified_queries import paths
 from tests.generators.patterns import GRAPHS, WINDOWS

@@ -29,7 +29,7 @@ from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.sparql.dataset import Graph as Bag
 from rsp_conformance.sparql.undetermined import GRAPH_OF_WINDOW
 from rsp_conformance.text.printer.rspql import print_query
-from tests.builders.sparql import bag, ox_bag, solutions
+from tests.builders.sparql import bag, solutions
 from tests.generators.patterns import (
     GRAPHS,
     WINDOWS,
@@ -40,6 +40,7 @@ from tests.generators.patterns import (
     patterns,
 )
 from tests.oracles import patterns as naive
+from tests.oracles.plain_oxigraph import ox_bag
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 

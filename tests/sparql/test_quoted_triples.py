@@ -6,7 +6,8 @@ import pytest
 
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph
-from tests.builders.sparql import evaluate, iri, term, triple
+from tests.builders.sparql import evaluate
+from tests.builders.terms import iri, term, triple
 
 pytestmark = pytest.mark.usefixtures("evaluator")
 

@@ -9,7 +9,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.features import FEATURES, case_features, query_features
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import BlankNode, Literal, Triple
-from tests.builders.sparql import iri, query, triple
+from tests.builders.sparql import query
+from tests.builders.terms import iri, triple
 
 W = "FROM NAMED WINDOW :w ON :s [RANGE {} STEP {}]"
 

@@ -14,7 +14,8 @@ from rsp_conformance.model.features import (
 )
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
-from tests.builders.sparql import iri, query, triple
+from tests.builders.sparql import query
+from tests.builders.terms import iri, triple
 
 QUOTING = frozenset({"rdf-star", "triple-terms"})
 SAID = triple(":a", ":p", ":b")

@@ -12,7 +12,8 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.spec.alignment import compare
-from tests.builders.cases import S_NEARBY, dials, element, iri, nearby_query, window
+from tests.builders.cases import S_NEARBY, dials, element, nearby_query, window
+from tests.builders.terms import iri
 
 
 def rows(*values: tuple[Term | None, ...]) -> Rows:

@@ -23,12 +23,12 @@ from tests.builders.cases import (
     S_NEARBY,
     dials,
     element,
-    iri,
     nearby_case,
     nearby_query,
     pattern,
     window,
 )
+from tests.builders.terms import iri
 
 
 def who(evaluations: tuple[Evaluation, ...], variable: str = "who") -> list[tuple[int, list[str]]]:

@@ -57,7 +57,7 @@ def test_computed_every_without_a_period_is_refused() -> None:
 def test_a_bound_policy_looks_at_the_windows_it_names() -> None:
     case = Case(nearby_query(window("w1", 5, 2), window("w2", 2, 2)), S_NEARBY, until=17)
     assert instants(case, 1, 0, report="WC[w2] & NC[w2]") == [2, 6, 8, 12]
-    full = "WC[http://example.org/w2] & NC[http://example.org/w2]"
+    full = "WC[http://ex.org/w2] & NC[http://ex.org/w2]"
     assert instants(case, 1, 0, report=full) == [2, 6, 8, 12]
     with pytest.raises(ValueError, match="names window 'w3'"):
         instants(case, 1, 0, report="WC[w3]")

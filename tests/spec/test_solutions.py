@@ -17,7 +17,7 @@ from rsp_conformance.spec.solutions import (
     minus,
     projected,
 )
-from tests.builders.sparql import integer
+from tests.builders.terms import integer
 
 mappings = st.dictionaries(st.sampled_from("xyz"), st.sampled_from([integer(1), integer(2)]))
 multisets: st.SearchStrategy[Multiset] = st.dictionaries(

@@ -13,7 +13,7 @@ from rsp_conformance.spec.content import Content, Moment, arrivals, content
 from rsp_conformance.spec.windows import Instance, active, instance, last_closed
 from tests.builders.cases import S_NEARBY, dials, element
 
-STREAM = IRI("http://example.org/s")
+STREAM = IRI("http://ex.org/s")
 
 
 def nearby(window: SlidingWindow, t0: int, t: int, bounds: str = "(o,c]") -> Content:
@@ -30,7 +30,7 @@ def within(t: int, instance: Instance, bounds: str) -> bool:
 
 
 def sliding(width: int, slide: int) -> SlidingWindow:
-    return SlidingWindow(IRI("http://example.org/w"), STREAM, width, slide)
+    return SlidingWindow(IRI("http://ex.org/w"), STREAM, width, slide)
 
 
 def test_the_earliest_opened_of_several_open_windows_is_active() -> None:

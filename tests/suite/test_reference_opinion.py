@@ -17,7 +17,8 @@ from rsp_conformance.model.terms import XSD_INTEGER, Literal
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.suite.reference_opinion import reading_of
-from tests.builders.sparql import iri, query, triple
+from tests.builders.sparql import query
+from tests.builders.terms import iri, triple
 
 TRIPLES = (
     triple(":a", ":p", 1),

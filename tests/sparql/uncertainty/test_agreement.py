@@ -14,7 +14,7 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Term, Triple
 from rsp_conformance.model.uncertainty import COMPARISONS
 from rsp_conformance.sparql.uncertainty import probabilities
-from tests.builders.sparql import iri
+from tests.builders.terms import iri
 from tests.builders.uncertainty import WAYS, distribution, probability, query, value
 
 NUMBERS = ("0", "1", "-1", "0.5", "2", "3.25", "-2.5", "10", "0.001", "100", "1e6", "-1e-4")

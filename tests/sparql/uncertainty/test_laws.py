@@ -15,7 +15,8 @@ from rsp_conformance.model.terms import IRI, XSD_DECIMAL, XSD_INTEGER, Literal, 
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.sparql.relation import Relation
-from tests.builders.sparql import bag, iri
+from tests.builders.sparql import bag
+from tests.builders.terms import iri
 from tests.builders.uncertainty import WAYS, Way, distribution, solutions
 
 REORDERINGS = ("FReordI", "FReordII", "FDecompI", "FUPush", "FJPush", "FLPush", "FWPush")
