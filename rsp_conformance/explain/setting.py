@@ -38,7 +38,7 @@ class Setting:
         self._verdict = verdict
         self.reporter = Reporter(case, dials, starts)
 
-    @property
+    @cached_property
     def steps(self) -> tuple[TraceStep, ...]:
         """ET of the nearest query, in order, evaluations dropped as empty included."""
         return self.expectation.trace(self.starts)

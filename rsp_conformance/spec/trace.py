@@ -24,7 +24,7 @@ from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.reporting import Reporter
 from rsp_conformance.spec.starts import rspql_queries, t_s
 
-KEPT = 100_000
+KEPT = 20_000
 """An expectation keeps the traces of so many evaluations; those of further z are not kept."""
 
 

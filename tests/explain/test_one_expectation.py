@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.protocol import registry
 from rsp_conformance.spec import trace
+from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.reporting import Reporter
 from rsp_conformance.spec.starts import rspql_queries
 from tests.explain.findings import FINDINGS
@@ -64,3 +66,12 @@ def test_every_answer_of_a_profile_is_computed_once(
     # Z is small, so the argument looks at all of it.
     legal = set(rspql_queries(finding.case, finding.dials))
     assert {z for dials, z in work.traces if dials == finding.dials} == legal
+
+
+def test_an_argument_needs_no_trace_to_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Traces of long streams are not kept; the text is the same."""
+    finding = FINDINGS["stale-join"]()
+    kept = report(finding)
+    monkeypatch.setattr(trace, "KEPT", 0)
+    verdict = judge(finding.case, finding.dials, finding.observed)
+    assert report(replace(finding, verdict=verdict)) == kept
