@@ -106,14 +106,10 @@ def _name_not_read(binding: Binding) -> bool:
     return name.name not in unsure
 
 
-def _name_not_assigned(binding: Binding) -> bool:
-    return binding["n"] != binding["v"]
-
-
 NAME_NOT_READ = Condition("n ∉ vars(C) ∖ cVars(P)", _name_not_read)
 """Inside GRAPH ?g or WINDOW ?w the name is not bound yet, outside it is."""
 
-NAME_NOT_ASSIGNED = Condition("n ≠ ?v", _name_not_assigned)
+NAME_NOT_ASSIGNED = Condition("n ≠ ?v", lambda binding: binding["n"] != binding["v"])
 
 
 def well_formed(pattern: Pattern) -> bool:

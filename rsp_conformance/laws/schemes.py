@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias, cast
 
@@ -19,6 +18,7 @@ from rsp_conformance.model.algebra import (
     Window,
 )
 from rsp_conformance.model.expressions import Operation
+from rsp_conformance.model.walk import within
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,24 +154,13 @@ def _match_all(
 
 def metavariables(scheme: Scheme) -> tuple[str, ...]:
     """The metavariables of SCHEME, by their first appearance."""
-
-    def names(part: Scheme) -> Iterator[str]:
-        if isinstance(part, Metavariable):
-            yield part.name
-        elif not isinstance(part, str):
-            for inner in part.parts if isinstance(part, Node) else part:
-                yield from names(inner)
-
-    return tuple(dict.fromkeys(names(scheme)))
+    names = [part.name for part in within(scheme) if isinstance(part, Metavariable)]
+    return tuple(dict.fromkeys(names))
 
 
 def operators(scheme: Scheme) -> frozenset[type]:
     """The operators that SCHEME uses."""
-    if isinstance(scheme, (Metavariable, str)):
-        return frozenset()
-    inner = scheme.parts if isinstance(scheme, Node) else scheme
-    own = frozenset({scheme.operator}) if isinstance(scheme, Node) else frozenset()
-    return own.union(*(operators(part) for part in inner))
+    return frozenset(part.operator for part in within(scheme) if isinstance(part, Node))
 
 
 _INFIX: dict[type, str] = {Join: "AND", Union: "UNION", LeftJoin: "OPT"}
