@@ -6,82 +6,79 @@ the compared range [t_s, until] (RSP-QL Definition 26).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from rsp_conformance.model.answers import Evaluation, is_empty
+from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.spec.correctness import rspql_queries, t_s
-from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spec.trace import Expectation, TraceStep
 
-Answers: TypeAlias = tuple[Evaluation, ...]
+Need: TypeAlias = Literal["answers", "emptiness", "starts"]
+"""What a property needs of a case: answers with rows, evaluations without, or that t0 matters."""
 
 MOST_STARTS = 64
 """So many members of Z are looked at."""
 
 
-def answers_due(case: Case, dials: Dials) -> bool:
-    """Whether some legal answer has rows at an instant that is compared."""
-    return any(not is_empty(e.content) for answer in _legal(case, dials) for e in answer)
-
-
-def answers_due_always(case: Case, dials: Dials) -> bool:
-    """Whether every legal answer has rows at an instant that is compared."""
-    found = [any(not is_empty(e.content) for e in answer) for answer in _legal(case, dials)]
-    return bool(found) and all(found)
-
-
-def emptiness_due(case: Case, dials: Dials) -> bool:
-    """Whether an evaluation that is compared has no rows, shown by the engine or dropped."""
-    shown = dials.with_dial("empty_answers", True)
-    return any(is_empty(e.content) for answer in _legal(case, shown) for e in answer)
-
-
-def starts_differ(case: Case, dials: Dials) -> bool:
-    """Whether another t0 would give another answer, and some legal answer has rows."""
-    if not answers_due(case, dials):
-        return False
-    if dials.t0 == "any":
-        return len(set(islice(_legal(case, dials), MOST_STARTS))) > 1
-    expectation, start = Expectation(case, dials), t_s(case, dials)
-    (vector,) = rspql_queries(case, dials)
-    later = tuple(None if t0 is None else t0 + 1 for t0 in vector)
-    return _compared(expectation.answer(vector), start) != _compared(
-        expectation.answer(later), start
-    )
-
-
-NEEDS: Mapping[str, Callable[[Case, Dials], bool]] = {
-    "answers": answers_due,
-    "emptiness": emptiness_due,
-    "starts": starts_differ,
-}
-"""What a property may need of its cases, by name."""
-
-
-def is_vacuous(case: Case, dials: Dials, need: str) -> bool:
-    """Whether CASE lacks what a property needs (NEED, one of NEEDS), so that its answer is no test.
+def is_vacuous(case: Case, dials: Dials, need: Need) -> bool:
+    """Whether CASE lacks what a property needs, so that its answer is no test.
 
     True as well where the specification does not judge the case.
     """
     try:
-        return not NEEDS[need](case, dials)
+        expectation = Expectation(case, dials)
+        match need:
+            case "answers":
+                return not _answers_due(expectation)
+            case "emptiness":
+                return not any(
+                    is_empty(step.evaluation.content)
+                    for steps in _legal(expectation)
+                    for step in steps
+                )
+            case "starts":
+                return not (_answers_due(expectation) and _starts_differ(expectation))
     except (Unsupported, ValueError):
         return True
 
 
-def _legal(case: Case, dials: Dials) -> Iterator[Answers]:
-    """The legal answers on the compared range, one for each z ∈ Z."""
-    expectation, start = Expectation(case, dials), t_s(case, dials)
-    for starts in islice(rspql_queries(case, dials), MOST_STARTS):
-        answer = expectation.answer(starts)
+def answers_due_always(case: Case, dials: Dials) -> bool:
+    """Whether every legal answer has rows at an instant that is compared."""
+    return all(map(_has_rows, _legal(Expectation(case, dials))))
+
+
+def _answers_due(expectation: Expectation) -> bool:
+    return any(map(_has_rows, _legal(expectation)))
+
+
+def _has_rows(steps: tuple[TraceStep, ...]) -> bool:
+    return any(not is_empty(step.evaluation.content) for step in steps)
+
+
+def _starts_differ(expectation: Expectation) -> bool:
+    """Whether another t0 would give another answer."""
+    vectors = list(islice(expectation.queries(), MOST_STARTS))
+    if expectation.dials.t0 != "any":
+        vectors += [tuple(None if t0 is None else t0 + 1 for t0 in vectors[0])]
+    answers = [_compared(expectation, vector) for vector in vectors]
+    if expectation.undetermined:
+        raise Unsupported(expectation.undetermined)
+    return len({tuple(s.evaluation for s in own if s.reported) for own in answers}) > 1
+
+
+def _legal(expectation: Expectation) -> Iterator[tuple[TraceStep, ...]]:
+    """The evaluations on the compared range, those dropped as empty included, for each z ∈ Z."""
+    for vector in islice(expectation.queries(), MOST_STARTS):
+        steps = _compared(expectation, vector)
         if expectation.undetermined:
             raise Unsupported(expectation.undetermined)
-        yield _compared(answer, start)
+        yield steps
 
 
-def _compared(answer: Answers, start: int) -> Answers:
-    return tuple(evaluation for evaluation in answer if evaluation.t >= start)
+def _compared(expectation: Expectation, vector: Vector) -> tuple[TraceStep, ...]:
+    start = expectation.t_s
+    return tuple(step for step in expectation.trace(vector) if step.t >= start)

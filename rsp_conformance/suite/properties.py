@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from rsp_conformance.judge.vacuity import Need
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.policy import StrategyKind
@@ -31,7 +32,7 @@ class Property:
     definition: str
     focus: str
     check: str = "answer"
-    needs: str = "answers"
+    needs: Need = "answers"
     policies: tuple[StrategyKind, ...] = ()
     relation: MetamorphicRelation | None = None
 
