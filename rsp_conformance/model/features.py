@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from types import NoneType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -251,9 +252,15 @@ def case_features(case: Case) -> frozenset[str]:
     return frozenset(used)
 
 
-def _note(part: object, at: Place, used: set[str]) -> None:
+@cache
+def _uses(kind: type) -> tuple[tuple[str, Use], ...]:
+    """What may be used by a part of the type KIND, which may extend one of the model's."""
+    return tuple(use for known in kind.__mro__ for use in _USES.get(known, ()))
+
+
+def _note(part: Any, at: Place, used: set[str]) -> None:
     """Add what PART and all within it use to USED."""
-    for name, uses in _USES.get(part.__class__, ()):
+    for name, uses in _uses(part.__class__):
         if name not in used and uses(part, at):
             used.add(name)
     inner = parts(part)
