@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from rsp_conformance.judge.failures import (
     EngineCrashed,
     KitDisagreement,
     WrongRows,
+    failure_of,
 )
 from rsp_conformance.suite.budget import Budget
 from rsp_conformance.suite.checks import stimulus_for
@@ -259,7 +261,7 @@ def test_a_counterexample_is_shown_once(tmp_path: Path) -> None:
     assert reporter.note(first) == "wrong rows"
     whole = reporter.text(first)
     assert "Why this is wrong" in whole
-    second = failures_of(run, "gaps")
+    second = [failure_of(replace(failure.finding, property_name="gaps")) for failure in first]
     assert reporter.note(second) == "as windows (wrong rows)"
     text = reporter.text(second)
     assert "The same counterexample as rsp::test_windows." in text
