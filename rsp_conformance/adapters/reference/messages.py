@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import pyoxigraph as ox
 
@@ -88,9 +88,6 @@ def _parse_quoted(text: str, where: str, element: int | None) -> list[ox.Quad]:
         assert not isinstance(graph, (ox.Literal, ox.Triple))
         found.append(ox.Quad(subject, predicate, value, graph))
     return found
-
-
-_Q = TypeVar("_Q")
 
 
 def _opaque(quad: ox.Quad) -> ox.Quad:
