@@ -46,3 +46,19 @@ def test_a_right_answer(judge) -> None:  # type: ignore[no-untyped-def]
 def test_a_wrong_answer(judge) -> None:  # type: ignore[no-untyped-def]
     ran = judge(answers("b", "c"))
     assert (ran.status, ran.err) == (1, "")
+
+
+def test_where_pyoxigraph_answers_so_too_the_section_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {
+        "q.rq": QUERY.replace("SELECT ?y", "SELECT (COUNT(?y + 1) AS ?n)"),
+        "s.jsonl": STREAM,
+        "a.json": json.dumps([{"t": 2, "solutions": [{}]}]),
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    given = ("--query", tmp_path / "q.rq", "--stream", f":s={tmp_path}/s.jsonl", "--until", "2")
+    ran = run_here(capsys, "judge", *given, "--dial", "t0=0", "--answers", tmp_path / "a.json")
+    assert ran.status == 1
+    assert "SPARQL 1.1, 18.5.1.2, decides: COUNT passes errors over" in " ".join(ran.out.split())
