@@ -89,6 +89,10 @@ def profile(name: str | Path, **dials: Any) -> Profile:
         return chosen.with_dials(dials)
 
 
+# Arguments of the same names hide these two below.
+_read_query, _read_profile = query, profile
+
+
 @dataclass(frozen=True, slots=True)
 class Stream:
     """A stream's elements before it is known which stream it is; see ``stream``."""
@@ -154,8 +158,8 @@ def case(
         time_predicate: what gives a named element its timestamp.
         mark: stands before the names of arguments in errors, as ``--`` does on a command line.
     """
-    parsed = query if isinstance(query, Query) else globals()["query"](query)
-    held = profile if isinstance(profile, Profile) else globals()["profile"](profile)
+    parsed = query if isinstance(query, Query) else _read_query(query)
+    held = profile if isinstance(profile, Profile) else _read_profile(profile)
     dials = held.resolve(query_features(parsed))
     with reading(f"{f'{query}, ' if isinstance(query, Path) else ''}under unit={dials.unit}"):
         windows = parsed.sliding_windows(dials.unit)
@@ -288,7 +292,7 @@ def connect(
     from rsp_conformance.judge.engine_under_test import EngineUnderTest
     from rsp_conformance.protocol import registry
 
-    held = globals()["profile"](profile) if isinstance(profile, str | Path) else profile
+    held = _read_profile(profile) if isinstance(profile, str | Path) else profile
     try:
         with reading("engine"):
             if isinstance(engine, str):
