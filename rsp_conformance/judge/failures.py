@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.model.finding import Finding
-
-if TYPE_CHECKING:
-    from rsp_conformance.judge.engine_under_test import Observation
 
 
 class ConformanceFailure(AssertionError):

@@ -80,12 +80,13 @@ class Notation:
 
         Beyond GRAPH triples the rest is counted.
         """
-        graph = self.graph(element.graph[:GRAPH])
+        graph = ". ".join(self.triple(triple) for triple in element.graph[:GRAPH])
         if len(element.graph) > GRAPH:
-            graph = f"{graph.removesuffix('}')}. … {len(element.graph) - GRAPH} more}}"
+            graph += f". … {len(element.graph) - GRAPH} more"
+        if len(element.graph) > 1 or element.name is not None:
+            graph = f"{{{graph}}}"
         if element.name is not None:
-            inner = graph if graph.startswith("{") else "{" + graph + "}"
-            graph = f"{self.term(element.name)} {inner}"
+            graph = f"{self.term(element.name)} {graph}"
         return glued(f"({graph}, {element.t})")
 
     def elements(self, indices: Sequence[int], *, limit: int = 3) -> str:
