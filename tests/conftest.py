@@ -9,7 +9,7 @@ import pytest
 from xdist.scheduler import LoadFileScheduling
 
 if TYPE_CHECKING:
-    from rsp_conformance.spark.judge import SparkSemantics
+    from rsp_conformance.spark.batch.judge import SparkSemantics
     from rsp_conformance.spark.session import SparkHandle
 
 ON_THEIR_OWN = ("tests/plugin/",)
@@ -60,7 +60,7 @@ def spark() -> Iterator[SparkHandle]:
 @pytest.fixture
 def semantics(spark: SparkHandle) -> SparkSemantics:
     """The semantics on Spark."""
-    from rsp_conformance.spark.judge import SparkSemantics
+    from rsp_conformance.spark.batch.judge import SparkSemantics
 
     return SparkSemantics(spark)
 

@@ -13,8 +13,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.spark.long_judge import LongJudge, Standing
 from rsp_conformance.spark.session import SparkHandle
+from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
 
 _WAITING: Final = 2
 """So many chunks wait at most; then the engine waits for the judge."""

@@ -9,7 +9,7 @@ from rsp_conformance.burnin.metrics import Growth
 from rsp_conformance.burnin.result import CORRECT, NOT_TESTED, WRONG, Search
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.spark.long_judge import Standing
+from rsp_conformance.spark.stream.long_judge import Standing
 
 
 def verdict_word(session: BurnInSession, standing: Standing | None) -> str:

@@ -14,7 +14,7 @@ from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.verdict import Verdict
 
 if TYPE_CHECKING:
-    from rsp_conformance.spark.judge import SparkSemantics
+    from rsp_conformance.spark.batch.judge import SparkSemantics
     from rsp_conformance.spark.session import SessionStarter
 
 Verdicts = list[Verdict | None]
@@ -113,7 +113,7 @@ class SparkJudge:
         return waiting >= (1 if self._hurried else self._at_least)
 
     def _ready(self) -> SparkSemantics:
-        from rsp_conformance.spark.judge import SparkSemantics
+        from rsp_conformance.spark.batch.judge import SparkSemantics
 
         started = time.perf_counter()
         handle = self._starter.result()
@@ -121,7 +121,7 @@ class SparkJudge:
         return SparkSemantics(handle)
 
     def _judge(self, semantics: SparkSemantics, observations: Sequence[Observation]) -> Verdicts:
-        from rsp_conformance.spark.tasks import Task
+        from rsp_conformance.spark.batch.tasks import Task
 
         tasks = [
             Task(str(index), e.stimulus.case, e.dials, e.observed)

@@ -11,9 +11,9 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.verdict import Vector, Verdict
-from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.session import SparkHandle, SparkUnavailable, check_java, start_session
-from rsp_conformance.spark.tasks import Task
 
 
 def answer_by_spark(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluation, ...]:

@@ -15,7 +15,7 @@ from rsp_conformance.files.files import FileError
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import KitError
-from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.session import SparkHandle, start_session
 from tests.bench import (
     batches,

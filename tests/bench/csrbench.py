@@ -23,9 +23,9 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.spark.encode import Batch
-from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spark.batch.encode import Batch
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.tasks import Task
 from tests.bench import csrbench_naive
 from tests.bench.csrbench_copies import Copies
 from tests.bench.csrbench_naive import Asked, Outcome, Question

@@ -17,8 +17,8 @@ from rsp_conformance.model.query import GroupKey, Projection, Query, StreamOpera
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
 from rsp_conformance.model.windows import WindowDeclaration
-from rsp_conformance.spark.long_judge import LongJudge
 from rsp_conformance.spark.session import SparkHandle
+from rsp_conformance.spark.stream.long_judge import LongJudge
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from tests.bench.processors import Spent, spent

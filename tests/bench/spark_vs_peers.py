@@ -18,8 +18,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.dataset import dataset
 from rsp_conformance.spec.reporting import Reporter

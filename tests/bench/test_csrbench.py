@@ -13,7 +13,7 @@ import pytest
 from rsp_conformance.corpora.csrbench.queries import all_queries
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.batch.judge import SparkSemantics
 from tests.bench import csrbench, csrbench_naive
 from tests.bench.__main__ import main
 from tests.bench.csrbench_copies import Copies

@@ -52,7 +52,7 @@ class Semantics:
 @pytest.fixture(autouse=True)
 def jobs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     Semantics.jobs = []
-    monkeypatch.setattr("rsp_conformance.spark.judge.SparkSemantics", Semantics)
+    monkeypatch.setattr("rsp_conformance.spark.batch.judge.SparkSemantics", Semantics)
     return Semantics.jobs
 
 

@@ -11,7 +11,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.answers import Content, Evaluation, Rows
 from rsp_conformance.protocol import registry
 from rsp_conformance.results import ProfiledCase
-from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spec.ans import answer
 from tests.papers.rows import ROWS, Answers, Row
 
@@ -43,7 +43,7 @@ def test_by_the_specification(row: Row) -> None:
 @pytest.mark.spark
 def test_by_spark(semantics: SparkSemantics) -> None:
     """All rows in one job."""
-    from rsp_conformance.spark.tasks import Task
+    from rsp_conformance.spark.batch.tasks import Task
 
     givens = {row.source: row.given() for row in ROWS}
     tasks = [

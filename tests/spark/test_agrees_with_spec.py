@@ -17,8 +17,8 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import case_features
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
 from rsp_conformance.model.verdict import Vector, Verdict
-from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.laws import BAGS, SETS
-from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.batch.judge import SparkSemantics
 from tests.mutation.laws.instances import ROWS, instances
 from tests.mutation.laws.measuring import Case, by_spark, by_specification
 

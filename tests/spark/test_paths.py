@@ -12,10 +12,10 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.long_judge import LongJudge
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.session import SparkHandle
-from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spark.stream.long_judge import LongJudge
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from tests.builders.sparql import query

@@ -18,15 +18,15 @@ from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
-from rsp_conformance.spark import element_texts
+from rsp_conformance.spark.batch import element_texts
+from rsp_conformance.spark.batch.demands import demands
+from rsp_conformance.spark.batch.encode import Batch
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.prefilter import Store, needed
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.codec import decode_element
-from rsp_conformance.spark.demands import demands
-from rsp_conformance.spark.encode import Batch
-from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.prefilter import Store, needed
-from rsp_conformance.spark.query_context import Question
-from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spark.worker.evaluate import solutions
+from rsp_conformance.spark.worker.query_context import Question
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.text.parse import parse_query
 from tests.builders.sparql import bag

@@ -11,8 +11,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spec.ans import answer
 from tests.builders.sparql import query
 from tests.builders.terms import iri, triple

@@ -48,9 +48,9 @@ def test_a_core_has_a_partition() -> None:
 
 
 SCRIPT = """
-from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.session import SessionStarter
-from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query

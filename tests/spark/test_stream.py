@@ -22,11 +22,11 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.verdict import Divergence, Kind, Verdict
 from rsp_conformance.model.windows import WindowDeclaration
-from rsp_conformance.spark.encode import Batch
-from rsp_conformance.spark.long_judge import LongJudge, Standing
+from rsp_conformance.spark.batch.encode import Batch
+from rsp_conformance.spark.batch.starts import first_instants
 from rsp_conformance.spark.session import SparkHandle
-from rsp_conformance.spark.starts import first_instants
-from rsp_conformance.spark.stream import Held
+from rsp_conformance.spark.stream.buffer import StreamBuffer
+from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
 from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import Expectation
@@ -261,7 +261,7 @@ def test_time_never_runs_backwards(spark: SparkHandle) -> None:
 
 def test_only_what_a_window_can_look_back_to_is_held() -> None:
     case, dials, elements, _ = plain(500)
-    held = Held(case, Batch().describe(0, case, dials, {}))
+    held = StreamBuffer(case, Batch().describe(0, case, dials, {}))
     for start in range(0, 500, 50):
         held.add(elements[start : start + 50])
         pieces = held.table(start, start + 50, first=False, alive=[0], carried=[], parts=2)

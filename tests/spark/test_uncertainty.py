@@ -16,8 +16,8 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import XSD_DOUBLE, XSD_INTEGER, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import COMPARISONS
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spec.correctness import judge
 from tests.builders.terms import iri
 from tests.builders.uncertainty import distribution, query

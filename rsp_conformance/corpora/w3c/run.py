@@ -14,9 +14,9 @@ from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.model.answers import Content, Evaluation, Rows, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.session import SparkHandle
-from rsp_conformance.spark.tasks import Task
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.text.parse import parse_query
 

@@ -1,1 +1,1 @@
-"""The pattern evaluator, from relations to relations, that both semantics use."""
+"""What runs in Spark's Python workers: Arrow in and out, the compiled patterns, the alignment."""

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rsp_conformance.laws import BAGS, SETS
-from rsp_conformance.spark.judge import SparkSemantics
+from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.session import start_session
 from tests.mutation.laws.instances import ROWS, instances
 from tests.mutation.laws.measuring import (

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.spark.judge import SparkSemantics
-from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies.law_cases import LawCase

@@ -30,7 +30,7 @@ EVERY: Literal["COMPUTED EVERY"] = "COMPUTED EVERY"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Condition:
+class ReportCondition:
     """A strategy of window number ``window`` (−1 for COMPUTED EVERY) that must or must not hold."""
 
     window: int
@@ -39,7 +39,7 @@ class Condition:
     wanted: bool
 
 
-Conjunction: TypeAlias = frozenset[Condition]
+Conjunction: TypeAlias = frozenset[ReportCondition]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +143,8 @@ def _normal(policy: Policy, wanted: bool, number: Callable[[Strategy], int]) -> 
                         "report policy COMPUTED EVERY: give it a period, or write the clause "
                         "COMPUTED EVERY into the query"
                     )
-                return [frozenset({Condition(-1, kind, period, wanted)})]
-            return [frozenset({Condition(number(policy), kind, period or 0, wanted)})]
+                return [frozenset({ReportCondition(-1, kind, period, wanted)})]
+            return [frozenset({ReportCondition(number(policy), kind, period or 0, wanted)})]
         case Not(operand):
             return _normal(operand, not wanted, number)
         case And(left, right) | Or(left, right):
@@ -199,7 +199,9 @@ def _candidates(
         periodic[EVERY_INSTANT] = None
 
 
-def _cycle(condition: Condition, windows: tuple[SlidingWindow, ...], dials: Dials) -> Periodic:
+def _cycle(
+    condition: ReportCondition, windows: tuple[SlidingWindow, ...], dials: Dials
+) -> Periodic:
     if condition.kind == "WC":
         window = windows[condition.window]
         late = 1 if dials.window == "last-closed" else 0

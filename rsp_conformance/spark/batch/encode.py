@@ -17,12 +17,12 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spark.coverage import check
-from rsp_conformance.spark.element_texts import ElementTexts
-from rsp_conformance.spark.policies import Report, compile_report
-from rsp_conformance.spark.query_context import Question, background_versions, pickled
-from rsp_conformance.spark.starts import Starts, compared_from, first_instants, window_starts
-from rsp_conformance.spark.tasks import Task
+from rsp_conformance.spark.batch.coverage import check
+from rsp_conformance.spark.batch.element_texts import ElementTexts
+from rsp_conformance.spark.batch.policies import Report, compile_report
+from rsp_conformance.spark.batch.starts import Starts, compared_from, first_instants, window_starts
+from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.worker.query_context import Question, background_versions, pickled
 
 _LONGS = pa.list_(pa.int64())
 _LISTS = pa.list_(_LONGS)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
@@ -16,12 +14,6 @@ IF(answer_time = 'arrival',
    p.t)
 """
 """The timestamp of the evaluation at t: the instant, or the arrival that triggers it."""
-
-SOLUTIONS = pa.struct(
-    [("rows", pa.list_(pa.string())), ("triples", pa.list_(pa.list_(pa.string())))]
-)
-SOLUTIONS_SQL = "struct<rows: array<string>, triples: array<array<string>>>"
-"""Solutions as text, and the triples that a CONSTRUCT makes of each (``evaluate.RELATION``)."""
 
 NOTHING = (
     "named_struct('rows', cast(array() AS array<string>), "
@@ -96,7 +88,7 @@ IF({_DIFFERS},
    flatten(transform(found, own -> transform(own, (r, i) -> {_PAIR}))),
    transform(relations, x -> {_RELATION}))
 """
-"""Of every answer of a piece what it depends on; see ``evaluate.RELATIONS_SQL``."""
+"""Of every answer of a piece what it depends on; see ``worker.relations.RELATIONS_SQL``."""
 
 _DUE = """
 transform(v.evaluations, (e, i) -> named_struct('t', e.t, 's', e.s, 'stamp', e.stamp,
@@ -118,7 +110,7 @@ def _any(field: str) -> str:
 
 
 def answers(related: DataFrame, *, pieces: bool = False) -> DataFrame:
-    """Ans(Q_z) of every piece of RELATED (``plan.relations``).
+    """Ans(Q_z) of every piece of RELATED (``evaluations.relations``).
 
     ``expected``: of every z what is ``due``, and why it is open, or not to be had. ``answers``:
     the contents that are due, by hash. Where a case has several PIECES, the first evaluation of a

@@ -25,9 +25,9 @@ from rsp_conformance.spark.codec import (
     encode_answer_triple,
     encode_rows,
 )
-from rsp_conformance.spark.query_context import Element, Question
 from rsp_conformance.spark.worker.evaluate import solutions
 from rsp_conformance.spark.worker.forms import content
+from rsp_conformance.spark.worker.query_context import Element, Question
 from rsp_conformance.sparql.dataset import WindowDataset
 from rsp_conformance.sparql.relation import Relation
 
@@ -53,6 +53,12 @@ CONSTRUCT makes of each row, NULL for other forms. ``ties``: of every row the gr
 under ORDER BY, NULL without one. ``open``: why SPARQL leaves the solutions open. ``refused``: what
 is not evaluated.
 """
+
+SOLUTIONS = pa.struct(
+    [("rows", pa.list_(pa.string())), ("triples", pa.list_(pa.list_(pa.string())))]
+)
+SOLUTIONS_SQL = "struct<rows: array<string>, triples: array<array<string>>>"
+"""Solutions as text, and the triples that a CONSTRUCT makes of each (``RELATION``)."""
 
 _NUMBERS = pa.list_(pa.list_(pa.int32()))
 RELATIONS_SQL = (

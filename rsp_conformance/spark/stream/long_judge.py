@@ -26,15 +26,22 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
-from rsp_conformance.spark import compare, plan, streaming
-from rsp_conformance.spark.coverage import not_judged
-from rsp_conformance.spark.encode import Batch, table
-from rsp_conformance.spark.judge import refusal
-from rsp_conformance.spark.observed import GIVEN_FIELDS, compared_row
-from rsp_conformance.spark.pending_answers import ElementTimes, Taken, Waiting
-from rsp_conformance.spark.pieces import whole
+from rsp_conformance.spark.batch.coverage import not_judged
+from rsp_conformance.spark.batch.encode import Batch, table
+from rsp_conformance.spark.batch.judge import refusal
+from rsp_conformance.spark.batch.observed import GIVEN_FIELDS, compared_row
+from rsp_conformance.spark.plan.comparison import compared
+from rsp_conformance.spark.plan.evaluations import evaluations, relations
+from rsp_conformance.spark.plan.pieces import whole
+from rsp_conformance.spark.plan.r2s import answers
 from rsp_conformance.spark.session import SparkHandle
-from rsp_conformance.spark.stream import Held
+from rsp_conformance.spark.stream.buffer import StreamBuffer
+from rsp_conformance.spark.stream.pending_answers import (
+    AnswersToJudge,
+    ElementTimes,
+    PendingAnswers,
+)
+from rsp_conformance.spark.worker.comparison import fares
 
 PROBE = 4
 """A first stretch of so many times what a window can look back tells most of Z apart."""
@@ -95,9 +102,9 @@ class LongJudge:
         self._agreed = dict.fromkeys(self._alive, 0)
         self._flags: dict[int, Unsupported] = {}
         self._evaluations = 0
-        self._held = Held(case, described)
+        self._held = StreamBuffer(case, described)
         self._times = ElementTimes()
-        self._answers = Waiting(case, dials, described.t_s, self._times)
+        self._answers = PendingAnswers(case, dials, described.t_s, self._times)
         known = [t0 for options in described.starts for t0 in options if t0 is not None]
         self._origin = min([case.registered, *known])
         self._evaluated = self._origin
@@ -229,13 +236,13 @@ class LongJudge:
             self._evaluated, self._judged = until, upto
             self._held.drop(until)
             if not self._alive:
-                self._held = Held(self._case, self._described)
+                self._held = StreamBuffer(self._case, self._described)
         if taken.late:
             self._add_late(min(taken.late))
         self._times.drop(upto)
         self._check_flags()
 
-    def _compare(self, taken: Taken, until: int) -> Mapping[str, Any]:
+    def _compare(self, taken: AnswersToJudge, until: int) -> Mapping[str, Any]:
         """How every z that is alive fares, on Spark."""
         given = compared_row(
             0,
@@ -254,7 +261,7 @@ class LongJudge:
                 "flags": [],
                 "lasts": [],
             }
-            return compare.fares({**given, **nothing, "evaluations": 0, "distinct": 0})
+            return fares({**given, **nothing, "evaluations": 0, "distinct": 0})
         pieces = self._held.table(
             self._evaluated,
             until,
@@ -264,10 +271,10 @@ class LongJudge:
             parts=self._spark.partitions,
         )
         frame = self._spark.session.createDataFrame
-        related = plan.relations(plan.evaluations(frame(pieces)))
-        answered = whole(streaming.answers(related, pieces=True))
+        related = relations(evaluations(frame(pieces)))
+        answered = whole(answers(related, pieces=True))
         joined = answered.join(frame(table([given], GIVEN_FIELDS)), ["task"])
-        row: Mapping[str, Any] = compare.compared(joined).toArrow().to_pylist()[0]
+        row: Mapping[str, Any] = compared(joined).toArrow().to_pylist()[0]
         return row
 
     def _note(self, row: Mapping[str, Any]) -> None:

@@ -13,9 +13,9 @@ import pyarrow as pa
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.query import Form, Query
+from rsp_conformance.spark.batch.encode import Described
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.codec import encode_answer_triple, encode_row
-from rsp_conformance.spark.encode import Described
-from rsp_conformance.spark.tasks import Task
 
 _ANSWER = pa.struct(
     [
@@ -43,9 +43,6 @@ GIVEN_FIELDS: list[tuple[str, pa.DataType]] = [
 ``asked`` are the z to look at; with ``every`` each of them, else only until one is right. See
 ``compare``. ``at`` is a stamp that is an instant, as most are.
 """
-
-NO_INSTANT = -(2**62)
-"""Stands for ``at`` where there is none."""
 
 MISFIT = "!"
 """Stands for an answer of another form than the query's; no expected answer is written so."""
@@ -147,7 +144,7 @@ def answer_row(
     late: bool,
     early: bool,
 ) -> dict[str, Any]:
-    """ANSWER with the stamp that it is compared at; the flags are those of ``align.Given``."""
+    """ANSWER with the stamp that it is compared at; flags as in ``alignment.ObservedAnswer``."""
     return {
         "stamp": None if stamp is None else str(stamp),
         "at": None if stamp is None or stamp.denominator > 1 else stamp.numerator,

@@ -16,7 +16,7 @@ from typing import Any
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.spark.observed import answer_row
+from rsp_conformance.spark.batch.observed import answer_row
 
 
 class ElementTimes:
@@ -61,7 +61,7 @@ class ElementTimes:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class AnswersToJudge:
     """What is to be judged: rows for ``compare``, in order.
 
     ``late`` are the instants of further answers that had to be matched, whose instants were judged
@@ -72,7 +72,7 @@ class Taken:
     late: list[int]
 
 
-class Waiting:
+class PendingAnswers:
     """The answers to one case that are not judged yet.
 
     ``early``: how many answers from the evaluations before t_s may still come at t_s or later;
@@ -99,7 +99,7 @@ class Waiting:
         self._answers += enumerate(observed, self._number)
         self._number += len(observed)
 
-    def take(self, upto: int, *, end: bool = False) -> Taken:
+    def take(self, upto: int, *, end: bool = False) -> AnswersToJudge:
         """The answers with stamps up to UPTO; at the END all that are left."""
         taken: list[tuple[Fraction | None, dict[str, Any]]] = []
         late: list[int] = []
@@ -128,7 +128,7 @@ class Waiting:
         self._judged = upto
         # The order of emission decides among answers of one instant only; no instant comes last.
         taken.sort(key=lambda one: (one[0] is None, one[0] or 0))
-        return Taken([row for _, row in taken], late)
+        return AnswersToJudge([row for _, row in taken], late)
 
     def _waits(self, answer: Observed, stamp: Fraction | None, upto: int) -> bool:
         """Whether the answer is not judged yet."""

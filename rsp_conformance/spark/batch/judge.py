@@ -14,13 +14,15 @@ from rsp_conformance.model.answers import Content, Evaluation, Rows, Triples, Tr
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
-from rsp_conformance.spark import compare, plan, streaming
+from rsp_conformance.spark.batch.coverage import not_judged
+from rsp_conformance.spark.batch.encode import Batch, Described, table
+from rsp_conformance.spark.batch.observed import GIVEN_FIELDS, given_row
+from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.codec import decode_row, decode_triple
-from rsp_conformance.spark.coverage import not_judged
-from rsp_conformance.spark.encode import Batch, Described, table
-from rsp_conformance.spark.observed import GIVEN_FIELDS, given_row
+from rsp_conformance.spark.plan.comparison import compared
+from rsp_conformance.spark.plan.evaluations import evaluations, relations
+from rsp_conformance.spark.plan.r2s import answers
 from rsp_conformance.spark.session import SparkHandle
-from rsp_conformance.spark.tasks import Task
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -87,7 +89,7 @@ class SparkSemantics:
         pieces = batch.table()
         for name in given.column_names[1:]:
             pieces = pieces.append_column(name, given[name])
-        found = compare.compared(self._answered(pieces)).toArrow().to_pylist()
+        found = compared(self._answered(pieces)).toArrow().to_pylist()
         for row in found:
             number = row["task"]
             out[numbered[number].key] = _verdict(
@@ -115,7 +117,7 @@ class SparkSemantics:
 
     def _answered(self, pieces: pa.Table) -> DataFrame:
         frame = self.spark.session.createDataFrame(pieces)
-        return streaming.answers(plan.relations(plan.evaluations(frame)))
+        return answers(relations(evaluations(frame)))
 
     def _count(self, batch: Batch, rows: Sequence[Mapping[str, Any]]) -> None:
         self.stats = Stats(
@@ -132,7 +134,7 @@ def _vectors(described: Described) -> int:
 
 
 def _answers(row: Mapping[str, Any], vectors: Sequence[Vector], task: Task) -> Answers:
-    """Ans(Q_z) by z, of a row of ``streaming.answers``."""
+    """Ans(Q_z) by z, of a row of ``plan.r2s.answers``."""
     variables = tuple(row["variables"].split("\t")) if row["variables"] else ()
     form = task.case.query.form
     contents = {c["hash"]: _content(c, variables, form) for c in row["answers"]}

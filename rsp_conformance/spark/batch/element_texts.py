@@ -17,10 +17,10 @@ from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.spark.batch.demands import Demand, demands
+from rsp_conformance.spark.batch.prefilter import Store, needed
 from rsp_conformance.spark.codec import encode_element
-from rsp_conformance.spark.demands import Demand, demands
-from rsp_conformance.spark.prefilter import Store, needed
-from rsp_conformance.spark.query_context import Question
+from rsp_conformance.spark.worker.query_context import Question
 
 FEWEST = 200
 """Elements with fewer triples are written whole: the search would cost more than it saves."""
@@ -33,7 +33,7 @@ _Spot: TypeAlias = "tuple[int, int]"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StreamTexts:
     """A window's stream: the instant of each element, its text, and a hash of that.
 
     Elements with one hash say the same.
@@ -69,7 +69,7 @@ class ElementTexts:
         self._recent: OrderedDict[int, _Elements] = OrderedDict()
         self._demands: dict[Hashable, tuple[Demand, ...] | None] = {}
 
-    def of(self, case: Case, question: Question, number: Hashable) -> list[Said]:
+    def of(self, case: Case, question: Question, number: Hashable) -> list[StreamTexts]:
         """What the elements of CASE say to each window of its query.
 
         NUMBER is the same for questions that are equal but for their background.
@@ -115,14 +115,14 @@ class _Elements:
         self.triples = sum([len(element.graph) for element in elements])
         self._stores: dict[_Seen, _Laid] = {}
         self._needed: dict[tuple[Demand, _Seen], frozenset[_Spot]] = {}
-        self._said: dict[tuple[IRI, frozenset[_Spot]], Said] = {}
+        self._said: dict[tuple[IRI, frozenset[_Spot]], StreamTexts] = {}
 
-    def whole(self, stream: IRI) -> Said:
+    def whole(self, stream: IRI) -> StreamTexts:
         """Everything that the elements of STREAM say."""
         own = [element for element in self._elements if element.stream == stream]
         return _said(own, [encode_element(e.graph, e.name) for e in own])
 
-    def part(self, stream: IRI, asked: dict[Demand, _Seen]) -> Said:
+    def part(self, stream: IRI, asked: dict[Demand, _Seen]) -> StreamTexts:
         """What the elements of STREAM say to the demands ASKED."""
         spots = frozenset[_Spot]().union(*[self._spots(*request) for request in asked.items()])
         key = (stream, spots)
@@ -167,8 +167,8 @@ class _Laid:
                 yield self._places[number], place - start
 
 
-def _said(elements: Sequence[StreamElement], texts: list[str]) -> Said:
-    return Said(
+def _said(elements: Sequence[StreamElement], texts: list[str]) -> StreamTexts:
+    return StreamTexts(
         [element.t for element in elements],
         texts,
         [

@@ -1,9 +1,9 @@
 """The plan: from pieces of streams to Ans(Q_z), the same for every batch of cases.
 
-A row is a piece of one case, and stays one: S2R and report (``windows``, ``reporting``) are Spark
-SQL over the arrays of the row, one Arrow function evaluates patterns over the distinct contents
-that they find (``evaluate``), and R2S (``streaming``) is Spark SQL again. No row is sent to another
-task on the way, and none is copied for each of its evaluations.
+A row is a piece of one case, and stays one: S2R and report (``s2r``, ``report``) are Spark SQL over
+the arrays of the row, one Arrow function evaluates patterns over the distinct contents that they
+find (``worker.relations``), and R2S (``r2s``) is Spark SQL again. No row is sent to another task on
+the way, and none is copied for each of its evaluations.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from rsp_conformance.spark import reporting, windows
-from rsp_conformance.spark.evaluate import RELATIONS_SQL, USED_UP, evaluate
+from rsp_conformance.spark.plan import report, s2r
+from rsp_conformance.spark.plan.r2s import STAMP
 from rsp_conformance.spark.session import map_in_arrow
-from rsp_conformance.spark.streaming import STAMP
+from rsp_conformance.spark.worker.relations import RELATIONS_SQL, USED_UP, evaluate
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -55,18 +55,18 @@ def evaluations(pieces: DataFrame) -> DataFrame:
     """
     used_up = [*_S2R_ONLY, "steps"]
     return (
-        pieces.selectExpr("*", f"{windows.STEPS} AS steps", f"{VECTORS} AS vectors")
+        pieces.selectExpr("*", f"{s2r.STEPS} AS steps", f"{VECTORS} AS vectors")
         .selectExpr(*_with(pieces, f"'after', {AFTER}"))
-        .selectExpr(*_with(pieces, f"'candidates', {reporting.CANDIDATES}"))
-        .selectExpr(*_with(pieces, f"'points', {reporting.TEST_POINTS}"))
-        .selectExpr(*_with(pieces, _each(windows.OPENINGS, "openings", POINT)))
-        .selectExpr(*_with(pieces, _each(windows.EDGES, "edges", POINT)))
-        .selectExpr(*_with(pieces, _each(windows.RUNS, "runs", POINT)))
-        .selectExpr(*_with(pieces, _each(reporting.STRATEGIES, "strategies", (*POINT, "runs"))))
+        .selectExpr(*_with(pieces, f"'candidates', {report.CANDIDATES}"))
+        .selectExpr(*_with(pieces, f"'points', {report.TEST_POINTS}"))
+        .selectExpr(*_with(pieces, _each(s2r.OPENINGS, "openings", POINT)))
+        .selectExpr(*_with(pieces, _each(s2r.EDGES, "edges", POINT)))
+        .selectExpr(*_with(pieces, _each(s2r.RUNS, "runs", POINT)))
+        .selectExpr(*_with(pieces, _each(report.STRATEGIES, "strategies", (*POINT, "runs"))))
         .selectExpr(
             *_with(
                 pieces,
-                f"'evaluations', transform(filter(v.points, p -> {reporting.REPORTED}), "
+                f"'evaluations', transform(filter(v.points, p -> {report.REPORTED}), "
                 f"p -> {EVALUATION})",
             )
         )
@@ -95,7 +95,7 @@ def _each(expression: str, name: str, kept: Sequence[str]) -> str:
 
 
 def relations(evaluated: DataFrame) -> DataFrame:
-    """R2R: EVALUATED with the solutions of all its evaluations (``evaluate.RELATIONS``)."""
+    """R2R: EVALUATED with the solutions of its evaluations (``worker.relations``)."""
     from pyspark.sql.types import StructType
 
     kept = [field for field in evaluated.schema.fields if field.name not in USED_UP]

@@ -1,7 +1,6 @@
-"""The comparison of Definition 26 in Spark: due against given answers, for every z.
+"""Answers whose texts do not settle the comparison, paired off in one Arrow function.
 
-Where the texts of all required answers agree, nothing more is asked; else the answers go to an
-Arrow function that pairs them off up to blank nodes, numeric values, ties and tolerances.
+That is up to blank nodes, numeric values, ties and tolerances.
 """
 
 from __future__ import annotations
@@ -9,37 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
 from rsp_conformance.compare.rows import Row, same_rows
 from rsp_conformance.model.dials import Numbers, Tolerance
-from rsp_conformance.spark.align import Due, Given, Outcome, align
 from rsp_conformance.spark.codec import decode_cells
-from rsp_conformance.spark.observed import NO_INSTANT
-from rsp_conformance.spark.session import map_in_arrow
-from rsp_conformance.spark.streaming import SOLUTIONS, SOLUTIONS_SQL
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
-_REQUIRED_DUE = "filter(v.due, d -> d.t >= t_s)"
-_DUE_TEXT = f"""
-xxhash64(size({_REQUIRED_DUE}), transform({_REQUIRED_DUE}, d -> d.hash),
-  IF(timed, transform({_REQUIRED_DUE}, d -> d.stamp), NULL))
-"""
-_REQUIRED_GIVEN = "filter(given, x -> x.required)"
-_GIVEN_TEXT = f"""
-xxhash64(size({_REQUIRED_GIVEN}),
-  transform({_REQUIRED_GIVEN}, x -> xxhash64(sort_array(x.answer))),
-  IF(timed, transform({_REQUIRED_GIVEN}, x -> coalesce(x.at, {NO_INSTANT})), NULL))
-"""
-_AGREEING = f"""
-filter(transform(expected, v -> named_struct('z', v.z, 'due', size(v.due),
-  'agrees', textual AND {_DUE_TEXT} = given_text)), v -> v.agrees)
-"""
-_SETTLED = "size(agreeing) > 0 AND (NOT every OR size(agreeing) = size(asked))"
+from rsp_conformance.spark.worker.alignment import Alignment, DueAnswer, ObservedAnswer, align
+from rsp_conformance.spark.worker.relations import SOLUTIONS, SOLUTIONS_SQL
 
 _OUTCOME = pa.struct(
     [
@@ -78,36 +55,6 @@ of all z, ``distinct`` the contents that they see in a piece.
 """
 
 
-def compared(answered: DataFrame) -> DataFrame:
-    """How the z of every task of ANSWERED fare against what its column ``given`` holds."""
-    last = "v.last" if "carried" in answered.columns else f"cast(NULL AS {SOLUTIONS_SQL})"
-    unsettled = (
-        answered.selectExpr("*", f"{_GIVEN_TEXT} AS given_text")
-        .selectExpr("*", f"{_AGREEING} AS agreeing")
-        .selectExpr(
-            *("task", "t_s", "every", "timed", "tolerance", "numbers"),
-            *("evaluations", "distinct", "asked"),
-            "transform(agreeing, v -> struct(v.z, v.due)) AS equal",
-            f"IF({_SETTLED}, NULL, given) AS given",
-            f"IF({_SETTLED}, NULL, answers) AS contents",
-            f"""IF({_SETTLED}, NULL, filter(expected, v -> NOT array_contains(agreeing.z, v.z)))
-              AS unsettled""",
-            "filter(transform(expected, v -> struct(v.z, v.open, v.refused)), "
-            "v -> v.open IS NOT NULL OR v.refused IS NOT NULL) AS flags",
-            f"filter(transform(expected, v -> named_struct('z', v.z, 'solutions', {last})), "
-            "v -> v.solutions IS NOT NULL) AS lasts",
-        )
-        .selectExpr(
-            *("task", "t_s", "every", "timed", "tolerance", "numbers"),
-            *("evaluations", "distinct", "asked", "equal", "given", "contents"),
-            "transform(unsettled, v -> struct(v.z, v.due)) AS unsettled",
-            "flags",
-            "lasts",
-        )
-    )
-    return map_in_arrow(unsettled, compare, COMPARED_SQL)
-
-
 def compare(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Pair off what the texts did not settle."""
     for batch in batches:
@@ -124,7 +71,7 @@ def fares(row: dict[str, Any]) -> dict[str, Any]:
     if row["unsettled"] is not None:
         contents = {content["hash"]: content for content in row["contents"]}
         given = [
-            Given(
+            ObservedAnswer(
                 None if g["stamp"] is None else Fraction(g["stamp"]),
                 g["required"],
                 g["late"],
@@ -147,7 +94,7 @@ def _outcome(
     z: int,
     expected: Sequence[dict[str, Any]],
     contents: Mapping[int, dict[str, Any]],
-    given: list[Given],
+    given: list[ObservedAnswer],
     row: dict[str, Any],
 ) -> dict[str, Any]:
     known: dict[tuple[int, int], bool] = {}
@@ -166,11 +113,13 @@ def _outcome(
 
     t_s = row["t_s"]
     due = [
-        Due(d["t"], d["stamp"], d["t"] >= t_s, d["hash"])
+        DueAnswer(d["t"], d["stamp"], d["t"] >= t_s, d["hash"])
         for d in expected
         if row["timed"] or d["t"] >= t_s
     ]
-    found: Outcome = align(due, given, same, row["tolerance"] if row["timed"] else None, unordered)
+    found: Alignment = align(
+        due, given, same, row["tolerance"] if row["timed"] else None, unordered
+    )
     return {
         "z": z,
         "right": found.right,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rsp_conformance.spark.streaming import NOTHING, answered
+from rsp_conformance.spark.plan.r2s import NOTHING, answered
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -41,7 +41,7 @@ from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.uncertainty import SUMS, function_name, is_uncertain
 from rsp_conformance.model.walk import conditions, subexpressions
-from rsp_conformance.spark.query_context import Question
+from rsp_conformance.spark.worker.query_context import Question
 
 MOST_VARIABLES = 2
 """Conditions on more variables are not looked at."""
@@ -108,12 +108,12 @@ class _Places:
         return frozenset(number for number, known in self._apart.items() if known == name)
 
 
-_Asked = tuple[tuple[TriplePattern, ...], tuple[Condition, ...], frozenset[int]]
+_FoundDemand = tuple[tuple[TriplePattern, ...], tuple[Condition, ...], frozenset[int]]
 
 
 def _walk_query(
     query: Query, places: _Places, active: frozenset[int], inside: frozenset[int] | None
-) -> Iterator[_Asked]:
+) -> Iterator[_FoundDemand]:
     """The basic graph patterns of QUERY, those of EXISTS outside of its pattern included."""
     yield from _walk(query.pattern, (), places, active, inside)
     outer = [
@@ -128,7 +128,7 @@ def _walk_query(
 
 def _walk_expression(
     expression: Expression, places: _Places, active: frozenset[int], inside: frozenset[int] | None
-) -> Iterator[_Asked]:
+) -> Iterator[_FoundDemand]:
     """The basic graph patterns of the EXISTS in EXPRESSION."""
     parts = list(subexpressions(expression))
     # A sum of distributions that becomes a term may be refused, whether the row is used or not.
@@ -146,7 +146,7 @@ def _walk(
     places: _Places,
     active: frozenset[int],
     inside: frozenset[int] | None,
-) -> Iterator[_Asked]:
+) -> Iterator[_FoundDemand]:
     """The basic graph patterns of PATTERN.
 
     ASKED holds of all solutions that matter; the active graph may hold triples of the windows

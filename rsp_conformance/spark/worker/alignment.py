@@ -10,7 +10,7 @@ from rsp_conformance.model.verdict import Kind
 
 
 @dataclass(frozen=True)
-class Due:
+class DueAnswer:
     """An expected answer: when it is evaluated, its stamp, and whether it must be matched."""
 
     t: int
@@ -20,7 +20,7 @@ class Due:
 
 
 @dataclass(frozen=True)
-class Given:
+class ObservedAnswer:
     """An observed answer.
 
     ``late``: may be left over once everything required has come; ``early``: may be left out only
@@ -35,7 +35,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Alignment:
     """Whether all pairs off; if not, how many due answers did, and where and how it ends."""
 
     right: bool
@@ -45,19 +45,19 @@ class Outcome:
 
 
 def align(
-    due: Sequence[Due],
-    given: Sequence[Given],
+    due: Sequence[DueAnswer],
+    given: Sequence[ObservedAnswer],
     same: Callable[[int, int], bool],
     tolerance: int | None,
     unordered: Callable[[int, int], bool] = lambda content, place: False,
-) -> Outcome:
+) -> Alignment:
     """Pair DUE with GIVEN; TOLERANCE None compares no instants.
 
     SAME says whether a due content and a given one agree, UNORDERED whether they do but for the
     order of their rows.
     """
 
-    def near(d: Due, g: Given) -> bool:
+    def near(d: DueAnswer, g: ObservedAnswer) -> bool:
         if tolerance is None:
             return True
         return g.stamp is not None and abs(g.stamp - d.stamp) <= tolerance
@@ -81,7 +81,7 @@ def align(
             break
     else:
         if len(given) in reach:
-            return Outcome(True, len(due))
+            return Alignment(True, len(due))
         best = max([best, *((len(due), j) for j in reach)], key=_progress)
     return _parted(
         due, given, best, near, same=same, unordered=unordered, timed=tolerance is not None
@@ -93,7 +93,7 @@ def _progress(at: tuple[int, int]) -> tuple[int, tuple[int, int]]:
 
 
 def _skip_given(
-    reach: set[int], given: Sequence[Given], settled: int, ends: tuple[int, int]
+    reach: set[int], given: Sequence[ObservedAnswer], settled: int, ends: tuple[int, int]
 ) -> set[int]:
     """REACH and what follows by leaving out given answers that need not be matched.
 
@@ -114,35 +114,35 @@ def _skip_given(
 
 
 def _parted(
-    due: Sequence[Due],
-    given: Sequence[Given],
+    due: Sequence[DueAnswer],
+    given: Sequence[ObservedAnswer],
     at: tuple[int, int],
-    near: Callable[[Due, Given], bool],
+    near: Callable[[DueAnswer, ObservedAnswer], bool],
     *,
     same: Callable[[int, int], bool],
     unordered: Callable[[int, int], bool],
     timed: bool,
-) -> Outcome:
+) -> Alignment:
     """What is wrong at the place that no pairing passes."""
     i, j = at
     wanted = next((d for d in due[i:] if d.required), None)
     offered = next((g for g in given[j:] if g.required), None)
     if wanted is not None and not any(g.required for g in given):
-        return Outcome(False, i, wanted.t, Kind.SILENT)
+        return Alignment(False, i, wanted.t, Kind.SILENT)
     if timed and any(g.stamp is None for g in given):
-        return Outcome(False, i, None if wanted is None else wanted.t, Kind.INSTANT)
+        return Alignment(False, i, None if wanted is None else wanted.t, Kind.INSTANT)
     if wanted is None:
         left = given[j].stamp if offered is None else offered.stamp
-        return Outcome(False, i, None if left is None else int(left), Kind.EXTRA)
+        return Alignment(False, i, None if left is None else int(left), Kind.EXTRA)
     if offered is None:
-        return Outcome(False, i, wanted.t, Kind.MISSING)
+        return Alignment(False, i, wanted.t, Kind.MISSING)
     agree = same(wanted.content, offered.content)
     if near(wanted, offered) and not agree:
         disordered = unordered(wanted.content, offered.content)
-        return Outcome(False, i, wanted.t, Kind.ORDER if disordered else Kind.ROWS)
+        return Alignment(False, i, wanted.t, Kind.ORDER if disordered else Kind.ROWS)
     if agree:
-        return Outcome(False, i, wanted.t, Kind.INSTANT)
+        return Alignment(False, i, wanted.t, Kind.INSTANT)
     assert offered.stamp is not None
     if wanted.stamp < offered.stamp:
-        return Outcome(False, i, wanted.t, Kind.MISSING)
-    return Outcome(False, i, int(offered.stamp), Kind.EXTRA)
+        return Alignment(False, i, wanted.t, Kind.MISSING)
+    return Alignment(False, i, int(offered.stamp), Kind.EXTRA)

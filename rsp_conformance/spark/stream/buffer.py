@@ -17,14 +17,14 @@ import pyarrow as pa
 
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.spark.element_texts import ElementTexts, Said
-from rsp_conformance.spark.encode import (
+from rsp_conformance.spark.batch.element_texts import ElementTexts, StreamTexts
+from rsp_conformance.spark.batch.encode import (
     CASE_FIELDS,
     PIECE_FIELDS,
     Described,
     table,
 )
-from rsp_conformance.spark.streaming import SOLUTIONS
+from rsp_conformance.spark.worker.relations import SOLUTIONS
 
 _CARRIED = pa.list_(pa.struct([("z", pa.int32()), ("solutions", SOLUTIONS)]))
 LOOK_AHEAD = 2
@@ -32,19 +32,19 @@ LOOK_AHEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _WindowReadings:
     """What is held, as the windows read it.
 
     ``said``: by window. ``places``: of every window's elements, the places among all that are
     read, and ``arrivals`` the instants of these; both only where the policy is tested stepwise.
     """
 
-    said: list[Said]
+    said: list[StreamTexts]
     places: list[list[int]]
     arrivals: list[int]
 
 
-class Held:
+class StreamBuffer:
     """The stretch of a case's streams that windows can still look back to."""
 
     def __init__(self, case: Case, described: Described) -> None:
@@ -104,19 +104,21 @@ class Held:
             pieces.append({**columns, **piece})
         return _parted(pieces, CASE_FIELDS + PIECE_FIELDS + [("carried", _CARRIED)], parts)
 
-    def _told(self) -> _Told:
+    def _told(self) -> _WindowReadings:
         """What is held, without what the query cannot use of it."""
         case = replace(self._case, elements=tuple(self._elements))
         said = ElementTexts().of(case, self._described.question, 0)
         if not self._described.report.stepwise:
-            return _Told(said, [], [])
+            return _WindowReadings(said, [], [])
         places = [
             [place for place, e in enumerate(self._elements) if e.stream == w.stream]
             for w in self._described.windows
         ]
-        return _Told(said, places, [e.t for e in self._elements])
+        return _WindowReadings(said, places, [e.t for e in self._elements])
 
-    def _piece(self, told: _Told, number: int, stretch: tuple[int, int]) -> dict[str, Any]:
+    def _piece(
+        self, told: _WindowReadings, number: int, stretch: tuple[int, int]
+    ) -> dict[str, Any]:
         """The piece of STRETCH, (after, until], which sees what came up to ``reach`` before."""
         after, until = stretch
         edge = after - self.reach

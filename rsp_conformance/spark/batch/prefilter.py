@@ -22,7 +22,7 @@ from typing import TypeAlias
 from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.spark.demands import Condition, Demand
+from rsp_conformance.spark.batch.demands import Condition, Demand
 from rsp_conformance.spark.worker.expressions import Frame, Test, compile_test
 
 MOST_PAIRS = 20_000

@@ -1,0 +1,1 @@
+"""RSP-QL as Spark SQL: S2R, report, R2S and comparison, over rows that are pieces of cases."""

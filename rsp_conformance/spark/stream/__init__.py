@@ -1,0 +1,1 @@
+"""One long stream, judged chunk by chunk."""
