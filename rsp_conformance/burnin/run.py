@@ -19,7 +19,6 @@ from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.burnin.trials import Trials
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.protocol import Engine, EngineError, ProtocolEngine, registry
-from rsp_conformance.spark.stream.long_judge import Standing
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import Standing
 
