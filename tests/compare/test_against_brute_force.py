@@ -26,7 +26,7 @@ from rsp_conformance.model.terms import (
 )
 from rsp_conformance.model.verdict import Kind
 from rsp_conformance.spark.codec import encode_row
-from rsp_conformance.spark.plan.comparison import equal
+from rsp_conformance.spark.worker.comparison import equal
 from tests.oracles.comparison import Row, naive_agree, naive_same_rows, naive_same_table
 
 DIALS: tuple[Numbers, ...] = (

@@ -12,7 +12,7 @@ from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.model.terms import XSD_INTEGER, BlankNode, Literal, Term
 from rsp_conformance.spark.codec import encode_row
-from rsp_conformance.spark.plan.comparison import equal
+from rsp_conformance.spark.worker.comparison import equal
 
 Table = Sequence[tuple[Term, ...]]
 WITHIN_ONE = Tolerance(Fraction(1), "1")

@@ -16,7 +16,7 @@ from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.model.dials import Numbers, Tolerance
 from rsp_conformance.model.terms import XSD_DOUBLE, BlankNode, Literal, Term, Triple
 from rsp_conformance.spark.codec import canonical_term
-from rsp_conformance.spark.plan.comparison import equal
+from rsp_conformance.spark.worker.comparison import equal
 from tests.builders.terms import iri
 from tests.builders.uncertainty import distribution
 
