@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from rsp_conformance.explain.evidence.dials import explaining_dials
+from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.errors import KitError
@@ -44,7 +44,7 @@ class Mark:
             return True
         if finding.verdict is None:
             return False
-        found = explaining_dials(finding.case, finding.dials, finding.observed)
+        found = search(finding.case, finding.dials, finding.observed).found
         return any(dial == self.dial for dial, _ in found)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.explain.evidence.dials import explaining_dials, search
+from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.explain.render.argument import explained
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -103,7 +103,7 @@ def test_finds_the_dial_that_was_turned(
         observed = [Observed(e.t, e.content) for e in answer(case, turned, starts)]
         assert judge(case, turned, observed).correct
         if not judge(case, dials, observed).correct:
-            assert (dial, turned.text(dial)) in explaining_dials(case, dials, observed)
+            assert (dial, turned.text(dial)) in search(case, dials, observed).found
             seen += 1
     assert seen, "the setting must make a difference here"
 
@@ -113,13 +113,13 @@ def test_finds_how_instants_are_compared() -> None:
     base = Dials(t0=0).with_dial("report", "WC & NC")
     right = answer(case, base, (0,))
     by_arrival = [Observed(arrival(e.t, case, base), e.content) for e in right]
-    assert ("answer_time", "arrival") in explaining_dials(case, base, by_arrival)
+    assert ("answer_time", "arrival") in search(case, base, by_arrival).found
     late = [Observed(e.t + 1, e.content) for e in right]
-    found = explaining_dials(case, base, late)
+    found = search(case, base, late).found
     assert ("time_tolerance", "1") in found
     assert ("time_tolerance", "2") not in found, "the least tolerance says it"
     unstamped = [Observed(None, e.content) for e in right]
-    assert explaining_dials(case, base, unstamped) == [("answer_time", "none")]
+    assert search(case, base, unstamped).found == (("answer_time", "none"),)
 
 
 def test_finds_the_trigger_of_answers_by_arrival() -> None:
@@ -127,7 +127,7 @@ def test_finds_the_trigger_of_answers_by_arrival() -> None:
     dials = Dials(t0=0, answer_time="arrival").with_dial("report", "WC & NC")
     observed = [given(3, "who=carl", "who=eve"), given(5, "who=eve")]
     assert judge(case, dials.with_dial("trigger", ">="), observed).correct
-    assert ("trigger", ">=") in explaining_dials(case, dials, observed)
+    assert ("trigger", ">=") in search(case, dials, observed).found
 
 
 def test_finds_the_dial_of_numbers() -> None:
@@ -136,7 +136,7 @@ def test_finds_the_dial_of_numbers() -> None:
         "WHERE { WINDOW :w { ?y :p ?x } }"
     )
     case = case_of(query, stream("s", ("a p 4", 1)), until=4)
-    assert explaining_dials(case, Dials(t0=0), [given(4, "n=4")]) == [("numbers", "value")]
+    assert search(case, Dials(t0=0), [given(4, "n=4")]).found == (("numbers", "value"),)
 
 
 def test_every_dial_that_can_explain_is_tried() -> None:
@@ -152,7 +152,7 @@ def test_every_dial_that_can_explain_is_tried() -> None:
 
 def test_the_most_plausible_comes_first() -> None:
     finding = FINDINGS["opening-end"]()
-    found = explaining_dials(finding.case, finding.dials, finding.observed)
+    found = search(finding.case, finding.dials, finding.observed).found
     assert found[0] == ("bounds", "[o,c)")
     order = ["bounds", "t0", "window", "report", "answer_time", "time_tolerance"]
     named = [dial for dial, value in found if not value.lstrip("-").isdigit()]
@@ -162,13 +162,13 @@ def test_the_most_plausible_comes_first() -> None:
 def test_a_right_answer_needs_no_dial() -> None:
     case = nearby()
     right = [Observed(e.t, e.content) for e in answer(case, Dials(), (0,))]
-    assert explaining_dials(case, Dials(), right) == []
+    assert search(case, Dials(), right).found == ()
 
 
 def test_silence_is_not_explained_by_windows_that_begin_too_late() -> None:
     case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=4)
     for dials in (Dials(), Dials(t0=0), Dials(t0=0).with_dial("report", "WC & NC")):
-        found = explaining_dials(case, dials, [])
+        found = search(case, dials, []).found
         assert not [value for dial, value in found if dial == "t0"]
 
 
@@ -182,7 +182,7 @@ def test_answers_are_not_explained_away_by_a_later_t_s() -> None:
     observed = [given(2, "who=zoe"), given(5), given(7)]
     dials = Dials(t0=0)
     assert judge(case, dials.with_dial("t0", 3), observed).correct
-    assert ("t0", "3") not in explaining_dials(case, dials, observed)
+    assert ("t0", "3") not in search(case, dials, observed).found
 
 
 def test_every_explanation_holds_and_bears_on_the_answer() -> None:
@@ -201,7 +201,7 @@ def test_every_explanation_holds_and_bears_on_the_answer() -> None:
         parted = verdict.divergence
         if parted is None:
             continue
-        found = explaining_dials(case, dials, observed)
+        found = search(case, dials, observed).found
         assert len(set(found)) == len(found)
         for dial, value in found:
             explained += 1

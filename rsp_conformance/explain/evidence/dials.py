@@ -29,25 +29,16 @@ MOST_CHECKED = 40
 """How many observed answers are checked to bear on an explanation."""
 
 
-def explaining_dials(
-    case: Case, dials: Dials, observed: Sequence[Observed]
-) -> list[tuple[str, str]]:
-    """All (dial, value) that differ from DIALS in one dial and under which OBSERVED is correct.
-
-    The most plausible comes first. A setting under which the answer is right only because it is
-    not compared any more is no explanation.
-    """
-    return list(search(case, dials, observed).found)
-
-
 def search(
     case: Case,
     dials: Dials,
     observed: Sequence[Observed],
     divergence: Divergence | None = None,
 ) -> Explanations:
-    """The explanations, and how many settings could be tried within the budget.
+    """All settings that differ from DIALS in one dial and under which OBSERVED is correct.
 
+    The most plausible comes first; how many could be tried within the budget is said too. A setting
+    under which the answer is right only because it is not compared any more is no explanation.
     DIVERGENCE is where OBSERVED parts from the expectation, where that is known already.
     """
     found: list[tuple[str, str]] = []
@@ -56,7 +47,7 @@ def search(
         divergence = judge(case, dials, observed).divergence
     if divergence is None:
         return Explanations((), 0)
-    seen = {dials}
+    stake, seen = _Stake(case, dials, observed, divergence), {dials}
     for dial, value in settings(case, dials):
         turned = dials.with_dial(dial, value)
         wider = dial == "time_tolerance" and any(known == dial for known, _ in found)
@@ -72,7 +63,6 @@ def search(
             tried += 1
             expectation = Expectation(case, turned)
             verdict = judge(case, turned, observed, expectation)
-            stake = _Stake(case, dials, observed, divergence)
             if verdict.correct and stake.bears(dial, expectation, verdict):
                 found.append((dial, turned.text(dial)))
         except (Unsupported, ValueError):
