@@ -56,25 +56,19 @@ def wrap(text: str, width: int, *, first: str = "", rest: str | None = None) -> 
     for word in text.split(" "):
         words += word.split(GLUE) if cell_len(word) > width // 2 else [word]
     lines: list[str] = []
-    line = first
-    empty = True
+    line, blank = first, ""
     for word in words:
-        joined = line + word if empty else f"{line} {word}"
-        if cell_len(joined) <= width:
-            line, empty = joined, False
-            continue
-        if not empty:
+        if blank and cell_len(line + blank + word) > width:
             lines.append(line)
-        pieces = chop_cells(word, width - cell_len(rest)) or [""]
-        if empty:
-            pieces = chop_cells(word, width - cell_len(line)) or [""]
-            lines.extend([line + pieces[0]] if len(pieces) > 1 else [])
-            line = line + pieces[0] if len(pieces) == 1 else rest + pieces[-1]
-            lines.extend(rest + piece for piece in pieces[1:-1])
+            line, blank = rest, ""
+        if cell_len(line + blank + word) > width:  # more than fits into a line of its own
+            *full, end = chop_cells(word, width - cell_len(line)) or [""]
+            for piece in full:
+                lines.append(line + piece)
+                line = rest
+            line, blank = line + end, " "
         else:
-            lines.extend(rest + piece for piece in pieces[:-1])
-            line = rest + pieces[-1]
-        empty = False
+            line, blank = line + blank + word, " "
     lines.append(line)
     return [unglued(text.rstrip()) for text in lines]
 

@@ -1,12 +1,16 @@
-"""A timeline in text: streams, windows, evaluations due and answers given, under one vector."""
+"""A timeline in text: streams, windows, evaluations due and answers given, under one vector.
+
+Below an axis of instants, one cell an instant, which leaves long silences out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 from rich.cells import cell_len
 
-from rsp_conformance.explain.render.axis import Axis, axis
 from rsp_conformance.explain.render.layout import counted, cut, listed, pad
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.setting import Setting
@@ -21,6 +25,8 @@ from rsp_conformance.spec.windows import Instance, evaluated
 ROWS = 5
 """Rows of window instances, all windows together, where there is one window; else two a window."""
 LABEL = 22
+SILENCE = ".."
+"""What stands where instants are left out."""
 
 
 def timeline(
@@ -153,7 +159,7 @@ def _notes(setting: Setting, scale: Axis, left_out: int, width: int) -> list[str
     """What the drawing leaves out or marks in a way of its own."""
     notes = []
     stamps = [setting.stamp(answer) for answer in setting.observed]
-    if scale.silences():
+    if None in scale.cells:
         notes.append(".. silence left out")
     if scale.earlier or scale.later:
         beyond = [
@@ -174,3 +180,88 @@ def _notes(setting: Setting, scale: Axis, left_out: int, width: int) -> list[str
         notes.append("~ no whole instant")
     text = "; ".join(notes)
     return [cut(f"({text})", width)] if text else []
+
+
+# --- the axis ---
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Cells of equal width; None is a silence. ``earlier`` and ``later`` instants do not fit."""
+
+    cells: tuple[int | None, ...]
+    cell: int
+    earlier: int = 0
+    later: int = 0
+
+    @property
+    def width(self) -> int:
+        """The columns that all cells take."""
+        return len(self.cells) * self.cell
+
+    def column(self, t: int | Fraction) -> int | None:
+        """The column of instant T, the last of its cell; None where the axis leaves it out."""
+        whole = int(t // 1)
+        return (self.cells.index(whole) + 1) * self.cell - 1 if whole in self.cells else None
+
+    def header(self) -> str:
+        """The instants, right-aligned in their cells."""
+        return "".join(
+            (SILENCE if cell is None else str(cell)).rjust(self.cell) for cell in self.cells
+        )
+
+    def marks(self, marks: Iterable[tuple[int | Fraction, str]]) -> str:
+        """A line with a mark at each instant that the axis shows."""
+        line = [" "] * self.width
+        for t, mark in marks:
+            column = self.column(t)
+            if column is not None:
+                line[column] = mark
+        return "".join(line)
+
+    def span(self, opens: int, closes: int, bounds: str) -> str:
+        """An interval, ``(----]``; an end that the axis does not reach is drawn to the edge."""
+        shown = [cell for cell in self.cells if cell is not None]
+        line = [" "] * self.width
+        if not shown or closes < shown[0] or opens > shown[-1]:
+            return "".join(line)
+        left = 0 if opens < shown[0] else self.column(opens)
+        right = self.width - 1 if closes > shown[-1] else self.column(closes)
+        assert left is not None and right is not None
+        line[left : right + 1] = "-" * (right + 1 - left)
+        line[left] = bounds[0] if opens >= shown[0] else "<"
+        line[right] = bounds[1] if closes <= shown[-1] else ">"
+        return "".join(line)
+
+
+def axis(instants: Iterable[int], place: int, width: int) -> Axis:
+    """An axis of at most WIDTH columns that shows INSTANTS, those nearest to PLACE if not all fit.
+
+    Every instant between them is shown where there is room; else those in between are left out.
+    """
+    wanted = sorted({*instants, place})
+    size = max(len(str(wanted[0])), len(str(wanted[-1])), len(SILENCE)) + 1
+    capacity = max(3, width // size)
+    first, last = wanted[0], wanted[-1]
+    if last - first + 1 <= capacity:
+        return Axis(tuple(range(first, last + 1)), size)
+    cells: list[int | None] = []
+    for t in wanted:
+        previous = cells[-1] if cells else None
+        if previous is not None and t - previous == 2:
+            cells.append(t - 1)
+        elif previous is not None and t - previous > 2:
+            cells.append(None)
+        cells.append(t)
+    if len(cells) <= capacity:
+        return Axis(tuple(cells), size)
+    middle = cells.index(place)
+    start = min(max(0, middle - capacity // 2), len(cells) - capacity)
+    kept = cells[start : start + capacity]
+    while kept and kept[0] is None:
+        kept = kept[1:]
+    while kept and kept[-1] is None:
+        kept = kept[:-1]
+    low, high = kept[0], kept[-1]
+    assert low is not None and high is not None
+    return Axis(tuple(kept), size, sum(t < low for t in wanted), sum(t > high for t in wanted))
