@@ -57,17 +57,6 @@ class Undefined:
     instants: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WindowAt:
-    """What a window is at T; ``test_point`` is which one it is of how many, if not the only one."""
-
-    position: int
-    t: int
-    content: Content
-    undefined: Undefined | None
-    test_point: tuple[int, int] | None = None
-
-
 Lies: TypeAlias = Literal["other stream", "undefined", "to come", "before", "after", "inside"]
 OnEnd: TypeAlias = Literal["end left out", "end counted in", "not pushed"]
 
@@ -118,10 +107,14 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class WindowsAt:
-    """What every window is at an evaluation."""
+    """What every window is at an evaluation at T.
+
+    ``test_point`` is which one of how many that instant has, None where it is the only one.
+    """
 
     t: int
-    windows: tuple[WindowAt, ...]
+    windows: tuple[Content | Undefined, ...]
+    test_point: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,13 +267,14 @@ OfDue: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere",
 OfGiven: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
 OfAnswer: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
 OfEmpty: TypeAlias = Literal["dropped as empty", "empty is given"]
+RemarkKind: TypeAlias = OfRows | OfDue | OfGiven | OfAnswer | OfEmpty
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
     """A fact of few words, of instants and numbers only."""
 
-    what: OfRows | OfDue | OfGiven | OfAnswer | OfEmpty
+    what: RemarkKind
     number: int = 0
     instants: Instants = ()
 

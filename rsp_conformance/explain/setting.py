@@ -9,11 +9,16 @@ from functools import cached_property
 from itertools import islice
 
 from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.background import Background
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Divergence, Vector, Verdict
 from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.alignment import Comparison, compare
 from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp
-from rsp_conformance.spec.content import Moment
+from rsp_conformance.spec.content import Content, Moment
+from rsp_conformance.spec.dataset import dataset
+from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.reporting import Reporter, moments
 from rsp_conformance.spec.trace import Expectation, TraceStep
 
@@ -91,6 +96,17 @@ class Setting:
         """The previous evaluation: the preceding member of ET."""
         position = next(i for i, other in enumerate(self.steps) if other is step)
         return self.steps[position - 1] if position else None
+
+    def relation(
+        self,
+        t: int,
+        contents: Sequence[Content],
+        background: Background | None = None,
+        query: Query | None = None,
+    ) -> Relation:
+        """What the pattern gives at T over CONTENTS, or over another BACKGROUND, or in a QUERY."""
+        case = self.case if background is None else replace(self.case, background=background)
+        return solutions(query or case.query, dataset(case, self.dials, t, contents))
 
     @cached_property
     def place(self) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any, get_args
 
 import pytest
 from rich.cells import cell_len
 
-from rsp_conformance.explain.evidence.nearest import nearest
-from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain import argument as arg
+from rsp_conformance.explain.evidence.starts import nearest
+from rsp_conformance.explain.render.argument import Writer, because
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
@@ -250,3 +252,25 @@ def test_texts_of_random_cases_fit() -> None:
         if not verdict.correct:
             kinds.add(finding.kind)
     assert len(kinds) >= 5
+
+
+def literals(alias: Any) -> list[Any]:
+    parts = get_args(alias)
+    return [value for part in parts for value in literals(part)] if parts else [alias]
+
+
+CLAIMS: list[arg.Claim] = [
+    *(arg.Remark(what, 2, (3,)) for what in literals(arg.RemarkKind)),
+    *(arg.Compared(what, (arg.Part(("x",), (None,)),), 3) for what in literals(arg.Comparison)),
+    *(arg.Reading(what, 3, 0) for what in literals(arg.OfQuery | arg.OfData | arg.OfWindows)),
+    *(arg.InstantIs(3, ((what, 0),)) for what in literals(arg.OfWindow | arg.OfCase)),
+]
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=str)
+def test_every_claim_has_its_sentence(claim: arg.Claim) -> None:
+    finding = FINDINGS["istream-ignored"]()
+    assert finding.verdict is not None
+    setting = nearest(finding.case, finding.dials, finding.observed, finding.verdict)
+    (text,) = Writer(arg.Argument(setting, correct=False)).sentences(claim)
+    assert text.endswith(".")

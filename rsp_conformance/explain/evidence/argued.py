@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.argument import Argument, Claim, Parting, Reading, WouldComeAt
-from rsp_conformance.explain.evidence.alternatives import alternatives
 from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.explain.evidence.evaluations import (
     extra_answer,
@@ -14,9 +13,9 @@ from rsp_conformance.explain.evidence.evaluations import (
     silent,
     wrong_instant,
 )
-from rsp_conformance.explain.evidence.nearest import nearest
 from rsp_conformance.explain.evidence.readings import fitting_reading
 from rsp_conformance.explain.evidence.rows import wrong_order, wrong_rows
+from rsp_conformance.explain.evidence.starts import alternatives, nearest
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rsp_conformance.compare.rows import same_rows
 from rsp_conformance.explain.argument import Change, Part, Row
@@ -25,7 +25,7 @@ class Difference:
 
     missing: tuple[Part, ...] = ()
     extra: tuple[Part, ...] = ()
-    changed: tuple[Change, ...] = field(default=())
+    changed: tuple[Change, ...] = ()
 
     @property
     def joint(self) -> bool:

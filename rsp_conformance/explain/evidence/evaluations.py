@@ -8,9 +8,8 @@ from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.argument import Claim, FirstWithRows, Hint, InstantIs, Remark
 from rsp_conformance.explain.evidence.differences import parts
 from rsp_conformance.explain.evidence.origins import missing_origin
-from rsp_conformance.explain.evidence.policy import evaluated, not_evaluated
 from rsp_conformance.explain.evidence.provenance import Provenance
-from rsp_conformance.explain.evidence.windows import windows_at
+from rsp_conformance.explain.evidence.windows import evaluated, not_evaluated, windows_at
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Evaluation, Observed, Truth, is_empty
 from rsp_conformance.spec.trace import TraceStep

@@ -14,10 +14,10 @@ from rsp_conformance.spec.trace import TraceStep
 class Previous:
     """A row at an evaluation and at the one before, where the streaming operator compares them."""
 
-    def __init__(self, setting: Setting, step: TraceStep, provenance: Provenance) -> None:
+    def __init__(self, setting: Setting, step: TraceStep, part: Part) -> None:
         self.setting = setting
         self.step = step
-        self.now = provenance
+        self.now = Provenance(setting, step, part)
         operator = setting.case.query.operator
         self.insertions = operator is StreamOperator.ISTREAM
         self.applies = self.insertions or operator is StreamOperator.DSTREAM
@@ -25,7 +25,7 @@ class Previous:
         self.before = setting.before(step) if self.applies else None
         self.earlier: Provenance | None = None
         if self.before is not None:
-            self.earlier = Provenance(setting, self.before, provenance.part)
+            self.earlier = Provenance(setting, self.before, part)
 
     def _compared(self, claim: Comparison, *parts: Part, **more: Placement) -> Compared:
         before = 0 if self.earlier is None else self.earlier.count()

@@ -7,7 +7,7 @@ gives the content nearest to the right one that would yield a wrong row.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
@@ -21,8 +21,6 @@ from rsp_conformance.model.expressions import Aggregate, Exists
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.walk import clause_expressions, conditions, subexpressions, subpatterns
 from rsp_conformance.spec.content import Content
-from rsp_conformance.spec.dataset import dataset
-from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.trace import TraceStep
 
@@ -76,7 +74,7 @@ class Provenance:
             for position, content in enumerate(step.contents)
             for index in content.elements
         )
-        self._answers: dict[tuple[Held, Background], Answer] = {}
+        self._answers: dict[tuple[Held, Background | None], Answer] = {}
 
     @property
     def exhausted(self) -> bool:
@@ -85,19 +83,14 @@ class Provenance:
 
     def answer(self, held: Held, background: Background | None = None) -> Answer:
         """The answer, before any streaming operator, over windows that hold HELD."""
-        setting = self.setting
-        background = setting.case.background if background is None else background
         key = (held, background)
         if key not in self._answers:
-            case = setting.case
-            if background is not case.background:
-                case = replace(case, background=background)
             contents = tuple(
                 Content(content.instance, tuple(sorted(i for p, i in held if p == position)))
                 for position, content in enumerate(self.contents)
             )
-            data = dataset(case, setting.dials, self.moment.t, contents)
-            self._answers[key] = form_content(case.query, solutions(case.query, data))
+            relation = self.setting.relation(self.moment.t, contents, background)
+            self._answers[key] = form_content(self.setting.case.query, relation)
         return self._answers[key]
 
     def count(self) -> int:
@@ -129,24 +122,11 @@ class Provenance:
 
     def derive(self) -> Derivation | None:
         """How the row would come out, with as little as possible changed; None if not found."""
-        single = self._single()
-        if single is not None:
-            return single
         for found in self._candidates():
             if self.exhausted:
-                return None
+                break
             if self.yields(found):
                 return self._derivation(self._towards(found))
-        return None
-
-    def _single(self) -> Derivation | None:
-        outside = sorted(self.everything(arrived=False) - self.held, key=self._distance)
-        for item in outside:
-            if not self.exhausted and self.yields(self.held | {item}):
-                return self._derivation(self.held | {item})
-        for item in sorted(self.held):
-            if not self.exhausted and self.yields(self.held - {item}):
-                return Derivation((), (item,), ())
         return None
 
     def _derivation(self, held: Held) -> Derivation:
@@ -172,6 +152,8 @@ class Provenance:
 
     def _candidates(self) -> Iterator[Held]:
         outside = sorted(self.everything(arrived=False) - self.held, key=self._distance)
+        yield from (self.held | {item} for item in outside)
+        yield from (self.held - {item} for item in sorted(self.held))
         for left, right in combinations(outside[:16], 2):
             yield self.held | {left, right}
         yield self.everything(arrived=True)

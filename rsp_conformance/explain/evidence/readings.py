@@ -21,8 +21,6 @@ from rsp_conformance.model.background import Background
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.walk import rewritten_pattern, subpatterns
 from rsp_conformance.spec.content import Content
-from rsp_conformance.spec.dataset import dataset
-from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.trace import TraceStep, streamed
 
@@ -57,14 +55,11 @@ def _answer(
     operator: bool = True,
 ) -> Answer:
     """The answer of STEP with another query, background data or contents, or no operator."""
-    case, before = setting.case, setting.before(step)
-    if background is not None:
-        case = replace(case, background=background)
-    data = dataset(case, setting.dials, step.t, step.contents if contents is None else contents)
-    now = solutions(case.query if query is None else query, data)
-    asked = case.query if operator else replace(case.query, operator=None)
+    own, before = setting.case.query, setting.before(step)
+    now = setting.relation(step.t, contents or step.contents, background, query)
+    asked = own if operator else replace(own, operator=None)
     rows = [] if before is None else before.relation.rows
-    return form_content(case.query, streamed(asked, now, rows, setting.dials))
+    return form_content(own, streamed(asked, now, rows, setting.dials))
 
 
 def _readings(setting: Setting, step: TraceStep) -> Iterator[tuple[Reading, Changes]]:

@@ -87,37 +87,32 @@ def _of(claim: Claim, parts: tuple[Part, ...]) -> Claim:
 
 
 def _truth(setting: Setting, step: TraceStep, expected: Truth) -> list[Claim]:
-    provenance = Provenance(setting, step, Part((), (), "true"))
-    previous = Previous(setting, step, provenance)
+    previous = Previous(setting, step, Part((), (), "true"))
     if previous.applies:
         return previous.truth(expected.value)
     if expected.value:
-        return missing_origin(setting, provenance, "solution")
-    return extra_origin(setting, provenance)
+        return missing_origin(setting, previous.now, "solution")
+    return extra_origin(setting, previous.now)
 
 
 def _extra(setting: Setting, step: TraceStep, part: Part) -> list[Claim]:
-    provenance = Provenance(setting, step, part)
-    previous = Previous(setting, step, provenance)
+    previous = Previous(setting, step, part)
     if previous.applies:
         return previous.extra(part)
-    times = count(part, step.evaluation.content, setting.dials.numbers)
-    if times:
+    if count(part, step.evaluation.content, setting.dials.numbers):
         as_set = setting.dials.window_content == "set"
-        return [_duplicates(setting, provenance, part, times, as_set=as_set)]
-    return extra_origin(setting, provenance, part)
+        return [_duplicates(setting, step, previous.now, as_set=as_set)]
+    return extra_origin(setting, previous.now, part)
 
 
 def _missing(setting: Setting, step: TraceStep, part: Part) -> list[Claim]:
-    provenance = Provenance(setting, step, part)
-    previous = Previous(setting, step, provenance)
+    previous = Previous(setting, step, part)
     if previous.applies:
         return previous.missing(part)
-    times = count(part, step.evaluation.content, setting.dials.numbers)
     if _given(setting, part):
-        return [_duplicates(setting, provenance, part, times, as_set=False)]
-    nothing = over_nothing(setting, provenance)
-    return [Missing((part,)), *(nothing or missing_origin(setting, provenance))]
+        return [_duplicates(setting, step, previous.now, as_set=False)]
+    nothing = over_nothing(setting, previous.now)
+    return [Missing((part,)), *(nothing or missing_origin(setting, previous.now))]
 
 
 def _given(setting: Setting, part: Part) -> int:
@@ -127,11 +122,12 @@ def _given(setting: Setting, part: Part) -> int:
 
 
 def _duplicates(
-    setting: Setting, provenance: Provenance, part: Part, times: int, *, as_set: bool
+    setting: Setting, step: TraceStep, provenance: Provenance, *, as_set: bool
 ) -> Duplicates:
-    held = provenance.held
+    part, held = provenance.part, provenance.held
     alone = {index for item in held if provenance.yields(frozenset({item})) for index in item[1:]}
-    return Duplicates((part,), _given(setting, part), times, tuple(sorted(alone)), as_set)
+    due = count(part, step.evaluation.content, setting.dials.numbers)
+    return Duplicates((part,), _given(setting, part), due, tuple(sorted(alone)), as_set)
 
 
 def wrong_order(setting: Setting, expected: Content, observed: Content) -> list[Claim]:

@@ -262,56 +262,37 @@ class Writer:
         return sentence(f"{row} comes from {listed(sources)}{tail}")
 
     def _compared(self, claim: arg.Compared) -> str:
-        t, row, now, before = (
-            claim.t,
-            self._rows(claim.parts),
-            _times(claim.now),
-            _times(claim.before),
-        )
+        t, row = claim.t, self._rows(claim.parts)
+        now, before = _times(claim.now), _times(claim.before)
         hold = "hold" if len(claim.parts) > 1 else "holds"
         last = f"the evaluation before, at {claim.before_t},"
         if claim.before_t == t:
             last = f"the evaluation before, at {t} too,"
-        match claim.claim:
-            case "left":
-                return f"It held at {last} and is gone."
-            case "not new":
-                new = "and ISTREAM gives what is new only"
-                return f"{row} {hold} at {t}{now}, but {last} has it{before} already, {new}."
-            case "given more often":
-                return f"{row} {hold} at {t}{now}, and is given more often."
-            case "nothing precedes":
-                return f"No evaluation precedes the one at {t}, so DSTREAM has nothing to give."
-            case "was not there":
-                return f"DSTREAM gives what is gone, but {last} does not have {row}."
-            case "not gone":
-                return f"{row} is not gone: it holds at {t} still."
-            case "gone once":
-                return f"{row} is gone at {t}{before}, and is given more often."
-            case "solution is new":
-                since = "" if claim.before_t is None else f" that {last} does not have"
-                return f"There is a solution at {t}{since}, and ISTREAM gives what is new."
-            case "no solution is new":
-                return f"Of what holds at {t} nothing is new: {last} has it already."
-            case "solution is gone":
-                return f"A solution of {last} is gone at {t}, and DSTREAM gives what is gone."
-            case "no solution is gone":
-                return f"No solution of {last} is gone at {t}."
-            case "new, nothing precedes":
-                return f"No evaluation precedes the one at {t}, so it is new."
-            case "more than before":
-                return f"It holds at {t}{now}, and {last} has it{before} only."
-            case "new":
-                return f"It is new: {last} does not have it."
-            case "was there":
-                return _capital(f"{last} has it{before}.")
-            case "fewer than before":
-                return f"At {t} it holds{now} only."
-            case "gone":
-                since = ""
-                if claim.placement is not None:
-                    since = f", since {self.windows.placement([claim.placement])}"
-                return f"At {t} it is gone{since}."
+        first = f"No evaluation precedes the one at {t}"
+        inserted, deleted = "ISTREAM gives what is new", "DSTREAM gives what is gone"
+        unknown = "" if claim.before_t is None else f" that {last} does not have"
+        where = f", since {self.windows.placement([claim.placement])}" if claim.placement else ""
+        phrases: dict[arg.Comparison, str] = {
+            "left": f"It held at {last} and is gone.",
+            "not new": f"{row} {hold} at {t}{now}, but {last} has it{before} already, "
+            f"and {inserted} only.",
+            "given more often": f"{row} {hold} at {t}{now}, and is given more often.",
+            "no solution is new": f"Of what holds at {t} nothing is new: {last} has it already.",
+            "nothing precedes": f"{first}, so DSTREAM has nothing to give.",
+            "was not there": f"{deleted}, but {last} does not have {row}.",
+            "not gone": f"{row} is not gone: it holds at {t} still.",
+            "gone once": f"{row} is gone at {t}{before}, and is given more often.",
+            "no solution is gone": f"No solution of {last} is gone at {t}.",
+            "new": f"It is new: {last} does not have it.",
+            "new, nothing precedes": f"{first}, so it is new.",
+            "more than before": f"It holds at {t}{now}, and {last} has it{before} only.",
+            "solution is new": f"There is a solution at {t}{unknown}, and {inserted}.",
+            "was there": _capital(f"{last} has it{before}."),
+            "gone": f"At {t} it is gone{where}.",
+            "fewer than before": f"At {t} it holds{now} only.",
+            "solution is gone": f"A solution of {last} is gone at {t}, and {deleted}.",
+        }
+        return phrases[claim.claim]
 
     def _changed(self, claim: arg.Changed) -> str:
         change = claim.change
@@ -350,19 +331,17 @@ class Writer:
     def _instant_is(self, claim: arg.InstantIs) -> str:
         found = []
         for what, position in claim.hints:
-            match what:
-                case "slide later":
-                    found.append(f"one slide of {self.windows.name(position)} later")
-                case "slide earlier":
-                    found.append(f"one slide of {self.windows.name(position)} earlier")
-                case "opens" | "closes":
-                    found.append(f"where the window of {self.windows.name(position)} {what}")
-                case "next element":
-                    found.append("when the next element comes")
-                case "last element":
-                    found.append("when the last element came")
-                case "from registration":
-                    found.append("the instant counted from the registration")
+            name = self.windows.name(position) if self.setting.windows else ""
+            phrases: dict[arg.OfWindow | arg.OfCase, str] = {
+                "slide later": f"one slide of {name} later",
+                "slide earlier": f"one slide of {name} earlier",
+                "opens": f"where the window of {name} opens",
+                "closes": f"where the window of {name} closes",
+                "next element": "when the next element comes",
+                "last element": "when the last element came",
+                "from registration": "the instant counted from the registration",
+            }
+            found.append(phrases[what])
         return f"{instant(claim.stamp)} is {listed(found)}."
 
     def _reading(self, claim: arg.Reading) -> str:
@@ -454,49 +433,33 @@ def explained(found: arg.Explanations) -> str:
 
 def _remark(claim: arg.Remark) -> str:
     number, instants = claim.number, [instant(t) for t in claim.instants]
-    at, s = listed(instants), "" if number == 1 else "s"
-    match claim.what:
-        case "blank nodes":
-            return (
-                "Row by row the answers agree, but no renaming of blank nodes, one to one, "
-                "makes all rows agree at once."
-            )
-        case "more rows differ" | "more triples differ" as what:
-            noun = "more row" if what == "more rows differ" else "more triple"
-            return f"{counted(number, noun)} differ{'s' if number == 1 else ''}."
-        case "due in all":
-            be = "is" if number == 1 else "are"
-            return f"{counted(number, 'answer') if number else 'None'} {be} due in all."
-        case "no whole instant":
-            return f"{at} is no whole instant, and time is counted in those."
-        case "carries the stamp":
-            word = "evaluation" if len(instants) == 1 else "evaluations"
-            return f"The {word} at {at} alone can carry the stamp {number}."
-        case "stamps due":
-            if not instants:
-                return "No evaluation carries that stamp, for none is due."
-            return f"No evaluation carries that stamp; those due carry {at}."
-        case "as many have come":
-            be = "is" if number == 1 else "are"
-            return f"{number} answer{s} {be} due at {at}, and as many have come before this one."
-        case "dropped as empty":
-            return "But its answer has no rows, and under empty_answers no it is not given."
-        case "due next to it":
-            return f"Next to it answers are due at {at}." if at else "No answer is due at all."
-        case "same due elsewhere":
-            return f"The same answer is due at {at}."
-        case "empty is given":
-            return "Its answer has no rows, and empty answers are given here."
-        case "no solution":
-            return "There is no solution, so ASK is false."
-        case "given in all":
-            return f"The engine gives {counted(number, 'answer')} in all."
-        case "given next to it":
-            return f"The engine's answers next to it are at {at}."
-        case "given next":
-            return f"The engine's next answer is at {at}."
-        case "given last":
-            return f"The engine's last answer is at {at}."
+    at, answers = listed(instants), counted(number, "answer")
+    be, differ = ("is", "differs") if number == 1 else ("are", "differ")
+    due = f"Next to it answers are due at {at}." if at else "No answer is due at all."
+    carry = f"; those due carry {at}" if at else ", for none is due"
+    evaluations = "evaluation" if len(instants) == 1 else "evaluations"
+    phrases: dict[arg.RemarkKind, str] = {
+        "blank nodes": "Row by row the answers agree, but no renaming of blank nodes, one to one, "
+        "makes all rows agree at once.",
+        "more rows differ": f"{counted(number, 'more row')} {differ}.",
+        "more triples differ": f"{counted(number, 'more triple')} {differ}.",
+        "no solution": "There is no solution, so ASK is false.",
+        "due in all": f"{answers if number else 'None'} {be} due in all.",
+        "due next to it": due,
+        "same due elsewhere": f"The same answer is due at {at}.",
+        "stamps due": f"No evaluation carries that stamp{carry}.",
+        "given in all": f"The engine gives {answers} in all.",
+        "given next to it": f"The engine's answers next to it are at {at}.",
+        "given next": f"The engine's next answer is at {at}.",
+        "given last": f"The engine's last answer is at {at}.",
+        "no whole instant": f"{at} is no whole instant, and time is counted in those.",
+        "carries the stamp": f"The {evaluations} at {at} alone can carry the stamp {number}.",
+        "as many have come": f"{answers} {be} due at {at}, and as many have come before this one.",
+        "dropped as empty": "But its answer has no rows, and under empty_answers no it is not "
+        "given.",
+        "empty is given": "Its answer has no rows, and empty answers are given here.",
+    }
+    return phrases[claim.what]
 
 
 def _set(own: tuple[int | None, ...]) -> str:

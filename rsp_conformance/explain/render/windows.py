@@ -8,6 +8,7 @@ from rsp_conformance.explain.argument import Evaluated, Placement, Reason, Undef
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.explain.render.notation import Notation, sentence
 from rsp_conformance.explain.setting import Setting
+from rsp_conformance.spec.content import Content
 from rsp_conformance.spec.windows import Instance
 
 
@@ -47,27 +48,30 @@ class Windows:
         """What every window is at an evaluation; of one or two windows also what they hold."""
         if len(found.windows) <= 2:
             return [sentence(clause) for clause in self._each(found)]
-        defined = [own for own in found.windows if own.undefined is None]
-        absent = len(found.windows) - len(defined)
-        if not defined:
+        spans = [
+            f"{self.name(position)} {self.span(own.instance)}"
+            for position, own in enumerate(found.windows)
+            if isinstance(own, Content)
+        ]
+        absent = len(found.windows) - len(spans)
+        if not spans:
             return [f"At {found.t} all {absent} windows are undefined and hold nothing."]
-        spans = [f"{self.name(w.position)} {self.span(w.content.instance)}" for w in defined]
         rest = f" ({absent} undefined)" if absent else ""
         return [f"The windows evaluated at {found.t} are {listed(spans, limit=6)}{rest}."]
 
     def _each(self, found: WindowsAt) -> Iterable[str]:
-        for own in found.windows:
-            if own.undefined is not None:
-                yield f"{self.undefined(own.undefined)}, so it holds nothing"
+        point = str(found.t)
+        if found.test_point is not None:
+            point += " (test point {} of {})".format(*found.test_point)
+        for position, own in enumerate(found.windows):
+            if isinstance(own, Undefined):
+                yield f"{self.undefined(own)}, so it holds nothing"
                 continue
-            window, elements = self.setting.windows[own.position], own.content.elements
-            point = str(own.t)
-            if own.test_point is not None:
-                point += " (test point {} of {})".format(*own.test_point)
+            window = self.setting.windows[position]
             yield (
-                f"the window of {self.name(own.position)} (width {window.width}, slide "
-                f"{window.slide}) evaluated at {point} is {self.span(own.content.instance)} and "
-                f"holds {self.notation.elements(elements) if elements else 'nothing'}"
+                f"the window of {self.name(position)} (width {window.width}, slide "
+                f"{window.slide}) evaluated at {point} is {self.span(own.instance)} and "
+                f"holds {self.notation.elements(own.elements) if own.elements else 'nothing'}"
             )
 
     def placements(self, found: Sequence[Placement], limit: int = 3) -> str:

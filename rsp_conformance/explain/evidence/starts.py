@@ -1,15 +1,18 @@
-"""The member of Z to argue from."""
+"""The members of Z: the one to argue from, and why the others fit no better (Definition 26)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rsp_conformance.explain.argument import Alternatives, Departure
 from rsp_conformance.explain.evidence.differences import difference
+from rsp_conformance.explain.evidence.evaluations import neighbours
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
+from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import expectation_of
 
 _PLAUSIBLE = (Kind.ORDER, Kind.ROWS, Kind.INSTANT, Kind.MISSING, Kind.EXTRA, Kind.SILENT)
@@ -49,3 +52,21 @@ def _distance(setting: Setting, divergence: Divergence) -> tuple[int, int]:
         return kind, 0
     found = difference(expected.content, observed.content, setting.dials.numbers)
     return kind, len(found.missing) + len(found.extra) + 2 * len(found.changed)
+
+
+def alternatives(setting: Setting) -> Alternatives:
+    """How the answers of the other members of Z depart from the one given."""
+    legal = tuple(legal_starts(w, setting.case, setting.dials) for w in setting.windows)
+    groups: dict[Departure, tuple[Vector, ...]] = {}
+    for vector in setting.others():
+        steps = setting.expectation.trace(vector)
+        divergence = setting.compared(steps).divergence
+        if divergence is not None:
+            at = setting.place if divergence.t is None else divergence.t
+            near = neighbours(setting.due_of(steps), at) if divergence.expected is None else ()
+            expected, kind = divergence.expected, divergence.kind
+            kind = Kind.MISSING if kind is Kind.SILENT else kind
+            told = kind if kind in {Kind.MISSING, Kind.ORDER} else None
+            departure = Departure(expected, told, at, near)
+            groups[departure] = (*groups.get(departure, ()), vector)
+    return Alternatives(legal, tuple(groups.items()))
