@@ -27,7 +27,12 @@ from rsp_conformance.strategies.laws import Site, applicable_law, draw_instance,
 from rsp_conformance.strategies.limits import Limits, limits
 from rsp_conformance.strategies.clause_weights import BURSTS, STEADY
 from rsp_conformance.strategies.query_builder import RESOURCE, Sketch, pool
-from rsp_conformance.strategies.streams import element_rows, elements_from, interleave, second_triples
+from rsp_conformance.strategies.streams import (
+    element_rows,
+    elements_from,
+    interleave,
+    second_triples,
+)
 from rsp_conformance.strategies.windows import draw_windows, slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, case_text, query_text
 

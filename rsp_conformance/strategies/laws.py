@@ -37,7 +37,15 @@ from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits, limits
 from rsp_conformance.strategies.plan import Plan
-from rsp_conformance.strategies.query_builder import NAME, NUMBER, RESOURCE, TEXT, TRUTH, Places, Sketch
+from rsp_conformance.strategies.query_builder import (
+    NAME,
+    NUMBER,
+    RESOURCE,
+    TEXT,
+    TRUTH,
+    Places,
+    Sketch,
+)
 
 WINDOW_VARIABLE = Variable("w")
 GRAPH_VARIABLE = Variable("g")

@@ -34,9 +34,7 @@ Arrival: TypeAlias = tuple[IRI, Triple]
 Row: TypeAlias = tuple[int, ...]
 
 
-def element_rows(
-    draw: st.DrawFn, least: int, most: int, *, choices: int = CHOICES
-) -> list[Row]:
+def element_rows(draw: st.DrawFn, least: int, most: int, *, choices: int = CHOICES) -> list[Row]:
     """What ``elements_from`` makes elements of: for each a choice and a gap."""
     return rows(draw, choices, GAPS, least=min(least, most), most=most)
 
@@ -132,7 +130,5 @@ def _streams(
     drawn = element_rows(draw, 0, most, choices=choices)
     seconds = second_triples(draw, most) if some else b""
     return WrittenStream(
-        elements_from(
-            drawn, arrivals, start=start, rhythm=rhythm, seconds=seconds, choices=choices
-        )
+        elements_from(drawn, arrivals, start=start, rhythm=rhythm, seconds=seconds, choices=choices)
     )

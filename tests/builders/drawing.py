@@ -33,3 +33,8 @@ def draw_many(strategy: SearchStrategy[Value], number: int, *, start: int = 1) -
 
     collect()
     return values
+
+
+def draw_runs(strategy: SearchStrategy[Value], number: int, *, runs: int = 3) -> list[Value]:
+    """NUMBER values of each of several RUNS, for shares: most of one run are variants of a few."""
+    return [value for run in range(runs) for value in draw_many(strategy, number, start=run + 1)]
