@@ -17,7 +17,7 @@ from rsp_conformance.strategies.cases import draw_case
 from rsp_conformance.strategies.clause_weights import mix
 from rsp_conformance.strategies.focus import FOCUSES, Focus
 from rsp_conformance.strategies.limits import limits
-from rsp_conformance.strategies.plan import recipe
+from rsp_conformance.strategies.plan import focus_within
 from rsp_conformance.strategies.written import WrittenCase
 
 MOST = 8
@@ -33,8 +33,8 @@ ANYTHING = (
 )
 """Features that change nothing of what most relations say."""
 
-PLAIN = mix("*3", "join*2", "window*2", "again", "static*2", "varying", "optional*2", "union*2")
-EXTRA = mix("*6", "filter*2", "numbers", "blank-nodes", "graph")
+PLAIN = mix("*3 join*2 window*2 again static*2 varying optional*2 union*2")
+EXTRA = mix("*6 filter*2 numbers blank-nodes graph")
 SIZES = (0, 4, 5, 6)
 HEADS = (*("select",) * 4, "distinct", "aggregate", "ask", "construct")
 
@@ -52,7 +52,7 @@ MIXED = Focus(
 
 BURSTS = replace(
     MIXED,
-    main=mix("*6", "join", "window*2"),
+    main=mix("*6 join window*2"),
     rhythms=FOCUSES["contemporaneous"].rhythms,
     spreads=(6, 4, 12),
     sizes=(0, 6, 7, 8),
@@ -61,8 +61,8 @@ BURSTS = replace(
 
 REPEATED = replace(
     MIXED,
-    main=mix("*4", "join*2", "window*2", "static", "union*3"),
-    extra=mix("*6", "filter"),
+    main=mix("*4 join*2 window*2 static union*3"),
+    extra=mix("*6 filter"),
     heads=(*("select",) * 8, "distinct", "aggregate"),
     rhythms=BURSTS.rhythms,
     spreads=(6, 4, 12, 2),
@@ -81,10 +81,10 @@ def cases(
     """
     if subject.profile.base.t0 == "any":
         focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3))
-    plan = recipe(limits(features & subject.features, subject.profile), focus)
+    within = focus_within(limits(features & subject.features, subject.profile), focus)
 
     def drawn(draw: st.DrawFn) -> Case:
-        return draw_case(draw, plan, MOST)
+        return draw_case(draw, within, MOST)
 
     return drawn
 

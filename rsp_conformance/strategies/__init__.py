@@ -9,9 +9,8 @@ would write, and prints as RSP-QL and in the papers' notation of streams.
 """
 
 from rsp_conformance.strategies.background import backgrounds
-from rsp_conformance.strategies.cases import GENERATED, cases, queries
+from rsp_conformance.strategies.cases import GENERATED, case_from_bytes, cases, queries
 from rsp_conformance.strategies.focus import FOCUSES, Focus, applicable
-from rsp_conformance.strategies.fuzz import case_from_bytes
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
 from rsp_conformance.strategies.laws import applicable_law, law_instances
 from rsp_conformance.strategies.streams import streams

@@ -70,11 +70,7 @@ def entries_from(
 
 
 def backgrounds(
-    features: Iterable[str] = ALL,
-    *,
-    start: int = 0,
-    end: int = 10,
-    max_entries: int = 6,
+    features: Iterable[str] = ALL, *, start: int = 0, end: int = 10, max_entries: int = 6
 ) -> st.SearchStrategy[Background]:
     """Background data that FEATURES allow: default graph, named graphs, bounded intervals.
 

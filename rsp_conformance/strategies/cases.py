@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.model.background import Background
@@ -19,9 +20,9 @@ from rsp_conformance.strategies.background import Held, entries_from, entry_rows
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.strategies.limits import limits
-from rsp_conformance.strategies.plan import Plan, Recipe, recipe
+from rsp_conformance.strategies.plan import FocusWithinLimits, Plan, focus_within
 from rsp_conformance.strategies.queries import draw_query, plan_windows
-from rsp_conformance.strategies.query_builder import Sketch, pool
+from rsp_conformance.strategies.query_builder import QueryBuilder, pool
 from rsp_conformance.strategies.streams import (
     Arrival,
     element_rows,
@@ -36,25 +37,25 @@ _REGISTERED = (0, 0, 0, 0, 0, 0, 1, 2, 5)
 _ENDS = (*("whole",) * 7, "longer", "width", "soon")
 
 
-def draw_case(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
-    """A case after RECIPE with at most MOST elements.
+def draw_case(draw: st.DrawFn, focus: FocusWithinLimits, most: int) -> Case:
+    """A case about FOCUS with at most MOST elements.
 
     What the streams are made of is drawn before the query's details, and apart from them.
     """
-    plan = recipe.plan(draw)
+    plan = focus.plan(draw)
     drawn_elements = element_rows(draw, plan.least, most)
     registered = pick(draw, _REGISTERED)
     end = pick(draw, _ENDS)
-    windows = plan_windows(draw, recipe, plan)
+    windows = plan_windows(draw, focus, plan)
     drawn_entries = _entry_rows(draw, plan)
-    query, sketch = draw_query(draw, recipe, plan, windows)
+    query, builder = draw_query(draw, focus, plan, windows)
     widths = [width_of(window) for window in windows]
     slides = [slide_of(window) for window in windows]
     # What only some plans have comes last: dropping it leaves the rest as it was drawn.
     seconds = second_triples(draw, most) if plan.has("multi-triple") else b""
     elements = elements_from(
         drawn_elements,
-        *_arrivals(query, sketch),
+        *_arrivals(query, builder),
         start=registered,
         rhythm=plan.rhythm,
         silence=max(widths) + max(slides) + 1,
@@ -62,7 +63,7 @@ def draw_case(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
         named=plan.has("named-elements"),
     )
     last = elements[-1].t if elements else registered
-    entries = entries_from(drawn_entries, *_held(sketch), start=registered, end=last)
+    entries = entries_from(drawn_entries, *_held(builder), start=registered, end=last)
     # Mostly the windows that hold the last element close; sometimes the end comes sooner.
     rest = {"whole": max(widths) + max(slides), "longer": max(widths) + 2 * max(slides)}
     return WrittenCase(
@@ -75,14 +76,14 @@ def draw_case(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
     )
 
 
-def _arrivals(query: Query, sketch: Sketch) -> tuple[Sequence[Arrival], Sequence[Arrival]]:
+def _arrivals(query: Query, builder: QueryBuilder) -> tuple[Sequence[Arrival], Sequence[Arrival]]:
     """What may enter the streams: what the query asks for, and what it does not."""
     matching: dict[IRI, Sequence[Triple]] = {}
     strays: dict[IRI, Sequence[Triple]] = {}
     for stream in query.streams():
         places = [window.name for window in query.windows if window.stream == stream]
-        matching[stream], strays[stream] = pool(sketch, places, sketch.plan.spread)
-    if sketch.plan.has("bystander"):
+        matching[stream], strays[stream] = pool(builder, places, builder.plan.spread)
+    if builder.plan.has("bystander"):
         strays[vocabulary.BYSTANDER] = matching[query.windows[0].stream][:2]
     return interleave(matching), interleave(strays)
 
@@ -93,16 +94,16 @@ def _entry_rows(draw: st.DrawFn, plan: Plan) -> list[tuple[int, ...]]:
     return entry_rows(draw, varying=plan.has("varying", "graph-varying"))
 
 
-def _held(sketch: Sketch) -> tuple[Sequence[Held], Sequence[Held]]:
+def _held(builder: QueryBuilder) -> tuple[Sequence[Held], Sequence[Held]]:
     """What the background data may hold: what the query asks for, and what it does not."""
-    graphs: list[GraphName | None] = [None] if sketch.plan.has("static", "varying") else []
-    if sketch.plan.has("graph", "graph-varying"):
+    graphs: list[GraphName | None] = [None] if builder.plan.has("static", "varying") else []
+    if builder.plan.has("graph", "graph-varying"):
         graphs += vocabulary.GRAPHS
     matching: dict[GraphName | None, Sequence[Triple]] = {}
     strays: dict[GraphName | None, Sequence[Triple]] = {}
     for graph in graphs:
         place = graph if isinstance(graph, IRI) else None
-        matching[graph], strays[graph] = pool(sketch, [place], sketch.plan.spread)
+        matching[graph], strays[graph] = pool(builder, [place], builder.plan.spread)
     return interleave(matching), interleave(strays)
 
 
@@ -126,7 +127,7 @@ def cases(
     the elements of a case, 12 unless the focus asks for more.
     """
     aspect = focus_named(focus)
-    plan = recipe(limits(features, profile), aspect)
+    plan = focus_within(limits(features, profile), aspect)
     most = aspect.most if max_elements is None else max_elements
     return _cases(plan, most)
 
@@ -141,16 +142,47 @@ def queries(
 
     Shrinks to one triple pattern in one window.
     """
-    return _queries(recipe(limits(features, profile), focus_named(focus)))
+    return _queries(focus_within(limits(features, profile), focus_named(focus)))
 
 
 @st.composite
-def _queries(draw: st.DrawFn, recipe: Recipe) -> Query:
-    plan = recipe.plan(draw)
-    query, _ = draw_query(draw, recipe, plan, plan_windows(draw, recipe, plan))
+def _queries(draw: st.DrawFn, focus: FocusWithinLimits) -> Query:
+    plan = focus.plan(draw)
+    query, _ = draw_query(draw, focus, plan, plan_windows(draw, focus, plan))
     return WrittenQuery(**{field.name: getattr(query, field.name) for field in fields(query)})
 
 
 @st.composite
-def _cases(draw: st.DrawFn, recipe: Recipe, most: int) -> Case:
-    return draw_case(draw, recipe, most)
+def _cases(draw: st.DrawFn, focus: FocusWithinLimits, most: int) -> Case:
+    return draw_case(draw, focus, most)
+
+
+def case_from_bytes(
+    data: bytes,
+    features: Iterable[str] = GENERATED,
+    profile: Profile | Dials = PLAIN,
+    *,
+    focus: str | None = None,
+    max_elements: int | None = None,
+) -> Case | None:
+    """The case that DATA stands for, None where there are too few bytes to make one.
+
+    For campaigns that run outside pytest and Hypothesis' own engine. The bytes are Hypothesis' own
+    encoding, so the same bytes are the same case in every process with the same versions of
+    Hypothesis and of this package. A few hundred are enough; what is left over is ignored. The
+    other arguments are those of ``cases``.
+
+    A fuzzer may feed them to the suite's properties as well:
+    ``property.hypothesis.fuzz_one_input(data)`` runs the property once, saves a failing case into
+    ``settings.database`` and raises; the property's next ordinary run then finds the case there
+    and shrinks it.
+    """
+    found: list[Case] = []
+
+    @settings(database=None)
+    @given(cases(features, profile, focus=focus, max_elements=max_elements))
+    def collect(case: Case) -> None:
+        found.append(case)
+
+    collect.hypothesis.fuzz_one_input(data)  # type: ignore[attr-defined]
+    return found[0] if found else None

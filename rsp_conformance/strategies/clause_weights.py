@@ -29,44 +29,34 @@ SIZES = (0, 3, 4, 5, 6, 4, 5, 6)
 """How many elements a stream has at least: few cases are served by a stream of none."""
 
 
-def mix(*entries: str) -> Mix:
-    """A table of clauses, ``"join+static*3"`` standing for three entries of those two clauses."""
+def mix(entries: str) -> Mix:
+    """A table of clauses: ``join+static*3`` is three entries of those two, ``*6`` six of none."""
     table: list[Clauses] = []
-    for entry in entries:
+    for entry in entries.split() or ("*",):
         names, _, weight = entry.partition("*")
-        clauses = tuple(names.split("+")) if names else ()
-        table.extend([clauses] * int(weight or 1))
+        table.extend([tuple(names.split("+")) if names else ()] * int(weight or 1))
     return tuple(table)
 
 
+_OWN = "optional union filter bind values blank-nodes named-elements window-variable minus paths"
+
 REQUIRED: dict[str, frozenset[str]] = {
-    "": frozenset(),
-    "join": frozenset(),
+    **dict.fromkeys(("", "join", "bystander"), frozenset[str]()),
+    **{name: frozenset({name}) for name in f"{_OWN} select ask construct".split()},
     "window": frozenset({"multi-window"}),
     "again": frozenset({"same-stream-windows"}),
     "static": frozenset({"static-data"}),
     "varying": frozenset({"static-data", "time-varying-data"}),
     "graph": frozenset({"named-graphs"}),
     "graph-varying": frozenset({"named-graphs", "time-varying-data"}),
-    "window-variable": frozenset({"window-variable"}),
     "window-graph": frozenset({"named-graphs"}),
-    "optional": frozenset({"optional"}),
-    "union": frozenset({"union"}),
-    "filter": frozenset({"filter"}),
-    "bind": frozenset({"bind"}),
-    "values": frozenset({"values"}),
     "numbers": frozenset({"typed-literals"}),
     "lexical": frozenset({"typed-literals"}),
     "tags": frozenset({"language-tags"}),
-    "blank-nodes": frozenset({"blank-nodes"}),
     "multi-triple": frozenset({"multi-triple-elements"}),
-    "named-elements": frozenset({"named-elements"}),
-    "bystander": frozenset(),
-    "minus": frozenset({"minus"}),
     "exists": frozenset({"exists", "filter"}),
     "subquery": frozenset({"subqueries", "select"}),
     "inline": frozenset({"values"}),
-    "paths": frozenset({"paths"}),
     "function-filter": frozenset({"functions", "filter"}),
     "function-bind": frozenset({"functions", "bind"}),
     "errors": frozenset({"typed-literals"}),
@@ -75,15 +65,11 @@ REQUIRED: dict[str, frozenset[str]] = {
     "said": frozenset({"triple-terms"}),
     "quoted-bind": frozenset({"triple-terms", "bind"}),
     "uncertain": frozenset({"uncertainty", "typed-literals"}),
-    # The heads.
-    "select": frozenset({"select"}),
     "distinct": frozenset({"select", "distinct"}),
     "aggregate": frozenset({"select", "aggregates"}),
     "having": frozenset({"select", "aggregates", "having"}),
     "order": frozenset({"select", "order"}),
     "limit": frozenset({"select", "order", "limit"}),
-    "ask": frozenset({"ask"}),
-    "construct": frozenset({"construct"}),
 }
 """The features that each clause or head needs."""
 
@@ -91,50 +77,13 @@ NAMED_ONLY = frozenset({"window-variable", "window-graph", "named-elements"})
 """Clauses that mean nothing where the profile merges every window into the default graph."""
 
 ANY = mix(
-    "*2",
-    "join*2",
-    "window*2",
-    "again",
-    "static*2",
-    "varying",
-    "graph",
-    "graph-varying",
-    "window-variable",
-    "optional*2",
-    "union*2",
-    "filter*3",
-    "bind",
-    "values",
-    "numbers",
-    "lexical",
-    "tags",
-    "blank-nodes",
-    "multi-triple",
-    "named-elements",
-    "bystander",
-    "minus",
-    "exists",
-    "subquery",
-    "inline",
-    "paths",
-    "function-filter",
-    "function-bind",
-    "errors",
-    "quoted",
-    "uncertain+filter",
+    "*2 join*2 window*2 again static*2 varying graph graph-varying window-variable optional*2 "
+    "union*2 filter*3 bind values numbers lexical tags blank-nodes multi-triple named-elements "
+    "bystander minus exists subquery inline paths function-filter function-bind errors quoted "
+    "uncertain+filter"
 )
 RARELY = mix(
-    "*20",
-    "join",
-    "window",
-    "static",
-    "optional",
-    "union",
-    "filter*2",
-    "values",
-    "numbers",
-    "blank-nodes",
-    "multi-triple",
+    "*20 join window static optional union filter*2 values numbers blank-nodes multi-triple"
 )
 PLAIN = ("select",)
 HEADS = (

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
-from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.clause_weights import (
     ANY,
     BURSTS,
@@ -30,6 +29,7 @@ from rsp_conformance.strategies.clause_weights import (
     Mix,
     mix,
 )
+from rsp_conformance.strategies.limits import limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ FOCUSES: dict[str, Focus] = {
     ),
     "windows": Focus(
         "bounds of windows: tumbling, sliding, with gaps, widths that are no multiple of slides",
-        main=mix("*8", "join", "multi-triple", "bystander"),
+        main=mix("*8 join multi-triple bystander"),
         extra=mix(""),
         heads=(*("select",) * 6, "aggregate"),
         slides=(1, 2, 3, 4, 5, 2, 3, None),
@@ -87,8 +87,8 @@ FOCUSES: dict[str, Focus] = {
     ),
     "report": Focus(
         "when answers come: closes, changes, silences, windows without content",
-        main=mix("*6", "join", "filter", "bystander*2"),
-        extra=mix("*6", "window", "again"),
+        main=mix("*6 join filter bystander*2"),
+        extra=mix("*6 window again"),
         heads=(*("select",) * 4, "aggregate"),
         rhythms=(STEADY, SLOW, SILENT, SILENT),
         slides=(1, 2, 3, 4, 2, 3),
@@ -96,7 +96,7 @@ FOCUSES: dict[str, Focus] = {
     ),
     "join": Focus(
         "joins of elements that come at different instants",
-        main=mix("", "join*6", "window*3", "join+window", "join+again"),
+        main=mix("* join*6 window*3 join+window join+again"),
         rhythms=_DENSE,
         extras=WIDE,
         spreads=(2, 3, 4),
@@ -104,34 +104,34 @@ FOCUSES: dict[str, Focus] = {
     ),
     "multi-window": Focus(
         "windows over several streams",
-        main=mix("", "window*7", "window+union", "window+join", "window+static", "window+again"),
+        main=mix("* window*7 window+union window+join window+static window+again"),
         needs=_needs("multi-window"),
         spreads=(2, 3, 4),
         sizes=_MANY,
         rhythms=_DENSE,
-        extra=mix("*10", "filter", "optional", "numbers"),
+        extra=mix("*10 filter optional numbers"),
     ),
     "same-stream-windows": Focus(
         "several windows over one stream",
-        main=mix("", "again*6", "again+window"),
+        main=mix("* again*6 again+window"),
         needs=_needs("same-stream-windows"),
         spreads=(2, 3, 4),
         sizes=_MANY,
         rhythms=_DENSE,
-        extra=mix("*10", "filter", "optional", "numbers"),
+        extra=mix("*10 filter optional numbers"),
     ),
     "static": Focus(
         "background data in the default graph",
-        main=mix("", "static*6", "static+window", "static+join"),
-        extra=mix("*8", "optional*2", "filter", "union"),
+        main=mix("* static*6 static+window static+join"),
+        extra=mix("*8 optional*2 filter union"),
         needs=_needs("static-data"),
         spreads=(3, 4),
         rhythms=_DENSE,
     ),
     "time-varying": Focus(
         "background data that changes between evaluations",
-        main=mix("", "varying*6", "graph-varying*2"),
-        extra=mix("*8", "optional", "filter"),
+        main=mix("* varying*6 graph-varying*2"),
+        extra=mix("*8 optional filter"),
         needs=_needs("time-varying-data"),
         any_of=_needs("static-data", "named-graphs"),
         sizes=(0, 4, 5, 6),
@@ -139,40 +139,40 @@ FOCUSES: dict[str, Focus] = {
     ),
     "named-graphs": Focus(
         "background data in named graphs, GRAPH",
-        main=mix("", "graph*5", "graph+static", "graph-varying", "window-graph"),
-        extra=mix("*8", "optional", "filter"),
+        main=mix("* graph*5 graph+static graph-varying window-graph"),
+        extra=mix("*8 optional filter"),
         needs=_needs("named-graphs"),
     ),
     "aggregates": Focus(
         "GROUP BY, HAVING and the aggregates, also of nothing",
-        main=mix("", "numbers*5", "join", "static", "optional", "multi-triple"),
+        main=mix("* numbers*5 join static optional multi-triple"),
         heads=("select", *("aggregate",) * 5, *("having",) * 3),
         needs=_needs("aggregates"),
     ),
     "optional": Focus(
         "OPTIONAL, often with rows that find no match",
-        main=mix("", "optional*6", "optional+window*2", "optional+static*2", "optional+numbers"),
-        extra=mix("*8", "filter*2", "join"),
+        main=mix("* optional*6 optional+window*2 optional+static*2 optional+numbers"),
+        extra=mix("*8 filter*2 join"),
         needs=_needs("optional"),
         extras=WIDE,
         spreads=(3, 4),
     ),
     "union": Focus(
         "UNION within a window and across windows",
-        main=mix("", "union*6", "union+window*2", "union+static"),
+        main=mix("* union*6 union+window*2 union+static"),
         needs=_needs("union"),
     ),
     "filter": Focus(
         "FILTER and BIND, also over expressions that are errors",
-        main=mix("", "filter*5", "filter+numbers*5", "filter+optional*2", "filter+bind"),
-        extra=mix("*6", "join", "static", "window", "bind"),
+        main=mix("* filter*5 filter+numbers*5 filter+optional*2 filter+bind"),
+        extra=mix("*6 join static window bind"),
         needs=_needs("filter"),
         spreads=(4, 6, 12),
     ),
     "order": Focus(
         "ORDER BY with several rows, LIMIT and OFFSET where the order is total",
-        main=mix("", "numbers*5", "join", "static"),
-        extra=mix("*10", "optional", "filter"),
+        main=mix("* numbers*5 join static"),
+        extra=mix("*10 optional filter"),
         heads=("select", *("order",) * 4, "limit", "limit"),
         needs=_needs("order"),
         rhythms=(STEADY, BURSTS, BURSTS),
@@ -182,7 +182,7 @@ FOCUSES: dict[str, Focus] = {
     ),
     "distinct": Focus(
         "DISTINCT, with rows that repeat within an evaluation and between evaluations",
-        main=mix("*5", "join*2", "numbers", "static", "window"),
+        main=mix("*5 join*2 numbers static window"),
         heads=("select", *("distinct",) * 6),
         needs=_needs("distinct"),
         spreads=(2, 3, 4),
@@ -190,7 +190,7 @@ FOCUSES: dict[str, Focus] = {
     ),
     "r2s": Focus(
         "ISTREAM and DSTREAM, with rows that stay, come and go",
-        main=mix("*5", "join", "numbers", "static", "varying", "optional"),
+        main=mix("*5 join numbers static varying optional"),
         extra=RARELY,
         heads=(*("select",) * 6, "aggregate", "construct"),
         operators="ID",
@@ -200,7 +200,7 @@ FOCUSES: dict[str, Focus] = {
     ),
     "duplicates": Focus(
         "equal elements at one instant and later, rows that repeat",
-        main=mix("*6", "join", "window", "union", "multi-triple*3"),
+        main=mix("*6 join window union multi-triple*3"),
         extra=mix(""),
         heads=(*("select",) * 5, "aggregate", "aggregate"),
         rhythms=(STEADY, BURSTS),
@@ -208,7 +208,7 @@ FOCUSES: dict[str, Focus] = {
     ),
     "contemporaneous": Focus(
         "several elements at one instant",
-        main=mix("*5", "join*2", "window*2"),
+        main=mix("*5 join*2 window*2"),
         extra=mix(""),
         heads=(*("select",) * 5, "aggregate"),
         rhythms=(BURSTS,),
@@ -217,7 +217,7 @@ FOCUSES: dict[str, Focus] = {
     ),
     "gaps": Focus(
         "windows with a slide above their width, and silences longer than a window",
-        main=mix("*8", "join", "window"),
+        main=mix("*8 join window"),
         extra=mix(""),
         heads=(*("select",) * 5, "aggregate"),
         needs=_needs("gap-windows"),
@@ -228,7 +228,7 @@ FOCUSES: dict[str, Focus] = {
     ),
     "long": Focus(
         "many elements and evaluations: drift, silence after a while",
-        main=mix("*6", "join", "window"),
+        main=mix("*6 join window"),
         extra=mix(""),
         heads=(*("select",) * 5, "aggregate"),
         sizes=(0, 14, 16, 18),
@@ -237,7 +237,7 @@ FOCUSES: dict[str, Focus] = {
     ),
     "construct": Focus(
         "CONSTRUCT",
-        main=mix("*4", "join*2", "window", "static", "optional*2"),
+        main=mix("*4 join*2 window static optional*2"),
         heads=("construct",),
         needs=_needs("construct"),
         spreads=(3, 4, 6),
@@ -245,47 +245,45 @@ FOCUSES: dict[str, Focus] = {
     ),
     "ask": Focus(
         "ASK, answered true and false",
-        main=mix("*4", "join*2", "window", "static", "filter*2"),
+        main=mix("*4 join*2 window static filter*2"),
         heads=("ask",),
         needs=_needs("ask"),
         rhythms=(STEADY, SLOW, SILENT),
     ),
     "window-variable": Focus(
         "WINDOW ?w",
-        main=mix("", "window-variable*6", "window-variable+join", "window-variable+static"),
+        main=mix("* window-variable*6 window-variable+join window-variable+static"),
         needs=_needs("window-variable"),
         named=True,
     ),
     "values-literals": Focus(
         "numbers with unequal lexical forms, language tags, VALUES",
-        main=mix("", "lexical*4", "tags*2", "lexical+join", "values", "tags+values"),
-        extra=mix("*8", "filter*3", "join", "static"),
+        main=mix("* lexical*4 tags*2 lexical+join values tags+values"),
+        extra=mix("*8 filter*3 join static"),
         any_of=_needs("typed-literals", "language-tags"),
         heads=(*("select",) * 5, "distinct", "aggregate"),
     ),
     "blank-nodes": Focus(
         "blank nodes in streams and background data",
         main=mix(
-            *("", "blank-nodes*4", "blank-nodes+join*2", "blank-nodes+window"),
-            *("blank-nodes+static*2", "blank-nodes+optional"),
+            "* blank-nodes*4 blank-nodes+join*2 blank-nodes+window blank-nodes+static*2 "
+            "blank-nodes+optional"
         ),
-        extra=mix("*10", "filter"),
+        extra=mix("*10 filter"),
         heads=(*("select",) * 6, "distinct", "construct", "aggregate"),
         needs=_needs("blank-nodes"),
         spreads=(3, 4),
     ),
     "named-elements": Focus(
         "stream elements that are named graphs (RSP-QL*)",
-        main=mix("", "named-elements*6", "named-elements+window"),
+        main=mix("* named-elements*6 named-elements+window"),
         needs=_needs("named-elements"),
         named=True,
     ),
     "minus": Focus(
         "MINUS inside a window and around windows, with and without a shared variable",
-        main=mix(
-            "", "minus*6", "minus+window*3", "minus+static*2", "minus+graph", "minus+optional"
-        ),
-        extra=mix("*8", "filter", "join", "exists"),
+        main=mix("* minus*6 minus+window*3 minus+static*2 minus+graph minus+optional"),
+        extra=mix("*8 filter join exists"),
         needs=_needs("minus"),
         extras=WIDE,
         spreads=(3, 4),
@@ -294,8 +292,8 @@ FOCUSES: dict[str, Focus] = {
     ),
     "exists": Focus(
         "EXISTS and NOT EXISTS inside a window, with WINDOW and GRAPH inside them",
-        main=mix("", "exists*6", "exists+window*3", "exists+static*2", "exists+graph*2"),
-        extra=mix("*12", "filter", "join", "optional", "minus"),
+        main=mix("* exists*6 exists+window*3 exists+static*2 exists+graph*2"),
+        extra=mix("*12 filter join optional minus"),
         needs=_needs("exists", "filter"),
         extras=WIDE,
         spreads=(2, 3, 4),
@@ -304,8 +302,8 @@ FOCUSES: dict[str, Focus] = {
     ),
     "subqueries": Focus(
         "subqueries inside a window, around windows and beside them",
-        main=mix("", "subquery*6", "subquery+join", "subquery+window*2", "subquery+static"),
-        extra=mix("*8", "filter", "numbers", "optional"),
+        main=mix("* subquery*6 subquery+join subquery+window*2 subquery+static"),
+        extra=mix("*8 filter numbers optional"),
         heads=(*("select",) * 6, "distinct", "aggregate", "order"),
         needs=_needs("subqueries", "select"),
         extras=WIDE,
@@ -314,8 +312,8 @@ FOCUSES: dict[str, Focus] = {
     ),
     "values": Focus(
         "VALUES with UNDEF, several columns, inside a group and at the end",
-        main=mix("", "inline*6", "inline+numbers", "inline+window", "inline+optional*2"),
-        extra=mix("*8", "filter", "join", "static"),
+        main=mix("* inline*6 inline+numbers inline+window inline+optional*2"),
+        extra=mix("*8 filter join static"),
         heads=(*("select",) * 6, "distinct", "aggregate", "ask", "construct"),
         needs=_needs("values"),
         extras=WIDE,
@@ -324,8 +322,8 @@ FOCUSES: dict[str, Focus] = {
     ),
     "paths": Focus(
         "property paths over elements of a window and over background data",
-        main=mix("", "paths*7", "paths+static*2", "paths+join", "paths+graph", "paths+optional"),
-        extra=mix("*8", "filter", "numbers", "minus"),
+        main=mix("* paths*7 paths+static*2 paths+join paths+graph paths+optional"),
+        extra=mix("*8 filter numbers minus"),
         heads=(*("select",) * 6, "distinct", "aggregate", "ask"),
         needs=_needs("paths"),
         extras=WIDE,
@@ -336,17 +334,17 @@ FOCUSES: dict[str, Focus] = {
     "functions": Focus(
         "SPARQL's functions and casts in FILTER, BIND and SELECT, their errors included",
         main=mix(
-            *("", "function-filter*4", "function-bind*4", "function-filter+function-bind"),
-            *("function-filter+tags", "function-bind+tags", "function-bind+optional"),
+            "* function-filter*4 function-bind*4 function-filter+function-bind "
+            "function-filter+tags function-bind+tags function-bind+optional"
         ),
-        extra=mix("*8", "join", "window"),
+        extra=mix("*8 join window"),
         needs=_needs("functions"),
         any_of=_needs("filter", "bind"),
         spreads=(4, 6, 12),
     ),
     "errors": Focus(
         "aggregates over errors, with DISTINCT, of one value; ORDER BY across types",
-        main=mix("", "errors*4", "things*2", "things+optional", "errors+optional"),
+        main=mix("* errors*4 things*2 things+optional errors+optional"),
         heads=("select", *("aggregate",) * 5, "order", "order"),
         needs=_needs("aggregates", "typed-literals"),
         extras=WIDE,
@@ -355,10 +353,10 @@ FOCUSES: dict[str, Focus] = {
     "rdf-star": Focus(
         "quoted triples in streams and background data: annotations, nested ones, in results",
         main=mix(
-            *("", "quoted*6", "quoted+multi-triple*2", "quoted+quoted-bind", "quoted+static"),
-            *("quoted-bind", "quoted+window", "quoted+named-elements*2", "quoted+optional"),
+            "* quoted*6 quoted+multi-triple*2 quoted+quoted-bind quoted+static quoted-bind "
+            "quoted+window quoted+named-elements*2 quoted+optional"
         ),
-        extra=mix("*8", "filter", "exists"),
+        extra=mix("*8 filter exists"),
         heads=(*("select",) * 6, "distinct", "construct", "aggregate"),
         needs=_needs("rdf-star"),
         extras=WIDE,
@@ -367,8 +365,8 @@ FOCUSES: dict[str, Focus] = {
     ),
     "uncertainty": Focus(
         "uncertainty functions over distributions in streams",
-        main=mix("", "uncertain+filter*4", "uncertain+bind*4", "uncertain+filter+bind"),
-        extra=mix("*8", "join", "optional"),
+        main=mix("* uncertain+filter*4 uncertain+bind*4 uncertain+filter+bind"),
+        extra=mix("*8 join optional"),
         needs=_needs("uncertainty", "typed-literals"),
         any_of=_needs("filter", "bind"),
         extras=WIDE,
@@ -383,8 +381,8 @@ FOCUSES["triple-terms"] = replace(
     FOCUSES["rdf-star"],
     description="RDF 1.2 triple terms, which are objects only",
     main=mix(
-        *("", "said*6", "said+multi-triple*2", "said+quoted-bind", "said+static"),
-        *("quoted-bind", "said+window", "said+named-elements*2", "said+optional"),
+        "* said*6 said+multi-triple*2 said+quoted-bind said+static quoted-bind "
+        "said+window said+named-elements*2 said+optional"
     ),
     needs=_needs("triple-terms"),
 )

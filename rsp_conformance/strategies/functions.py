@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from rsp_conformance.model.expressions import Expression, FunctionCall, Operation, Variable
 from rsp_conformance.model.terms import IRI, XSD, XSD_DATETIME, XSD_INTEGER, Literal
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.query_builder import NUMBER, RESOURCE, TEXT, TRUTH, Sketch
+from rsp_conformance.strategies.query_builder import NUMBER, RESOURCE, TEXT, TRUTH, QueryBuilder
 
 ONE, TWO = vocabulary.integer(1), vocabulary.integer(2)
 X, Y = vocabulary.TEXTS[:2]
@@ -32,39 +32,39 @@ def cast(name: str, argument: Expression) -> FunctionCall:
     return FunctionCall(IRI(XSD + name), (argument,))
 
 
-def conditions(sketch: Sketch, scope: Sequence[Variable]) -> list[Expression]:
+def conditions(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Expression]:
     """Conditions on the variables of SCOPE that call functions, the simplest first."""
     found: list[Expression] = []
-    for text in _of(sketch, scope, TEXT):
-        found += _about_text(sketch, text)
-    for number in _of(sketch, scope, NUMBER):
-        found += _about_number(sketch, number)
-    for resource in _of(sketch, scope, RESOURCE)[:2]:
+    for text in _of(builder, scope, TEXT):
+        found += _about_text(builder, text)
+    for number in _of(builder, scope, NUMBER):
+        found += _about_number(builder, number)
+    for resource in _of(builder, scope, RESOURCE)[:2]:
         found += _about_resource(resource)
     return found
 
 
-def values(sketch: Sketch, scope: Sequence[Variable]) -> list[Value]:
+def values(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Value]:
     """What functions make of the variables of SCOPE, the simplest first."""
     found: list[Value] = []
-    for text in _of(sketch, scope, TEXT):
-        found += _of_text(sketch, text)
-    for number in _of(sketch, scope, NUMBER):
-        found += _of_number(sketch, number)
-    for resource in _of(sketch, scope, RESOURCE)[:2]:
-        found += _of_resource(sketch, resource)
+    for text in _of(builder, scope, TEXT):
+        found += _of_text(builder, text)
+    for number in _of(builder, scope, NUMBER):
+        found += _of_number(builder, number)
+    for resource in _of(builder, scope, RESOURCE)[:2]:
+        found += _of_resource(builder, resource)
     return found
 
 
-def _of(sketch: Sketch, scope: Sequence[Variable], kind: str) -> list[Variable]:
-    return [variable for variable in sketch.of_kind(kind) if variable in scope]
+def _of(builder: QueryBuilder, scope: Sequence[Variable], kind: str) -> list[Variable]:
+    return [variable for variable in builder.of_kind(kind) if variable in scope]
 
 
-def _typed(sketch: Sketch) -> bool:
-    return sketch.limits.allow("typed-literals")
+def _typed(builder: QueryBuilder) -> bool:
+    return builder.limits.allow("typed-literals")
 
 
-def _about_text(sketch: Sketch, text: Variable) -> list[Expression]:
+def _about_text(builder: QueryBuilder, text: Variable) -> list[Expression]:
     plain = apply("STR", text)
     found: list[Expression] = [
         apply("=", plain, X),
@@ -80,13 +80,13 @@ def _about_text(sketch: Sketch, text: Variable) -> list[Expression]:
         apply("IN", plain, X, Y),
         apply("ISLITERAL", text),
     ]
-    if _typed(sketch):
+    if _typed(builder):
         found += [apply("=", apply("STRLEN", text), ONE), apply("<", cast("integer", plain), ONE)]
         found.append(apply("=", apply("SUBSTR", plain, ONE, ONE), X))
     return found
 
 
-def _about_number(sketch: Sketch, number: Variable) -> list[Expression]:
+def _about_number(builder: QueryBuilder, number: Variable) -> list[Expression]:
     integer = IRI(XSD_INTEGER)
     return [
         apply("=", apply("STR", number), Literal("1")),
@@ -118,7 +118,7 @@ def _about_resource(resource: Variable) -> list[Expression]:
     ]
 
 
-def _of_text(sketch: Sketch, text: Variable) -> list[Value]:
+def _of_text(builder: QueryBuilder, text: Variable) -> list[Value]:
     plain = apply("STR", text)
     found: list[Value] = [
         (apply("UCASE", text), TEXT),
@@ -138,15 +138,15 @@ def _of_text(sketch: Sketch, text: Variable) -> list[Value]:
         (cast("integer", text), NUMBER),
         (cast("integer", plain), NUMBER),
     ]
-    if _typed(sketch):
+    if _typed(builder):
         found.append((apply("STRLEN", text), NUMBER))
         found.append((apply("SUBSTR", text, ONE, ONE), TEXT))
         found.append((apply("STRDT", plain, IRI(XSD + "string")), TEXT))
     return found
 
 
-def _of_number(sketch: Sketch, number: Variable) -> list[Value]:
-    settled = sketch.number_domain() in (vocabulary.INTEGERS, vocabulary.MIXED)
+def _of_number(builder: QueryBuilder, number: Variable) -> list[Value]:
+    settled = builder.number_domain() in (vocabulary.INTEGERS, vocabulary.MIXED)
     found: list[Value] = [
         (apply("STR", number), TEXT),
         (apply("ISNUMERIC", number), TRUTH),
@@ -161,12 +161,12 @@ def _of_number(sketch: Sketch, number: Variable) -> list[Value]:
         found += [(apply("FLOOR", number), NUMBER), (apply("ROUND", number), NUMBER)]
         found += [(cast("string", number), TEXT)]
         found += [(cast("integer", apply("STR", number)), NUMBER)]
-    if not sketch.limits.exact:
+    if not builder.limits.exact:
         found += [(cast("double", number), NUMBER), (cast("decimal", number), NUMBER)]
     return found
 
 
-def _of_resource(sketch: Sketch, resource: Variable) -> list[Value]:
+def _of_resource(builder: QueryBuilder, resource: Variable) -> list[Value]:
     text = apply("STR", resource)
     found: list[Value] = [
         (text, TEXT),
@@ -177,6 +177,6 @@ def _of_resource(sketch: Sketch, resource: Variable) -> list[Value]:
         (apply("COALESCE", apply("LANG", resource), X), TEXT),
         (apply("MD5", text), TEXT),
     ]
-    if _typed(sketch):
+    if _typed(builder):
         found.append((apply("STRLEN", text), NUMBER))
     return found

@@ -22,11 +22,11 @@ from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.background import entries_from, entry_rows
 from rsp_conformance.strategies.cases import GENERATED, PLAIN
+from rsp_conformance.strategies.clause_weights import BURSTS, STEADY
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.laws import Site, applicable_law, draw_instance, plan_for
 from rsp_conformance.strategies.limits import Limits, limits
-from rsp_conformance.strategies.clause_weights import BURSTS, STEADY
-from rsp_conformance.strategies.query_builder import RESOURCE, Sketch, pool
+from rsp_conformance.strategies.query_builder import RESOURCE, QueryBuilder, pool
 from rsp_conformance.strategies.streams import (
     element_rows,
     elements_from,
@@ -127,38 +127,38 @@ def _law_cases(
     several = several and pick(draw, (False, True, True) if joins else (False, False, True))
     operator = pick(draw, _operators(permitted))
     chosen = pick(draw, distinct)
-    binding, sketch, site = draw_instance(draw, law, permitted, plan, broken=broken)
-    beside = _beside(sketch, site)
+    binding, builder, site = draw_instance(draw, law, permitted, plan, broken=broken)
+    beside = _beside(builder, site)
     left_pattern, right_pattern = (
         _pattern(side, site, beside, permitted) for side in (law.left(binding), law.right(binding))
     )
-    windows = _windows(draw, sketch, slides, _EXTRAS_OF_JOINS if joins else _EXTRAS)
+    windows = _windows(draw, builder, slides, _EXTRAS_OF_JOINS if joins else _EXTRAS)
     query = Query(
         pattern=left_pattern,
         operator=operator,
         name=_registered(operator, permitted),
         computed_every=pick(draw, (1, 2, 3)) if permitted.computed_every else None,
         windows=windows,
-        projection=_projection(sketch, left_pattern),
+        projection=_projection(builder, left_pattern),
         distinct=chosen,
         prefixes=vocabulary.PREFIXES,
     )
     elements = elements_from(
         drawn,
-        *_pools(sketch, {w.stream: [w.name] for w in windows}),
+        *_pools(builder, {w.stream: [w.name] for w in windows}),
         rhythm=plan.rhythm,
         seconds=second_triples(draw, most) if several else b"",
         named=site.kind == "element",
     )
     places: dict[GraphName | None, list[IRI | None]] = {}
-    for slot in sketch.slots:
+    for slot in builder.slots:
         for place in slot.places:
             if place is None or place in vocabulary.GRAPHS:
                 places[place] = [place]
     entries: tuple[BackgroundEntry, ...] = ()
     if places:
         held = entry_rows(draw, varying=False, most=4)
-        entries = entries_from(held, *_pools(sketch, places))
+        entries = entries_from(held, *_pools(builder, places))
     last = elements[-1].t if elements else 0
     left = WrittenCase(
         query=query,
@@ -188,14 +188,14 @@ def _registered(operator: StreamOperator | None, permitted: Limits) -> IRI | Non
     return vocabulary.name("out") if named else None
 
 
-def _beside(sketch: Sketch, site: Site) -> Pattern | None:
+def _beside(builder: QueryBuilder, site: Site) -> Pattern | None:
     """What a window adds to a law about background data: without it no stream would matter."""
     if site.kind != "graph":
         return None
-    subject = next(iter(sketch.of_kind(RESOURCE)))
-    window = _first_window(sketch.limits)
-    part = BGP((sketch.triple((window,), subject, RESOURCE),))
-    return part if sketch.limits.default_windows else Window(window, part)
+    subject = next(iter(builder.of_kind(RESOURCE)))
+    window = _first_window(builder.limits)
+    part = BGP((builder.triple((window,), subject, RESOURCE),))
+    return part if builder.limits.default_windows else Window(window, part)
 
 
 def _pattern(side: Pattern, site: Site, beside: Pattern | None, permitted: Limits) -> Pattern:
@@ -208,13 +208,13 @@ def _first_window(permitted: Limits) -> IRI:
 
 
 def _windows(
-    draw: st.DrawFn, sketch: Sketch, slides: Sequence[int], extras: Sequence[int]
+    draw: st.DrawFn, builder: QueryBuilder, slides: Sequence[int], extras: Sequence[int]
 ) -> tuple[WindowDeclaration, ...]:
     """A window for every place that is one, and those that the report policy speaks of."""
-    permitted = sketch.limits
+    permitted = builder.limits
     names = [*(permitted.window_names or (vocabulary.window(1),))]
     second = vocabulary.window(2)
-    if any(second in slot.places for slot in sketch.slots) and second not in names:
+    if any(second in slot.places for slot in builder.slots) and second not in names:
         names.append(second)
     several = permitted.allow("multi-window") or not permitted.allow("same-stream-windows")
     frames = [
@@ -224,18 +224,18 @@ def _windows(
     return draw_windows(draw, frames, slides, extras)
 
 
-def _projection(sketch: Sketch, pattern: Pattern) -> tuple[Projection, ...]:
+def _projection(builder: QueryBuilder, pattern: Pattern) -> tuple[Projection, ...]:
     """All variables, by their names: both sides show the same columns."""
     visible = set(in_scope(pattern))
-    return tuple(Projection(v) for v in sketch.kinds if v.name in visible)
+    return tuple(Projection(v) for v in builder.kinds if v.name in visible)
 
 
 def _pools(
-    sketch: Sketch, places: Mapping[K, Sequence[IRI | None]]
+    builder: QueryBuilder, places: Mapping[K, Sequence[IRI | None]]
 ) -> tuple[Sequence[tuple[K, Triple]], Sequence[tuple[K, Triple]]]:
     """What may stand at PLACES: what the query asks for there, and what it does not."""
     matching: dict[K, Sequence[Triple]] = {}
     strays: dict[K, Sequence[Triple]] = {}
     for key, names in places.items():
-        matching[key], strays[key] = pool(sketch, names, sketch.plan.spread)
+        matching[key], strays[key] = pool(builder, names, builder.plan.spread)
     return interleave(matching), interleave(strays)

@@ -44,7 +44,7 @@ from rsp_conformance.strategies.query_builder import (
     TEXT,
     TRUTH,
     Places,
-    Sketch,
+    QueryBuilder,
 )
 
 WINDOW_VARIABLE = Variable("w")
@@ -59,10 +59,7 @@ _FEATURE_OF: dict[type, str] = {
     Union: "union",
     LeftJoin: "optional",
 }
-_NEEDS = {
-    "H4": frozenset({"uncertainty", "typed-literals"}),
-    "Lazy": frozenset({"typed-literals"}),
-}
+_NEEDS = {"H4": frozenset({"uncertainty", "typed-literals"}), "Lazy": frozenset({"typed-literals"})}
 """What instances of a law need beyond its operators."""
 
 _CONSTANTS: dict[str, Value] = {
@@ -171,14 +168,14 @@ class Draft:
 
     draw: st.DrawFn
     law: Law
-    sketch: Sketch
+    builder: QueryBuilder
     site: Site
     broken: bool = False
     values: dict[str, Value] = field(default_factory=dict)
 
     def binding(self) -> Binding:
         """Draw what every metavariable stands for."""
-        merged = self.sketch.limits.default_windows
+        merged = self.builder.limits.default_windows
         alternatives = _alternatives(self.law.left_side)
         names = [name for name in self.law.metavariables if name.startswith("P")]
         if "n" in self.law.metavariables:
@@ -200,8 +197,8 @@ class Draft:
         if "C" in self.law.metavariables:
             self.values["C"], kind = self._computed()
             self.values["k"] = _CONSTANTS[kind]
-            self.values["v"] = variable = self.sketch.fresh(kind, COMPUTED.name)
-            self.sketch.unbound.add(variable)
+            self.values["v"] = variable = self.builder.fresh(kind, COMPUTED.name)
+            self.builder.unbound.add(variable)
         return Binding.of(**{name: self.values[name] for name in self.law.metavariables})
 
     def pattern(self, name: str) -> Pattern:
@@ -211,7 +208,7 @@ class Draft:
     # Names of windows and graphs.
 
     def _name(self) -> IRI | Variable:
-        allow = self.sketch.limits.allow
+        allow = self.builder.limits.allow
         (place, *_) = self.site.places[0]
         variable: Variable | None = None
         match self.site.kind:
@@ -225,35 +222,35 @@ class Draft:
         if variable is None:
             return place
         if self.broken or self.site.kind == "element" or pick(self.draw, (False, False, True)):
-            return self.sketch.fresh(NAME, variable.name)
+            return self.builder.fresh(NAME, variable.name)
         return place
 
     # Operands.
 
     def _triples(self, places: Places) -> tuple[TriplePattern, TriplePattern]:
-        sketch = self.sketch
-        first = sketch.triple(places, sketch.fresh(RESOURCE), RESOURCE)
-        kinds = (RESOURCE, NUMBER) if sketch.limits.allow("typed-literals") else (RESOURCE,)
-        subject = pick(self.draw, sketch.of_kind(RESOURCE))
-        return first, sketch.triple(places, subject, pick(self.draw, kinds))
+        builder = self.builder
+        first = builder.triple(places, builder.fresh(RESOURCE), RESOURCE)
+        kinds = (RESOURCE, NUMBER) if builder.limits.allow("typed-literals") else (RESOURCE,)
+        subject = pick(self.draw, builder.of_kind(RESOURCE))
+        return first, builder.triple(places, subject, pick(self.draw, kinds))
 
     def _operand(self, places: Places, *, first: bool, like: bool) -> Pattern:
-        sketch, draw = self.sketch, self.draw
-        typed = sketch.limits.allow("typed-literals")
+        builder, draw = self.builder, self.draw
+        typed = builder.limits.allow("typed-literals")
         if first:
             kinds: tuple[str, ...] = (RESOURCE,)
             if typed and self._computes:
                 kinds = (NUMBER,) if self.law.name in _NEEDS else (RESOURCE, NUMBER, NUMBER)
-            triple = sketch.triple(places, sketch.fresh(RESOURCE), pick(draw, kinds))
+            triple = builder.triple(places, builder.fresh(RESOURCE), pick(draw, kinds))
         elif like and pick(draw, (True, True, False)):
-            base = sketch.slots[0].pattern
+            base = builder.slots[0].pattern
             assert isinstance(base.object, Variable)
-            other = sketch.predicate(sketch.kinds[base.object])
-            triple = sketch.add(places, TriplePattern(base.subject, other, base.object))
+            other = builder.predicate(builder.kinds[base.object])
+            triple = builder.add(places, TriplePattern(base.subject, other, base.object))
         else:
-            subjects = [v for v in sketch.of_kind(RESOURCE) if v not in sketch.unbound]
+            subjects = [v for v in builder.of_kind(RESOURCE) if v not in builder.unbound]
             kinds = (RESOURCE, NUMBER) if typed else (RESOURCE,)
-            triple = sketch.triple(places, pick(draw, subjects[:2]), pick(draw, kinds))
+            triple = builder.triple(places, pick(draw, subjects[:2]), pick(draw, kinds))
         return self._shaped(places, triple)
 
     @property
@@ -263,21 +260,21 @@ class Draft:
 
     def _shaped(self, places: Places, triple: TriplePattern) -> Pattern:
         """TRIPLE alone, or mostly alone: an operand may be any pattern."""
-        sketch, draw = self.sketch, self.draw
+        builder, draw = self.builder, self.draw
         shapes = ["", "", "", "", "", "", "", "pair"]
-        shapes += [s for s in ("optional", "filter") if sketch.limits.allow(s)]
+        shapes += [s for s in ("optional", "filter") if builder.limits.allow(s)]
         shape = pick(draw, shapes)
         if shape == "filter":
             own = [Variable(name) for name in in_scope(BGP((triple,)))]
-            condition = expressions.condition(draw, sketch, own)
+            condition = expressions.condition(builder, own)
             return BGP((triple,)) if condition is None else Filter(condition, BGP((triple,)))
         if shape == "":
             return BGP((triple,))
-        second = sketch.triple(places, triple.subject, RESOURCE)
+        second = builder.triple(places, triple.subject, RESOURCE)
         if shape == "pair":
             return BGP((triple, second))
         assert isinstance(second.object, Variable)
-        sketch.unbound.add(second.object)
+        builder.unbound.add(second.object)
         return LeftJoin(BGP((triple,)), BGP((second,)))
 
     # Conditions and expressions.
@@ -285,7 +282,7 @@ class Draft:
     def _condition(self, name: str) -> Expression:
         scope = self._scope(name)
         if self.law.name == "H4":
-            return _uncertain(next(v for v in scope if self.sketch.kinds[v] == NUMBER))
+            return _uncertain(next(v for v in scope if self.builder.kinds[v] == NUMBER))
         if self.broken and "n" in self.values:
             window = self.values["n"]
             assert isinstance(window, Variable)
@@ -295,7 +292,7 @@ class Draft:
         if earlier and others:
             # Where one condition is an error the other should not be.
             scope = pick(self.draw, (others, others, scope))
-        found = expressions.condition(self.draw, self.sketch, scope)
+        found = expressions.condition(self.builder, scope)
         if found in self.values.values():
             # A law about two conditions tells nothing where they are one.
             found = Operation("!=", (scope[0], vocabulary.RESOURCES[2]))
@@ -310,7 +307,7 @@ class Draft:
             name = self.values["n"]
             assert isinstance(name, Variable)
             return name, NAME
-        return expressions.computed(self.draw, self.sketch, self._scope("C"))
+        return expressions.computed(self.builder, self._scope("C"))
 
     def _scope(self, name: str) -> list[Variable]:
         """The variables that NAME may mention by the law's condition, or against it.
@@ -327,7 +324,7 @@ class Draft:
             conditions = self.law.printed + self.law.missing
             return all(condition.holds(binding) for condition in conditions)
 
-        found = [v for v in self.sketch.kinds if v.name in visible]
+        found = [v for v in self.builder.kinds if v.name in visible]
         if self.law.name == "H4":
             always = certain(self.pattern("P1"))
             return [v for v in found if v.name in always]
@@ -388,15 +385,15 @@ def _instances(draw: st.DrawFn, law: Law, permitted: Limits, satisfied: bool) ->
 
 def draw_instance(
     draw: st.DrawFn, law: Law, permitted: Limits, plan: Plan, *, broken: bool = False
-) -> tuple[Binding, Sketch, Site]:
-    """A binding, the sketch that tells which data it is about, and where the law stands."""
+) -> tuple[Binding, QueryBuilder, Site]:
+    """A binding, the builder that tells which data it is about, and where the law stands."""
     options: Sequence[Site] = sites(law, permitted)
     if broken:
         # Only a variable can be read where it is not bound yet.
         options = [s for s in options if s.kind != "window-graph"]
-    sketch = Sketch(draw, plan, permitted)
+    builder = QueryBuilder(draw, plan, permitted)
     site = pick(draw, options)
-    binding = Draft(draw, law, sketch, site, broken).binding()
+    binding = Draft(draw, law, builder, site, broken).binding()
     semantics = BAGS if BAGS in law.holds_on else SETS
     assert broken or law.holds_for(binding, semantics), (law.name, binding)
-    return binding, sketch, site
+    return binding, builder, site

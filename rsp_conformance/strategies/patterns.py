@@ -1,14 +1,12 @@
 """Graph patterns: what each window, named graph and the background data are asked for.
 
-Patterns are built together with the triples that match them (see ``sketch``).
+Patterns are built together with the triples that match them (see ``builder``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from hypothesis import strategies as st
 
 from rsp_conformance.model.algebra import (
     BGP,
@@ -30,12 +28,14 @@ from rsp_conformance.model.terms import IRI, Literal
 from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
-from rsp_conformance.strategies.draws import pick
-from rsp_conformance.strategies.inline import inline_data
-from rsp_conformance.strategies.negation import inner_pattern, where_exists, without
-from rsp_conformance.strategies.nesting import counted, nested
-from rsp_conformance.strategies.paths import path_pattern
-from rsp_conformance.strategies.quoted import quoted_group, with_quoted_value
+from rsp_conformance.strategies.clauses import (
+    counted,
+    inline_data,
+    inner_pattern,
+    nested,
+    where_exists,
+    without,
+)
 from rsp_conformance.strategies.query_builder import (
     NAME,
     NUMBER,
@@ -45,8 +45,9 @@ from rsp_conformance.strategies.query_builder import (
     THING,
     UNCERTAIN,
     Places,
-    Sketch,
+    QueryBuilder,
 )
+from rsp_conformance.strategies.triple_patterns import path_pattern, quoted_group, with_quoted_value
 
 GRAPH_VARIABLE = Variable("g")
 
@@ -58,43 +59,43 @@ def join(left: Pattern, right: Pattern) -> Pattern:
     return Join(left, right)
 
 
-def draw_pattern(draw: st.DrawFn, sketch: Sketch, windows: Sequence[WindowDeclaration]) -> Pattern:
-    """A pattern over WINDOWS with the clauses of the sketch's plan."""
-    plan = sketch.plan
-    layout = _layout(draw, sketch, several=len(windows) > 1 or plan.has(*_BESIDE))
-    body = _first_part(draw, sketch, windows, layout)
+def draw_pattern(builder: QueryBuilder, windows: Sequence[WindowDeclaration]) -> Pattern:
+    """A pattern over WINDOWS with the clauses of the builder's plan."""
+    plan = builder.plan
+    layout = _layout(builder, several=len(windows) > 1 or plan.has(*_BESIDE))
+    body = _first_part(builder, windows, layout)
     if layout.nested == "around":
-        body = nested(draw, sketch, body)
-    parts = _other_parts(draw, sketch, windows, layout)
+        body = nested(builder, body)
+    parts = _other_parts(builder, windows, layout)
     exists = None
     for number, (part, introduced) in enumerate(parts):
         if number < len(parts) - 1 or not layout.last:
             body = join(body, part)
         elif layout.last == "optional":
-            sketch.unbound.update(introduced)
+            builder.unbound.update(introduced)
             body = LeftJoin(body, part)
         elif layout.last == "union":
-            sketch.unbound.update(sketch.kinds)
+            builder.unbound.update(builder.kinds)
             body = Union(body, part)
         else:
-            sketch.hide(*introduced)
+            builder.hide(*introduced)
             if layout.last == "minus":
                 body = Minus(body, part)
             else:
                 exists = part
     if plan.has("values"):
-        body = Join(body, _values(draw, sketch))
+        body = Join(body, _values(builder))
     if layout.inline == "after":
-        body = Join(body, inline_data(draw, sketch))
+        body = Join(body, inline_data(builder))
     elif layout.inline == "end":
-        sketch.values = inline_data(draw, sketch)
+        builder.values = inline_data(builder)
     if plan.has("quoted-bind"):
-        body = with_quoted_value(draw, sketch, body)
-    body = _computed(draw, sketch, body)
+        body = with_quoted_value(builder, body)
+    body = _computed(builder, body)
     if exists is not None:
-        body = where_exists(draw, sketch, body, exists)
-    if plan.has(*_FILTERS) and not sketch.filtered:
-        body = _filter(draw, sketch, body)
+        body = where_exists(builder, body, exists)
+    if plan.has(*_FILTERS) and not builder.filtered:
+        body = _filter(builder, body)
     return body
 
 
@@ -118,138 +119,135 @@ class _Layout:
     inline: str = ""
 
 
-def _layout(draw: st.DrawFn, sketch: Sketch, *, several: bool) -> _Layout:
-    plan = sketch.plan
+def _layout(builder: QueryBuilder, *, several: bool) -> _Layout:
+    plan = builder.plan
     operators = [c for c in ("optional", "union", "minus", "exists") if plan.has(c)]
     last = ""
     for clause in operators:
-        if several and not last and pick(draw, (False, True)):
+        if several and not last and builder.pick((False, True)):
             last = clause
     where = inline = ""
     if plan.has("subquery"):
-        where = pick(draw, ("inside", "around", "beside", "inside"))
+        where = builder.pick(("inside", "around", "beside", "inside"))
     if plan.has("inline"):
         # At the end, VALUES come after grouping and before what SELECT computes.
         ends = plan.head not in ("aggregate", "having")
-        inline = pick(draw, ("inside", "after", "end") if ends else ("inside", "after"))
+        inline = builder.pick(("inside", "after", "end") if ends else ("inside", "after"))
     return _Layout(last, frozenset(operators) - {last}, where, inline)
 
 
-def _computed(draw: st.DrawFn, sketch: Sketch, pattern: Pattern) -> Pattern:
+def _computed(builder: QueryBuilder, pattern: Pattern) -> Pattern:
     """PATTERN with the BIND that is planned, unless SELECT computes the value."""
-    plan = sketch.plan
+    plan = builder.plan
     if not plan.has("bind", "function-bind"):
         return pattern
     if plan.has("function-bind") and plan.head in ("select", "distinct"):
-        sketch.computed = pick(draw, (False, True))
-        if sketch.computed:
+        builder.computed = builder.pick((False, True))
+        if builder.computed:
             return pattern
-    expression, kind = expressions.computed(draw, sketch, tuple(sketch.kinds))
-    variable = sketch.fresh(kind)
-    sketch.unbound.add(variable)
+    expression, kind = expressions.computed(builder, tuple(builder.kinds))
+    variable = builder.fresh(kind)
+    builder.unbound.add(variable)
     return Extend(pattern, variable, expression)
 
 
-def _filter(draw: st.DrawFn, sketch: Sketch, pattern: Pattern) -> Pattern:
-    sketch.filtered = True
-    condition = expressions.condition(draw, sketch, tuple(sketch.kinds))
+def _filter(builder: QueryBuilder, pattern: Pattern) -> Pattern:
+    builder.filtered = True
+    condition = expressions.condition(builder, tuple(builder.kinds))
     return pattern if condition is None else Filter(condition, pattern)
 
 
 def _first_part(
-    draw: st.DrawFn,
-    sketch: Sketch,
-    windows: Sequence[WindowDeclaration],
-    layout: _Layout,
+    builder: QueryBuilder, windows: Sequence[WindowDeclaration], layout: _Layout
 ) -> Pattern:
     """What the first window holds, or every window under WINDOW ?w."""
-    plan = sketch.plan
+    plan = builder.plan
     every = plan.has("window-variable")
     places: Places = tuple(w.name for w in windows) if every else (windows[0].name,)
-    group = _group(draw, sketch, places, layout)
-    if plan.has(*_FILTERS) and pick(draw, (True, False)):
-        group = _filter(draw, sketch, group)
+    group = _group(builder, places, layout)
+    if plan.has(*_FILTERS) and builder.pick((True, False)):
+        group = _filter(builder, group)
     if plan.has("named-elements"):
-        group = _in_elements(sketch, group)
-        if sketch.limits.allow("typed-literals") and pick(draw, (False, False, True)):
-            group = join(group, _stamped(sketch))
+        group = _in_elements(builder, group)
+        if builder.limits.allow("typed-literals") and builder.pick((False, False, True)):
+            group = join(group, _stamped(builder))
     if every:
-        return Window(sketch.fresh(NAME, "w"), group)
+        return Window(builder.fresh(NAME, "w"), group)
     if not windows[0].named:
         return group
     return (Graph if plan.has("window-graph") else Window)(windows[0].name, group)
 
 
-def _in_elements(sketch: Sketch, pattern: Pattern) -> Pattern:
+def _in_elements(builder: QueryBuilder, pattern: Pattern) -> Pattern:
     """PATTERN in the graphs that a window of named elements holds (RSP-QL* Definition 6)."""
-    number = sum(variable.name.startswith("e") for variable in sketch.kinds)
-    return Graph(sketch.fresh(NAME, f"e{number or ''}"), pattern)
+    number = sum(variable.name.startswith("e") for variable in builder.kinds)
+    return Graph(builder.fresh(NAME, f"e{number or ''}"), pattern)
 
 
-def _stamped(sketch: Sketch) -> BGP:
+def _stamped(builder: QueryBuilder) -> BGP:
     """The timestamp triples of the first window's elements, in its default graph."""
-    return BGP((TriplePattern(Variable("e"), Stamp().predicate, sketch.fresh(NUMBER, "t")),))
+    return BGP((TriplePattern(Variable("e"), Stamp().predicate, builder.fresh(NUMBER, "t")),))
 
 
-def _group(draw: st.DrawFn, sketch: Sketch, places: Places, layout: _Layout) -> Pattern:
-    group: Pattern = _base_group(draw, sketch, places)
-    base = sketch.slots[0].pattern
-    if sketch.plan.has("join"):
-        group = join(group, BGP((_linked(draw, sketch, places),)))
+def _group(builder: QueryBuilder, places: Places, layout: _Layout) -> Pattern:
+    group: Pattern = _base_group(builder, places)
+    base = builder.slots[0].pattern
+    if builder.plan.has("join"):
+        group = join(group, BGP((_linked(builder, places),)))
     if "union" in layout.within:
-        kind = _kind(sketch, base)
-        other = TriplePattern(base.subject, sketch.predicate(kind), base.object)
+        kind = _kind(builder, base)
+        other = TriplePattern(base.subject, builder.predicate(kind), base.object)
         kept = set(triple_variables(other))
-        sketch.unbound.update(v for v in sketch.kinds if v.name not in kept)
-        group = Union(group, BGP((sketch.add(places, other),)))
+        builder.unbound.update(v for v in builder.kinds if v.name not in kept)
+        group = Union(group, BGP((builder.add(places, other),)))
     if "optional" in layout.within:
-        group = _optional(draw, sketch, places, group)
+        group = _optional(builder, places, group)
     if layout.inline == "inside":
-        group = Join(group, inline_data(draw, sketch))
+        group = Join(group, inline_data(builder))
     if layout.nested == "inside":
-        group = nested(draw, sketch, group, places)
+        group = nested(builder, group, places)
     if "minus" in layout.within:
-        group = without(draw, sketch, places, group)
+        group = without(builder, places, group)
     if "exists" in layout.within:
-        group = where_exists(draw, sketch, group, inner_pattern(draw, sketch, places))
+        group = where_exists(builder, group, inner_pattern(builder, places))
     return group
 
 
-def _base_group(draw: st.DrawFn, sketch: Sketch, places: Places) -> BGP:
+def _base_group(builder: QueryBuilder, places: Places) -> BGP:
     """The first triple pattern, or a few about quoted triples or uncertain values."""
-    plan = sketch.plan
+    plan = builder.plan
     if plan.has("quoted", "said"):
-        return quoted_group(draw, sketch, places)
+        return quoted_group(builder, places)
     if plan.has("paths"):
-        return BGP((path_pattern(draw, sketch, places),))
-    base = _base(draw, sketch, places)
-    if plan.has("uncertain") and pick(draw, (False, True)):
-        return BGP((base, sketch.triple(places, base.subject, UNCERTAIN)))
+        return BGP((path_pattern(builder, places),))
+    base = _base(builder, places)
+    if plan.has("uncertain") and builder.pick((False, True)):
+        return BGP((base, builder.triple(places, base.subject, UNCERTAIN)))
     return BGP((base,))
 
 
-def _base(draw: st.DrawFn, sketch: Sketch, places: Places) -> TriplePattern:
+def _base(builder: QueryBuilder, places: Places) -> TriplePattern:
     """The first triple pattern, over two variables or over one and a constant."""
-    kind = pick(draw, _base_kinds(sketch))
-    constant = sketch.plan.constant
+    kind = builder.pick(_base_kinds(builder))
+    constant = builder.plan.constant
     a, b = vocabulary.RESOURCES[:2]
     if kind != RESOURCE or constant == "":
-        return sketch.triple(places, sketch.fresh(RESOURCE), kind)
+        return builder.triple(places, builder.fresh(RESOURCE), kind)
     if constant == "object":
-        pattern = TriplePattern(sketch.fresh(RESOURCE), sketch.predicate(RESOURCE), b)
+        pattern = TriplePattern(builder.fresh(RESOURCE), builder.predicate(RESOURCE), b)
     else:
-        pattern = TriplePattern(a, sketch.predicate(RESOURCE), sketch.fresh(RESOURCE))
-    return sketch.add(places, pattern)
+        pattern = TriplePattern(a, builder.predicate(RESOURCE), builder.fresh(RESOURCE))
+    return builder.add(places, pattern)
 
 
-def _base_kinds(sketch: Sketch) -> tuple[str, ...]:
+def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
     """Kinds of the first object; never one alone, because a missing draw would count as simpler."""
-    plan = sketch.plan
+    plan = builder.plan
     if plan.has("uncertain"):
         return (UNCERTAIN, UNCERTAIN)
     if plan.has("tags"):
         return (TEXT, TEXT)
-    typed = sketch.limits.allow("typed-literals")
+    typed = builder.limits.allow("typed-literals")
     if typed and plan.has("numbers", "lexical", "errors"):
         return (NUMBER, NUMBER)
     if plan.has("things"):
@@ -263,73 +261,73 @@ def _base_kinds(sketch: Sketch) -> tuple[str, ...]:
     return (RESOURCE, RESOURCE, RESOURCE, TEXT)
 
 
-def _kind(sketch: Sketch, pattern: TriplePattern) -> str:
+def _kind(builder: QueryBuilder, pattern: TriplePattern) -> str:
     if isinstance(pattern.object, Variable):
-        return sketch.known[pattern.object]
+        return builder.known[pattern.object]
     return RESOURCE
 
 
-def _linked(draw: st.DrawFn, sketch: Sketch, places: Places, *, same: int = 0) -> TriplePattern:
+def _linked(builder: QueryBuilder, places: Places, *, same: int = 0) -> TriplePattern:
     """A pattern at PLACES that shares a variable with those before it.
 
     SAME of eight times it is the first pattern over again, at another place.
     """
-    subjects = [v for v in sketch.of_kind(RESOURCE) if v not in sketch.unbound]
-    if not subjects and sketch.limits.allow("rdf-star"):
-        subjects = [v for v in sketch.of_kind(QUOTED) if v not in sketch.unbound]
-    subjects = subjects or [sketch.fresh(RESOURCE)]
+    subjects = [v for v in builder.of_kind(RESOURCE) if v not in builder.unbound]
+    if not subjects and builder.limits.allow("rdf-star"):
+        subjects = [v for v in builder.of_kind(QUOTED) if v not in builder.unbound]
+    subjects = subjects or [builder.fresh(RESOURCE)]
     links: list[tuple[Variable, str] | None] = [(v, RESOURCE) for v in subjects]
-    if sketch.limits.allow("typed-literals"):
+    if builder.limits.allow("typed-literals"):
         links += [(v, NUMBER) for v in subjects[:1]]
     # One draw whatever comes of it: shrinking takes fewer draws for simpler.
     others = -(-(8 - same) // len(links)) * links
-    choice = pick(draw, (*others, *(None,) * same))
+    choice = builder.pick((*others, *(None,) * same))
     if choice is None:
-        first = sketch.slots[0]
-        sketch.show_all(first.pattern)
-        return sketch.add(places, first.pattern, first.triples)
-    return sketch.triple(places, *choice)
+        first = builder.slots[0]
+        builder.show_all(first.pattern)
+        return builder.add(places, first.pattern, first.triples)
+    return builder.triple(places, *choice)
 
 
-def _optional(draw: st.DrawFn, sketch: Sketch, places: Places, group: Pattern) -> Pattern:
+def _optional(builder: QueryBuilder, places: Places, group: Pattern) -> Pattern:
     """GROUP with an OPTIONAL in the same window, its condition inside where one is planned."""
-    before = set(sketch.kinds)
+    before = set(builder.kinds)
     kinds: tuple[str, ...] = (RESOURCE, RESOURCE)
-    if sketch.limits.allow("typed-literals"):
-        kinds = (RESOURCE, NUMBER, NUMBER) if sketch.plan.has("filter") else (RESOURCE, NUMBER)
-    subject = sketch.slots[0].pattern.subject
-    pattern = BGP((sketch.triple(places, subject, pick(draw, kinds)),))
+    if builder.limits.allow("typed-literals"):
+        kinds = (RESOURCE, NUMBER, NUMBER) if builder.plan.has("filter") else (RESOURCE, NUMBER)
+    subject = builder.slots[0].pattern.subject
+    pattern = BGP((builder.triple(places, subject, builder.pick(kinds)),))
     condition = None
-    if sketch.plan.has("filter") and pick(draw, (False, False, True)):
-        sketch.filtered = True
-        condition = expressions.condition(draw, sketch, tuple(sketch.kinds))
-    sketch.unbound.update(v for v in sketch.kinds if v not in before)
+    if builder.plan.has("filter") and builder.pick((False, False, True)):
+        builder.filtered = True
+        condition = expressions.condition(builder, tuple(builder.kinds))
+    builder.unbound.update(v for v in builder.kinds if v not in before)
     return LeftJoin(group, pattern, condition)
 
 
 def _other_parts(
-    draw: st.DrawFn, sketch: Sketch, windows: Sequence[WindowDeclaration], layout: _Layout
+    builder: QueryBuilder, windows: Sequence[WindowDeclaration], layout: _Layout
 ) -> list[tuple[Pattern, list[Variable]]]:
     """The parts after the first, each with the variables that it brings."""
-    plan = sketch.plan
+    plan = builder.plan
     parts: list[tuple[Pattern, list[Variable]]] = []
 
     def take(
         places: Places, name: IRI | Variable | None, *, window: bool = False, same: int = 1
     ) -> None:
-        before = tuple(sketch.kinds)
+        before = tuple(builder.kinds)
         if name == GRAPH_VARIABLE:
-            sketch.fresh(NAME, GRAPH_VARIABLE.name)
-        part: Pattern = BGP((_beside(draw, sketch, places, same=same, window=window),))
+            builder.fresh(NAME, GRAPH_VARIABLE.name)
+        part: Pattern = BGP((_beside(builder, places, same=same, window=window),))
         if window and plan.has("named-elements"):
-            part = _in_elements(sketch, part)
+            part = _in_elements(builder, part)
         if name is not None:
             part = Window(name, part) if window else Graph(name, part)
-        parts.append((part, sketch.since(before)))
+        parts.append((part, builder.since(before)))
 
     if layout.nested == "beside":
-        before = tuple(sketch.kinds)
-        parts.append((_subquery(draw, sketch, windows[0]), sketch.since(before)))
+        before = tuple(builder.kinds)
+        parts.append((_subquery(builder, windows[0]), builder.since(before)))
     if not plan.has("window-variable"):
         for declared in windows[1:]:
             again = declared.stream == windows[0].stream
@@ -339,44 +337,42 @@ def _other_parts(
         take((None,), None)
     if plan.has("graph", "graph-varying"):
         graph = vocabulary.GRAPHS[0]
-        if pick(draw, (False, False, True)):
+        if builder.pick((False, False, True)):
             take(vocabulary.GRAPHS, GRAPH_VARIABLE)
         else:
             take((graph,), graph)
     return parts
 
 
-def _beside(
-    draw: st.DrawFn, sketch: Sketch, places: Places, *, same: int, window: bool
-) -> TriplePattern:
+def _beside(builder: QueryBuilder, places: Places, *, same: int, window: bool) -> TriplePattern:
     """A pattern beside the first window that shares a variable with it; at times a path."""
-    subjects = [v for v in sketch.of_kind(RESOURCE) if v not in sketch.unbound]
-    if sketch.plan.has("paths") and not window and subjects and pick(draw, (True, False)):
-        return path_pattern(draw, sketch, places, pick(draw, (subjects[0], subjects[-1])))
-    return _linked(draw, sketch, places, same=same)
+    subjects = [v for v in builder.of_kind(RESOURCE) if v not in builder.unbound]
+    if builder.plan.has("paths") and not window and subjects and builder.pick((True, False)):
+        return path_pattern(builder, places, builder.pick((subjects[0], subjects[-1])))
+    return _linked(builder, places, same=same)
 
 
-def _subquery(draw: st.DrawFn, sketch: Sketch, window: WindowDeclaration) -> Pattern:
+def _subquery(builder: QueryBuilder, window: WindowDeclaration) -> Pattern:
     """A subquery over WINDOW, beside other patterns: linked to them, or one number."""
-    total = sketch.limits.allow("aggregates") and pick(draw, (False, False, True))
+    total = builder.limits.allow("aggregates") and builder.pick((False, False, True))
     places: Places = (window.name,)
     if total:
-        triple = sketch.triple(places, sketch.fresh(RESOURCE), RESOURCE)
+        triple = builder.triple(places, builder.fresh(RESOURCE), RESOURCE)
     else:
-        triple = _linked(draw, sketch, places)
+        triple = _linked(builder, places)
     part: Pattern = BGP((triple,))
-    if sketch.plan.has("named-elements"):
-        part = _in_elements(sketch, part)
+    if builder.plan.has("named-elements"):
+        part = _in_elements(builder, part)
     if window.named:
         part = Window(window.name, part)
-    return counted(sketch, part) if total else nested(draw, sketch, part)
+    return counted(builder, part) if total else nested(builder, part)
 
 
-def _values(draw: st.DrawFn, sketch: Sketch) -> Values:
+def _values(builder: QueryBuilder) -> Values:
     """Inline data for one variable."""
-    variable = next((v for v, k in sketch.kinds.items() if k in (RESOURCE, TEXT, NUMBER)), None)
+    variable = next((v for v, k in builder.kinds.items() if k in (RESOURCE, TEXT, NUMBER)), None)
     assert variable is not None
-    terms = sketch.domain(variable)
+    terms = builder.domain(variable)
     named = [t for t in terms if isinstance(t, (IRI, Literal))]
-    rows = pick(draw, (named[:1], named[:2], named[-2:], [*named[:1], *named[:1]]))
+    rows = builder.pick((named[:1], named[:2], named[-2:], [*named[:1], *named[:1]]))
     return Values((variable,), tuple((term,) for term in rows))

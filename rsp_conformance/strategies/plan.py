@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.strategies.clause_weights import NAMED_ONLY, REQUIRED, WIDE, Mix
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits
-from rsp_conformance.strategies.clause_weights import NAMED_ONLY, REQUIRED, WIDE, Mix
 
 _JOINING = frozenset(
     {
@@ -56,8 +56,8 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """The tables of a focus, without what the limits exclude."""
+class FocusWithinLimits:
+    """The tables of a focus, without what an engine's features and its profile exclude."""
 
     limits: Limits
     focus: Focus
@@ -103,8 +103,8 @@ class Recipe:
         return (*extras, *self.focus.gaps) if self.gaps else extras
 
 
-def recipe(limits: Limits, focus: Focus) -> Recipe:
-    """The recipe for cases about FOCUS within LIMITS."""
+def focus_within(limits: Limits, focus: Focus) -> FocusWithinLimits:
+    """FOCUS without what LIMITS exclude."""
     heads = tuple(head for head in focus.heads if limits.allow(*REQUIRED[head]))
     if not heads:
         heads = next((h,) for h in ("select", "ask", "construct") if limits.allow(h))
@@ -115,7 +115,7 @@ def recipe(limits: Limits, focus: Focus) -> Recipe:
         # Istream and Dstream are silent for long: a focus of their own is enough.
         again = tuple(o for o in limits.operators if o is StreamOperator.RSTREAM)
         operators = (None,) * 8 + limits.operators + again
-    return Recipe(
+    return FocusWithinLimits(
         limits=limits,
         focus=focus,
         main=_permitted(focus.main, limits),

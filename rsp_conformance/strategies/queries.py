@@ -17,20 +17,27 @@ from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.functions import apply
 from rsp_conformance.strategies.patterns import draw_pattern
-from rsp_conformance.strategies.plan import Plan, Recipe
-from rsp_conformance.strategies.query_builder import NAME, NUMBER, RESOURCE, TEXT, THING, Sketch
+from rsp_conformance.strategies.plan import FocusWithinLimits, Plan
+from rsp_conformance.strategies.query_builder import (
+    NAME,
+    NUMBER,
+    RESOURCE,
+    TEXT,
+    THING,
+    QueryBuilder,
+)
 from rsp_conformance.strategies.windows import draw_windows
 
 _UNCERTAIN = (("rspu", RSPU),)
 
 
 def draw_query(
-    draw: st.DrawFn, recipe: Recipe, plan: Plan, windows: tuple[WindowDeclaration, ...]
-) -> tuple[Query, Sketch]:
-    """A query after PLAN over WINDOWS, with the sketch that tells which data it is about."""
-    sketch = Sketch(draw, plan, recipe.limits)
-    every = pick(draw, (1, 2, 3)) if recipe.limits.computed_every else None
-    pattern = draw_pattern(draw, sketch, windows)
+    draw: st.DrawFn, focus: FocusWithinLimits, plan: Plan, windows: tuple[WindowDeclaration, ...]
+) -> tuple[Query, QueryBuilder]:
+    """A query after PLAN over WINDOWS, with the builder that tells which data it is about."""
+    builder = QueryBuilder(draw, plan, focus.limits)
+    every = builder.pick((1, 2, 3)) if focus.limits.computed_every else None
+    pattern = draw_pattern(builder, windows)
     registered = plan.operator is not None or every is not None
     base = Query(
         operator=plan.operator,
@@ -39,76 +46,78 @@ def draw_query(
         windows=windows,
         prefixes=(*vocabulary.PREFIXES, *(_UNCERTAIN if plan.has("uncertain") else ())),
     )
-    query = _HEADS[plan.head](draw, sketch, base, pattern)
-    return replace(query, values=sketch.values), sketch
+    query = _HEADS[plan.head](builder, base, pattern)
+    return replace(query, values=builder.values), builder
 
 
-def plan_windows(draw: st.DrawFn, recipe: Recipe, plan: Plan) -> tuple[WindowDeclaration, ...]:
+def plan_windows(
+    draw: st.DrawFn, focus: FocusWithinLimits, plan: Plan
+) -> tuple[WindowDeclaration, ...]:
     """The windows of PLAN, under the names that the report policy uses, if it uses any."""
     streams = [vocabulary.stream(1)]
     if plan.has("window"):
         streams.append(vocabulary.stream(2))
     if plan.has("again"):
         streams.append(vocabulary.stream(1))
-    allow = recipe.limits.allow
+    allow = focus.limits.allow
     if plan.has("window-variable") and allow("multi-window") and pick(draw, (False, True)):
         streams.append(vocabulary.stream(2))
-    names = list(recipe.limits.window_names)
+    names = list(focus.limits.window_names)
     while len(streams) < len(names):
         several = allow("multi-window") or not allow("same-stream-windows")
         streams.append(vocabulary.stream(len(streams) + 1 if several else 1))
     names += [vocabulary.window(number) for number in range(len(names) + 1, len(streams) + 1)]
-    named = not recipe.limits.default_windows
+    named = not focus.limits.default_windows
     frames = [(name, stream, named) for name, stream in zip(names, streams, strict=True)]
-    return draw_windows(draw, frames, recipe.focus.slides, recipe.extras(plan))
+    return draw_windows(draw, frames, focus.focus.slides, focus.extras(plan))
 
 
-def _select(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
-    return replace(query, pattern=pattern, projection=_projection(sketch))
+def _select(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
+    return replace(query, pattern=pattern, projection=_projection(builder))
 
 
-def _distinct(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
-    return replace(_select(draw, sketch, query, pattern), distinct=True)
+def _distinct(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
+    return replace(_select(builder, query, pattern), distinct=True)
 
 
-def _projection(sketch: Sketch) -> tuple[Projection, ...]:
+def _projection(builder: QueryBuilder) -> tuple[Projection, ...]:
     """All variables, the first or the last; with fewer of them more rows are equal."""
-    visible = tuple(sketch.kinds)
+    visible = tuple(builder.kinds)
     chosen = {"all": visible, "first": visible[:1], "last": visible[-1:]}
-    shown = tuple(Projection(variable) for variable in chosen[sketch.plan.projection])
-    if not sketch.computed:
+    shown = tuple(Projection(variable) for variable in chosen[builder.plan.projection])
+    if not builder.computed:
         return shown
-    expression, kind = expressions.computed(sketch.draw, sketch, visible)
-    return (*shown, Projection(sketch.fresh(kind), expression))
+    expression, kind = expressions.computed(builder, visible)
+    return (*shown, Projection(builder.fresh(kind), expression))
 
 
-def _aggregate(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
+def _aggregate(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     keys: list[tuple[Variable, ...]] = [()]
-    keys += [(v,) for v in sketch.of_kind(RESOURCE, NAME)]
-    return _grouped(draw, sketch, query, pattern, pick(draw, keys))
+    keys += [(v,) for v in builder.of_kind(RESOURCE, NAME)]
+    return _grouped(builder, query, pattern, builder.pick(keys))
 
 
-def _having(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
-    resources = sketch.of_kind(RESOURCE, NAME)
-    grouped = _grouped(draw, sketch, query, pattern, pick(draw, [(v,) for v in resources] or [()]))
+def _having(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
+    resources = builder.of_kind(RESOURCE, NAME)
+    grouped = _grouped(builder, query, pattern, builder.pick([(v,) for v in resources] or [()]))
     assert grouped.projection is not None
     aggregate = grouped.projection[-1].expression
     assert aggregate is not None
     one, two = vocabulary.integer(1), vocabulary.integer(2)
     conditions = [apply(">", aggregate, one), apply(">=", aggregate, one)]
-    if sketch.of_kind(NUMBER):
+    if builder.of_kind(NUMBER):
         conditions.append(apply("<", aggregate, two))
-    return replace(grouped, having=(pick(draw, conditions),))
+    return replace(grouped, having=(builder.pick(conditions),))
 
 
 def _grouped(
-    draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern, keys: tuple[Variable, ...]
+    builder: QueryBuilder, query: Query, pattern: Pattern, keys: tuple[Variable, ...]
 ) -> Query:
-    single = keys if sketch.plan.head == "aggregate" else ()
-    options = expressions.aggregates(sketch, [v for v in sketch.kinds if v not in keys], single)
+    single = keys if builder.plan.head == "aggregate" else ()
+    options = expressions.aggregates(builder, [v for v in builder.kinds if v not in keys], single)
     names = iter(("c", "d"))
     projection = [Projection(key) for key in keys]
-    for aggregate in dict.fromkeys((pick(draw, options), *_second(draw, options))):
+    for aggregate in dict.fromkeys((builder.pick(options), *_second(builder, options))):
         projection.append(Projection(Variable(next(names)), aggregate))
     return replace(
         query,
@@ -118,58 +127,58 @@ def _grouped(
     )
 
 
-def _second(draw: st.DrawFn, options: list[Aggregate]) -> list[Aggregate]:
-    return [pick(draw, options)] if pick(draw, (False, False, False, True)) else []
+def _second(builder: QueryBuilder, options: list[Aggregate]) -> list[Aggregate]:
+    return [builder.pick(options)] if builder.pick((False, False, False, True)) else []
 
 
-def _order(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
+def _order(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     """ORDER BY one or two variables whose values SPARQL orders; ties are fine."""
-    keys = _comparable(sketch)
+    keys = _comparable(builder)
     if not keys:
-        return _select(draw, sketch, query, pattern)
-    order = [OrderKey(pick(draw, keys), pick(draw, (False, True)))]
-    if len(keys) > 1 and pick(draw, (False, True)):
-        second = pick(draw, [key for key in keys if key != order[0].expression])
-        order.append(OrderKey(second, pick(draw, (False, True))))
-    projection = tuple(Projection(variable) for variable in sketch.kinds)
+        return _select(builder, query, pattern)
+    order = [OrderKey(builder.pick(keys), builder.pick((False, True)))]
+    if len(keys) > 1 and builder.pick((False, True)):
+        second = builder.pick([key for key in keys if key != order[0].expression])
+        order.append(OrderKey(second, builder.pick((False, True))))
+    projection = tuple(Projection(variable) for variable in builder.kinds)
     return replace(query, pattern=pattern, projection=projection, order_by=tuple(order))
 
 
-def _limit(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
+def _limit(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     """LIMIT and OFFSET under a total order: tied rows are equal, so any of them will do."""
-    keys = [v for v in _comparable(sketch) if sketch.kinds[v] != THING]
+    keys = [v for v in _comparable(builder) if builder.kinds[v] != THING]
     if not keys:
-        return _select(draw, sketch, query, pattern)
-    descending = pick(draw, (False, True))
+        return _select(builder, query, pattern)
+    descending = builder.pick((False, True))
     return replace(
         query,
         pattern=pattern,
         projection=tuple(Projection(key) for key in keys),
         order_by=tuple(OrderKey(key, descending) for key in keys),
-        limit=pick(draw, (1, 2, 3, 2, None)),
-        offset=pick(draw, (None, None, None, 1)),
+        limit=builder.pick((1, 2, 3, 2, None)),
+        offset=builder.pick((None, None, None, 1)),
     )
 
 
-def _comparable(sketch: Sketch) -> list[Variable]:
+def _comparable(builder: QueryBuilder) -> list[Variable]:
     """The variables whose values SPARQL 1.1 (15.1) orders among each other, by type at least."""
     kinds = [NUMBER, NAME, THING]
-    if not sketch.plan.has("blank-nodes"):
+    if not builder.plan.has("blank-nodes"):
         kinds.insert(0, RESOURCE)
-    if not sketch.plan.has("tags"):
+    if not builder.plan.has("tags"):
         kinds.append(TEXT)
-    return sketch.of_kind(*kinds)
+    return builder.of_kind(*kinds)
 
 
-def _ask(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
+def _ask(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     return replace(query, pattern=pattern, form=Form.ASK)
 
 
-def _construct(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) -> Query:
+def _construct(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     """A template of one or two triples over the pattern's variables."""
-    visible = list(sketch.kinds)
-    subjects: list[IRI | Variable] = [*sketch.of_kind(RESOURCE, NAME)]
-    if sketch.plan.has("quoted", "said", "quoted-bind") and not sketch.limits.allow("rdf-star"):
+    visible = list(builder.kinds)
+    subjects: list[IRI | Variable] = [*builder.of_kind(RESOURCE, NAME)]
+    if builder.plan.has("quoted", "said", "quoted-bind") and not builder.limits.allow("rdf-star"):
         # RDF 1.2 cannot make a subject of a quoted triple, and objects may be some.
         subjects = []
     subjects = subjects or [vocabulary.RESOURCES[0]]
@@ -180,13 +189,13 @@ def _construct(draw: st.DrawFn, sketch: Sketch, query: Query, pattern: Pattern) 
         if subject != obj or len(visible) == 1
         for predicate in (vocabulary.DERIVED,)
     ]
-    template = {pick(draw, options): None}
-    if pick(draw, (False, False, True)):
-        template[pick(draw, options)] = None
+    template = {builder.pick(options): None}
+    if builder.pick((False, False, True)):
+        template[builder.pick(options)] = None
     return replace(query, pattern=pattern, form=Form.CONSTRUCT, template=tuple(template))
 
 
-_HEADS: dict[str, Callable[[st.DrawFn, Sketch, Query, Pattern], Query]] = {
+_HEADS: dict[str, Callable[[QueryBuilder, Query, Pattern], Query]] = {
     "select": _select,
     "distinct": _distinct,
     "aggregate": _aggregate,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count, islice, product, zip_longest
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 
@@ -25,6 +25,8 @@ from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits
 from rsp_conformance.strategies.plan import Plan
+
+T = TypeVar("T")
 
 Place: TypeAlias = "IRI | None"
 """Where a pattern is matched: a window, a named graph, or None for the default graph."""
@@ -69,7 +71,7 @@ class Slot:
 
 
 @dataclass(slots=True)
-class Sketch:
+class QueryBuilder:
     """What has been drawn of a query so far.
 
     ``kinds`` are the variables in scope, ``known`` those that some pattern has; MINUS, EXISTS and
@@ -88,6 +90,10 @@ class Sketch:
     filtered: bool = False
     values: Values | None = None
     computed: bool = False
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of OPTIONS, drawn: the simplest comes first."""
+        return pick(self.draw, options)
 
     def of_kind(self, *kinds: str) -> list[Variable]:
         """The variables of one of KINDS, oldest first."""
@@ -134,10 +140,7 @@ class Sketch:
         return self.add(places, TriplePattern(subject, predicate, self.fresh(kind)))
 
     def add(
-        self,
-        places: Places,
-        pattern: TriplePattern,
-        triples: tuple[Triple, ...] | None = None,
+        self, places: Places, pattern: TriplePattern, triples: tuple[Triple, ...] | None = None
     ) -> TriplePattern:
         """Take PATTERN in at PLACES, with TRIPLES as its data in place of its instances."""
         self.slots.append(Slot(places, pattern, triples))
@@ -191,14 +194,14 @@ class Sketch:
                 options += [vocabulary.MIXED] * len(options)
             if plan.has("errors") and not ordered:
                 options += [vocabulary.MIXED] * 3
-            self.numbers = pick(self.draw, options)
+            self.numbers = self.pick(options)
         return self.numbers
 
 
-def instances(sketch: Sketch, pattern: TriplePattern) -> Iterator[Triple]:
+def instances(builder: QueryBuilder, pattern: TriplePattern) -> Iterator[Triple]:
     """Triples that PATTERN matches, those of the first terms of each domain first."""
     variables = tuple(dict.fromkeys(map(Variable, triple_variables(pattern))))
-    choices = product(*(enumerate(sketch.domain(variable)) for variable in variables))
+    choices = product(*(enumerate(builder.domain(variable)) for variable in variables))
     for choice in sorted(choices, key=lambda choice: sum(place for place, _ in choice)):
         yield _filled(pattern, dict(zip(variables, (term for _, term in choice), strict=True)))
 
@@ -240,23 +243,23 @@ def path_predicates(path: PathElement) -> tuple[IRI, ...]:
             return (*forward, *backward)
 
 
-def _data(sketch: Sketch, slot: Slot) -> Iterator[Triple]:
-    return instances(sketch, slot.pattern) if slot.triples is None else iter(slot.triples)
+def _data(builder: QueryBuilder, slot: Slot) -> Iterator[Triple]:
+    return instances(builder, slot.pattern) if slot.triples is None else iter(slot.triples)
 
 
 def pool(
-    sketch: Sketch, places: Sequence[Place], spread: int
+    builder: QueryBuilder, places: Sequence[Place], spread: int
 ) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
     """Triples for PLACES: up to SPREAD that match each slot there, and two that do not.
 
     The first of every slot come first. Those that do not match belong to another slot, so an
     engine that looks in the wrong place finds them, or differ from a constant of the query.
     """
-    here = {s.pattern: s for s in sketch.slots if not set(places).isdisjoint(s.places)}
-    elsewhere = [s for s in sketch.slots if set(places).isdisjoint(s.places)]
-    columns = [list(islice(_data(sketch, slot), _most(slot, spread))) for slot in here.values()]
+    here = {s.pattern: s for s in builder.slots if not set(places).isdisjoint(s.places)}
+    elsewhere = [s for s in builder.slots if set(places).isdisjoint(s.places)]
+    columns = [list(islice(_data(builder, slot), _most(slot, spread))) for slot in here.values()]
     matching = [t for t in chain.from_iterable(zip_longest(*columns)) if t is not None]
-    others = [next(_data(sketch, slot)) for slot in elsewhere[:1]]
+    others = [next(_data(builder, slot)) for slot in elsewhere[:1]]
     others += [miss for pattern in here for miss in _misses(pattern)][:1]
     return tuple(dict.fromkeys(matching)), tuple(t for t in others if t not in matching)
 

@@ -11,8 +11,8 @@ from rsp_conformance.model.features import check_features
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.draws import CHOICES, choose, pick, rows
 from rsp_conformance.strategies.clause_weights import RHYTHMS, SILENCE, STEADY
+from rsp_conformance.strategies.draws import CHOICES, choose, pick, rows
 from rsp_conformance.strategies.terms import literals, subjects
 from rsp_conformance.strategies.written import WrittenStream
 
@@ -91,11 +91,7 @@ def interleave(pools: Mapping[K, Sequence[Triple]]) -> tuple[tuple[K, Triple], .
 
 
 def streams(
-    features: Iterable[str] = DATA,
-    *,
-    count: int = 1,
-    start: int = 0,
-    max_elements: int = 12,
+    features: Iterable[str] = DATA, *, count: int = 1, start: int = 0, max_elements: int = 12
 ) -> st.SearchStrategy[tuple[StreamElement, ...]]:
     """The elements of COUNT streams ``:s1``, ``:s2`` … together, in order of arrival.
 

@@ -14,7 +14,7 @@ from rsp_conformance.model.terms import IRI, XSD_DECIMAL, Literal
 from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.functions import Value, apply
-from rsp_conformance.strategies.query_builder import NUMBER, TEXT, TRUTH, UNCERTAIN, Sketch
+from rsp_conformance.strategies.query_builder import NUMBER, TEXT, TRUTH, UNCERTAIN, QueryBuilder
 
 _LOW, _MIDDLE, _HIGH = (Literal(text, XSD_DECIMAL) for text in ("0.3", "0.6", "0.7"))
 
@@ -28,10 +28,10 @@ def _integer(number: int) -> Literal:
     return vocabulary.integer(number)
 
 
-def conditions(sketch: Sketch, scope: Sequence[Variable]) -> list[Expression]:
+def conditions(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Expression]:
     """Conditions on the uncertain variables of SCOPE, the simplest first."""
     found: list[Expression] = []
-    uncertain = [v for v in sketch.of_kind(UNCERTAIN) if v in scope]
+    uncertain = [v for v in builder.of_kind(UNCERTAIN) if v in scope]
     for d in uncertain:
         found += _about(d)
     if len(uncertain) > 1:
@@ -70,15 +70,15 @@ def _about_two(d: Variable, e: Variable) -> list[Operation]:
     ]
 
 
-def values(sketch: Sketch, scope: Sequence[Variable]) -> list[Value]:
+def values(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Value]:
     """What uncertainty functions make of the variables of SCOPE, the simplest first."""
     found: list[Value] = []
-    for d in (v for v in sketch.of_kind(UNCERTAIN) if v in scope):
+    for d in (v for v in builder.of_kind(UNCERTAIN) if v in scope):
         found += [(condition, TRUTH) for condition in _about(d)]
-        if not sketch.limits.exact:
+        if not builder.limits.exact:
             found += [(call("add", d, _integer(5)), UNCERTAIN)] * 3
             found.append((call("subtract", d, _integer(5)), UNCERTAIN))
-        if sketch.limits.tolerant:
+        if builder.limits.tolerant:
             found += [(call("greaterThan", d, _integer(18)), NUMBER)] * 3
             found += [(call("lessThan", d, vocabulary.DISTRIBUTIONS[2]), NUMBER)] * 6
             found.append((call("between", d, _integer(15), _integer(22)), NUMBER))

@@ -10,8 +10,8 @@ from rsp_conformance.model.features import check_features
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.clause_weights import EXTRAS, SLIDES
+from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.written import WrittenWindow
 
 KINDS = frozenset({"multi-window", "same-stream-windows", "gap-windows"})
@@ -58,10 +58,7 @@ def draw_windows(
 
 
 def windows(
-    features: Iterable[str] = KINDS,
-    *,
-    count: int = 1,
-    named: bool = True,
+    features: Iterable[str] = KINDS, *, count: int = 1, named: bool = True
 ) -> st.SearchStrategy[tuple[WindowDeclaration, ...]]:
     """COUNT sliding windows ``:w1``, ``:w2`` … within FEATURES, all of them NAMED or none.
 

@@ -25,16 +25,15 @@ def short(term: Term) -> str:
     return print_term(term, vocabulary.PREFIXES)
 
 
-def statement(triple: Triple) -> str:
-    """TRIPLE without brackets or full stop."""
-    return " ".join(short(term) for term in triple)
+def graph(triples: tuple[Triple, ...]) -> str:
+    """TRIPLES in Turtle, within parentheses."""
+    return f"({' . '.join(' '.join(map(short, triple)) for triple in triples)})"
 
 
 def element(item: StreamElement) -> str:
     """ITEM as the papers write it: ``(:diana :isNearby :a) @2``; a named one under its name."""
-    graph = " . ".join(statement(triple) for triple in item.graph)
     label = "" if item.name is None else f"{short(item.name)} "
-    return f"{label}({graph}) @{item.t}"
+    return f"{label}{graph(item.graph)} @{item.t}"
 
 
 def elements(items: tuple[StreamElement, ...]) -> str:
@@ -44,13 +43,17 @@ def elements(items: tuple[StreamElement, ...]) -> str:
 
 def entry(item: BackgroundEntry) -> str:
     """A background graph with the interval on which it holds, if it is bounded."""
-    graph = " . ".join(statement(triple) for triple in item.triples)
-    label = "" if item.graph is None else f"{short(item.graph)} "
+    shown = ("" if item.graph is None else f"{short(item.graph)} ") + graph(item.triples)
     if item.since is None and item.until is None:
-        return f"{label}({graph})"
+        return shown
     since = "-∞" if item.since is None else item.since
     until = "∞" if item.until is None else item.until
-    return f"{label}({graph}) on [{since},{until}]"
+    return f"{shown} on [{since},{until}]"
+
+
+def entries(background: Background) -> str:
+    """The entries of BACKGROUND, ``∅`` for none."""
+    return ", ".join(map(entry, background)) or "∅"
 
 
 def window(declared: WindowDeclaration) -> str:
@@ -77,17 +80,9 @@ def case_text(case: Case) -> str:
         order = " ".join(short(e.stream) for e in case.elements)
         lines.append(f"in the order {order}")
     if case.background:
-        lines.append("background = " + ", ".join(map(entry, case.background)))
+        lines.append(f"background = {entries(case.background)}")
     lines.append(f"registered at {case.registered}, compared until {case.until}")
     return "\n".join(lines)
-
-
-def _same(one: Any, other: object, kind: type) -> bool:
-    return isinstance(other, kind) and all(
-        getattr(one, field.name) == getattr(other, field.name)
-        for field in fields(one)
-        if field.compare
-    )
 
 
 class _Shown:
@@ -106,76 +101,60 @@ class _Shown:
                 printer.text(line)
 
 
-class WrittenCase(_Shown, Case):
+class _Written(_Shown):
+    """Mixed in before a dataclass, whose plain instances it equals."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        _, plain = type(self).__bases__
+        return isinstance(other, plain) and all(
+            getattr(self, field.name) == getattr(other, field.name)
+            for field in fields(plain)
+            if field.compare
+        )
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+
+class WrittenCase(_Written, Case):
     """A case whose ``repr`` is ``case_text``."""
 
     __slots__ = ()
-    __hash__ = Case.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return _same(self, other, Case)
-
-    def __repr__(self) -> str:
-        return case_text(self)
+    __repr__ = case_text
 
 
-class WrittenQuery(_Shown, Query):
+class WrittenQuery(_Written, Query):
     """A query whose ``repr`` is its text."""
 
     __slots__ = ()
-    __hash__ = Query.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return _same(self, other, Query)
-
-    def __repr__(self) -> str:
-        return query_text(self)
+    __repr__ = query_text
 
 
-class WrittenWindow(_Shown, WindowDeclaration):
+class WrittenWindow(_Written, WindowDeclaration):
     """A window whose ``repr`` is its clause."""
 
     __slots__ = ()
-    __hash__ = WindowDeclaration.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return _same(self, other, WindowDeclaration)
-
-    def __repr__(self) -> str:
-        return window(self)
+    __repr__ = window
 
 
-class WrittenBackground(_Shown, Background):
+class WrittenBackground(_Written, Background):
     """Background data whose ``repr`` shows each graph and its interval."""
 
     __slots__ = ()
-    __hash__ = Background.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return _same(self, other, Background)
-
-    def __repr__(self) -> str:
-        return ", ".join(map(entry, self)) or "∅"
+    __repr__ = entries
 
 
 class WrittenStream(_Shown, tuple[StreamElement, ...]):
     """Elements whose ``repr`` is the papers' notation."""
 
     __slots__ = ()
-
-    def __repr__(self) -> str:
-        return elements(self)
+    __repr__ = elements
 
 
 class WrittenGraph(_Shown, tuple[Triple, ...]):
     """Triples whose ``repr`` is Turtle."""
 
     __slots__ = ()
-
-    def __repr__(self) -> str:
-        return f"({' . '.join(map(statement, self))})"
-
-
-def plain(case: Case) -> Case:
-    """CASE as a plain ``Case``."""
-    return Case(**{field.name: getattr(case, field.name) for field in fields(Case)})
+    __repr__ = graph

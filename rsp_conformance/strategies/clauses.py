@@ -1,0 +1,226 @@
+"""Clauses around basic patterns: MINUS, EXISTS, subqueries and VALUES.
+
+MINUS and NOT EXISTS differ where MINUS shares no variable with what stands before it, and in
+FILTERs inside: MINUS does not see the variables outside (SPARQL 1.1, 8.3.3). Left out is what
+SPARQL 1.1 leaves open about EXISTS: variables that BIND, VALUES, MINUS or a subquery inside it
+speak of.
+
+A subquery is evaluated by itself, before what stands around it, and shows its projection alone: a
+variable of one name outside is another one (SPARQL 1.1, 12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import cycle, islice
+
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Join,
+    Minus,
+    Pattern,
+    SubSelect,
+    TriplePattern,
+    Values,
+)
+from rsp_conformance.model.expressions import Aggregate, Exists, Variable
+from rsp_conformance.model.query import GroupKey, OrderKey, Projection, Query
+from rsp_conformance.model.terms import IRI, Literal, Term
+from rsp_conformance.model.variables import in_scope, triple_variables
+from rsp_conformance.strategies import expressions
+from rsp_conformance.strategies.functions import apply
+from rsp_conformance.strategies.query_builder import (
+    NAME,
+    NUMBER,
+    RESOURCE,
+    TEXT,
+    TRUTH,
+    Places,
+    QueryBuilder,
+)
+
+_MINUS = ("linked", "unshared", "filtered", "linked", "same", "unshared")
+_EXISTS = ("linked", "linked", "linked", "same", "filtered", "unshared")
+
+
+def inner_pattern(
+    builder: QueryBuilder, places: Places, shapes: Sequence[str] = _EXISTS
+) -> Pattern:
+    """What MINUS or EXISTS asks for at PLACES.
+
+    It shares the first subject with what stands before it, or subject and object, or nothing;
+    or its FILTER speaks of a variable outside. Its own variables are hidden.
+    """
+    before = tuple(builder.kinds)
+    first = builder.slots[0].pattern
+    shape = builder.pick(shapes)
+    equal = builder.pick(("!=", "="))
+    outer = [v for v in builder.of_kind(RESOURCE) if v != first.subject]
+    condition = None
+    if shape == "unshared":
+        subject = builder.fresh(RESOURCE)
+        pattern = builder.triple(places, subject, RESOURCE)
+    elif shape == "same" and isinstance(first.object, Variable):
+        kind = builder.known[first.object]
+        again = TriplePattern(first.subject, builder.predicate(kind), first.object)
+        pattern = builder.add(places, again)
+    else:
+        pattern = builder.triple(places, first.subject, RESOURCE)
+        if shape == "filtered" and outer and builder.limits.allow("filter"):
+            assert isinstance(pattern.object, Variable)
+            condition = apply(equal, pattern.object, outer[0])
+    builder.hide(*builder.since(before))
+    group = BGP((pattern,))
+    return group if condition is None else Filter(condition, group)
+
+
+def without(builder: QueryBuilder, places: Places, group: Pattern) -> Pattern:
+    """GROUP with a MINUS at PLACES."""
+    return Minus(group, inner_pattern(builder, places, _MINUS))
+
+
+def where_exists(builder: QueryBuilder, group: Pattern, inner: Pattern) -> Pattern:
+    """GROUP where INNER has a solution or has none: as a FILTER, part of one, or a value."""
+    exists = Exists(inner, builder.pick((True, True, False)))
+    use = builder.pick(("", "", "", "", "||", "!", "bind"))
+    simple = expressions.simple_conditions(builder, tuple(builder.kinds))
+    if use == "bind" and builder.limits.allow("bind"):
+        return Extend(group, builder.fresh(TRUTH), exists)
+    if use == "!":
+        return Filter(apply("!", exists), group)
+    if use == "||" and simple:
+        return Filter(apply("||", builder.pick(simple), exists), group)
+    return Filter(exists, group)
+
+
+_SUBQUERIES = ("all", "first", "reuse", "distinct", "count", "limit", "reuse", "reuse")
+
+
+def nested(builder: QueryBuilder, pattern: Pattern, places: Places | None = None) -> Pattern:
+    """PATTERN as a subquery, some of whose variables are hidden.
+
+    The first subject of the query stays in scope, for others link to it. With PLACES, those of
+    PATTERN, a hidden variable may be used again beside the subquery, where it is another one.
+    """
+    shape = builder.pick(_SUBQUERIES)
+    visible = [v for v in map(Variable, in_scope(pattern)) if v in builder.kinds]
+    kept = _kept(builder, visible)
+    others = [v for v in visible if v not in kept]
+    if shape == "count" and builder.limits.allow("aggregates"):
+        return SubSelect(_grouped(builder, pattern, kept, others))
+    if shape == "limit" and builder.limits.allow("order", "limit") and _ordered(builder, visible):
+        return SubSelect(_limited(builder, pattern, visible))
+    if shape == "distinct" and builder.limits.allow("distinct"):
+        builder.hide(*others)
+        return SubSelect(_plain(pattern, kept, distinct=True))
+    if shape in ("first", "reuse", "distinct"):
+        builder.hide(*others)
+        inner = SubSelect(_plain(pattern, kept))
+        again = next((v for v in others if builder.known[v] == RESOURCE), None)
+        if shape == "first" or places is None or again is None:
+            return inner
+        builder.show(again)
+        beside = TriplePattern(kept[0], builder.predicate(RESOURCE), again)
+        return Join(inner, BGP((builder.add(places, beside),)))
+    return SubSelect(_plain(pattern, visible))
+
+
+def counted(builder: QueryBuilder, pattern: Pattern) -> Pattern:
+    """How many solutions PATTERN has: one row, whatever the window holds."""
+    builder.hide(*map(Variable, in_scope(pattern)))
+    number = Projection(builder.fresh(NUMBER), Aggregate("COUNT", None))
+    return SubSelect(Query(pattern, projection=(number,)))
+
+
+def _kept(builder: QueryBuilder, visible: Sequence[Variable]) -> list[Variable]:
+    """What a smaller projection still shows: what the first subject of the query speaks of."""
+    subjects = set(triple_variables(builder.slots[0].pattern.subject))
+    return [v for v in visible if v.name in subjects] or list(visible[:1])
+
+
+def _plain(pattern: Pattern, shown: Sequence[Variable], *, distinct: bool = False) -> Query:
+    return Query(pattern, projection=tuple(map(Projection, shown)), distinct=distinct)
+
+
+def _grouped(
+    builder: QueryBuilder, pattern: Pattern, kept: Sequence[Variable], others: Sequence[Variable]
+) -> Query:
+    options = [a for a in expressions.aggregates(builder, others) if a.name != "AVG"]
+    aggregate = builder.pick(options)
+    builder.hide(*others)
+    value = Projection(builder.fresh(NUMBER), aggregate)
+    return Query(
+        pattern,
+        projection=(*map(Projection, kept), value),
+        group_by=tuple(map(GroupKey, kept)) or None,
+    )
+
+
+def _ordered(builder: QueryBuilder, variables: Sequence[Variable]) -> bool:
+    """Whether the terms of VARIABLES have one order: IRIs, and nothing where one is unbound."""
+    return not builder.plan.has("blank-nodes") and all(
+        builder.kinds[v] in (RESOURCE, NAME) for v in variables
+    )
+
+
+def _limited(builder: QueryBuilder, pattern: Pattern, variables: Sequence[Variable]) -> Query:
+    """The first rows under a total order: tied rows are equal."""
+    descending = builder.pick((False, True))
+    return Query(
+        pattern,
+        projection=tuple(map(Projection, variables)),
+        order_by=tuple(OrderKey(v, descending) for v in variables),
+        limit=builder.pick((1, 2, 2)),
+    )
+
+
+Row = tuple[Term | None, ...]
+
+
+def inline_data(builder: QueryBuilder) -> Values:
+    """Rows over one or two variables in scope, at times with one that is new.
+
+    An UNDEF agrees with every value of its variable, and leaves a new one unbound.
+    """
+    known = [v for v in builder.of_kind(RESOURCE, TEXT, NUMBER) if v not in builder.unbound]
+    known = [v for v in known if _written(builder, v)]
+    shape = builder.pick(("one", "undef", "two", "two-undef", "new", "new-undef", "none", "twice"))
+    number = builder.pick((0, 1))
+    variables = list(islice(cycle(known), number, number + 2))
+    if not variables:
+        fresh = builder.fresh(RESOURCE)
+        return Values((fresh,), ((_written(builder, fresh)[0],),))
+    first, second = variables
+    one, other = (list(islice(cycle(_written(builder, v)), 2)) for v in variables)
+    if shape in ("two", "two-undef") and first != second:
+        rows: tuple[Row, ...] = ((one[0], other[0]), (one[1], other[1]))
+        if shape == "two-undef":
+            rows = ((one[0], None), (None, other[1]))
+        return Values((first, second), rows)
+    if shape.startswith("new"):
+        fresh = builder.fresh(RESOURCE)
+        a, b = islice(cycle(_written(builder, fresh)), 2)
+        if shape == "new-undef":
+            builder.unbound.add(fresh)
+        return Values((first, fresh), ((one[0], a), (one[1], None if shape == "new-undef" else b)))
+    return Values((first,), _rows_of_one(shape, one))
+
+
+def _rows_of_one(shape: str, terms: list[Term]) -> tuple[Row, ...]:
+    one, two = terms
+    match shape:
+        case "undef" | "two-undef":
+            return ((one,), (None,))
+        case "none":
+            return ((None,),)
+        case "twice":
+            return ((one,), (one,), (two,))
+        case _:
+            return ((one,),)
+
+
+def _written(builder: QueryBuilder, variable: Variable) -> list[Term]:
+    """The terms for VARIABLE that a query can write."""
+    return [term for term in builder.domain(variable) if isinstance(term, (IRI, Literal))]

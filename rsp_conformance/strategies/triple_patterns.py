@@ -1,0 +1,190 @@
+"""Triple patterns with property paths and with quoted triples.
+
+The data of paths lead across elements in short ways. Quoted triples are annotated statements,
+their parts, and statements about statements (RSP-QL*); an annotation asserts nothing: the streams
+hold annotations without their statement, and statements without an annotation.
+"""
+
+from __future__ import annotations
+
+from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, TriplePattern
+from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.paths import (
+    AlternativePath,
+    InversePath,
+    NegatedPropertySet,
+    PathElement,
+    RepeatedPath,
+    SequencePath,
+)
+from rsp_conformance.model.quoted import quotes
+from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.functions import apply
+from rsp_conformance.strategies.query_builder import (
+    NUMBER,
+    QUOTED,
+    RESOURCE,
+    Places,
+    QueryBuilder,
+    path_predicates,
+)
+
+_ENDS = ("both", "both", "both", "both", "subject", "object", "circle")
+
+
+def path_pattern(
+    builder: QueryBuilder, places: Places, subject: PatternTerm | None = None
+) -> TriplePattern:
+    """A path between two variables, one and a constant, or one and itself; or from SUBJECT.
+
+    Under an order, only paths between resources: others may come to any term of the data.
+    """
+    p, q = builder.predicate(RESOURCE), _second(builder)
+    ordered = builder.plan.head in ("order", "limit")
+    options = _between_resources(p, q) if ordered else _paths(p, q)
+    if not ordered and builder.plan.clauses == {"paths"}:
+        # How often a negated set counts two nodes with several properties is open; here are two.
+        options += (NegatedPropertySet((p,)), NegatedPropertySet((), (p,))) * 2
+    path = builder.pick(options)
+    a, b, c, d = vocabulary.RESOURCES
+    ends = builder.pick(_ENDS)
+    start: PatternTerm = a if ends == "subject" else builder.fresh(RESOURCE)
+    if subject is not None:
+        start = subject
+    end: PatternTerm = start
+    if ends != "circle":
+        end = c if ends == "object" else builder.fresh(RESOURCE)
+    first, *others = dict.fromkeys(path_predicates(path))
+    second = others[0] if others else first
+    # Two nodes both ways, so that two triples are a circle; then ways of several lengths.
+    data = (
+        *(Triple(a, first, b), Triple(b, second, a), Triple(b, first, c), Triple(a, second, c)),
+        *(Triple(a, first, c), Triple(c, second, a), Triple(b, second, c), Triple(c, first, d)),
+    )
+    return builder.add(places, TriplePattern(start, path, end), tuple(dict.fromkeys(data)))
+
+
+def _second(builder: QueryBuilder) -> IRI:
+    """The resources' predicate after the first that no pattern has."""
+    links = vocabulary.LINKS
+    return links[min(links.index(builder.predicate(RESOURCE)) + 1, len(links) - 1)]
+
+
+def _between_resources(p: IRI, q: IRI) -> tuple[PathElement, ...]:
+    one_or_other = AlternativePath(p, q)
+    return (
+        SequencePath(p, q),
+        one_or_other,
+        InversePath(p),
+        RepeatedPath(p, "+"),
+        SequencePath(p, RepeatedPath(q, "?")),
+        SequencePath(p, RepeatedPath(q, "*")),
+        RepeatedPath(SequencePath(p, q), "+"),
+        RepeatedPath(one_or_other, "+"),
+        SequencePath(p, InversePath(q)),
+        InversePath(SequencePath(p, q)),
+        RepeatedPath(p, "+"),
+        RepeatedPath(one_or_other, "+"),
+        AlternativePath(SequencePath(p, q), p),
+    )
+
+
+def _paths(p: IRI, q: IRI) -> tuple[PathElement, ...]:
+    return (
+        *_between_resources(p, q),
+        RepeatedPath(p, "*"),
+        RepeatedPath(p, "?"),
+        RepeatedPath(AlternativePath(p, q), "*"),
+        RepeatedPath(AlternativePath(p, InversePath(q)), "*"),
+        RepeatedPath(NegatedPropertySet((q,)), "+"),
+        RepeatedPath(NegatedPropertySet((p,), (q,)), "+"),
+        RepeatedPath(NegatedPropertySet((p, q)), "?"),
+    )
+
+
+_AS_SUBJECT = ("annotated", "asserted", "variable", "asserted", "nested", "constant")
+_AS_OBJECT = ("said", "said-asserted", "said-variable", "said-nested")
+
+
+def quoted_group(builder: QueryBuilder, places: Places) -> BGP:
+    """Patterns at PLACES about quoted triples, where the engine takes them and the plan wants."""
+    anywhere = builder.limits.allow("rdf-star") and builder.plan.has("quoted")
+    subjects = _AS_SUBJECT if anywhere else ()
+    shape = builder.pick((*subjects, *_AS_OBJECT))
+    if shape in _AS_SUBJECT:
+        return BGP(_about(builder, places, shape))
+    return BGP(_said(builder, places, shape))
+
+
+def _about(builder: QueryBuilder, places: Places, shape: str) -> tuple[TriplePattern, ...]:
+    """Patterns whose subject is a quoted triple."""
+    kind = NUMBER if builder.limits.allow("typed-literals") else RESOURCE
+    if shape == "variable":
+        return (builder.triple(places, builder.fresh(QUOTED), kind),)
+    statement = _statement(builder, constant=shape == "constant")
+    if shape == "nested":
+        inner, predicate = statement, vocabulary.LINKS[1]
+        outer = TriplePattern(inner, predicate, builder.fresh(RESOURCE))
+        return (builder.triple(places, outer, kind),)
+    about = builder.triple(places, statement, kind)
+    if shape == "asserted":
+        return (builder.add(places, statement), about)
+    return (about,)
+
+
+def _said(builder: QueryBuilder, places: Places, shape: str) -> tuple[TriplePattern, ...]:
+    """Patterns whose object is a quoted triple."""
+    speaker = builder.fresh(RESOURCE)
+    predicate = builder.predicate(QUOTED)
+    if shape == "said-variable":
+        return (builder.add(places, TriplePattern(speaker, predicate, builder.fresh(QUOTED))),)
+    statement = _statement(builder)
+    said = statement
+    if shape == "said-nested":
+        said = TriplePattern(builder.fresh(RESOURCE), vocabulary.LINKS[1], statement)
+    pattern = builder.add(places, TriplePattern(speaker, predicate, said))
+    if shape == "said-asserted":
+        return (pattern, builder.add(places, statement))
+    return (pattern,)
+
+
+def _statement(builder: QueryBuilder, *, constant: bool = False) -> TriplePattern:
+    subject = vocabulary.RESOURCES[0] if constant else builder.fresh(RESOURCE)
+    return TriplePattern(subject, vocabulary.LINKS[0], builder.fresh(RESOURCE))
+
+
+def with_quoted_value(builder: QueryBuilder, pattern: Pattern) -> Pattern:
+    """PATTERN with a BIND that makes a quoted triple, or takes one apart."""
+    functions = builder.limits.allow("functions")
+    options: list[tuple[Expression, str]] = []
+    subjects = _subjects(builder)
+    if subjects:
+        subject, obj = subjects[0], builder.of_kind(RESOURCE)[-1]
+        options.append((TriplePattern(subject, vocabulary.LINKS[0], obj), QUOTED))
+        if functions:
+            options.append((apply("TRIPLE", subject, vocabulary.LINKS[0], obj), QUOTED))
+    whole = [v for v in builder.of_kind(QUOTED) if functions and v not in builder.unbound]
+    for name in ("SUBJECT", "OBJECT", "PREDICATE"):
+        options += [(apply(name, variable), RESOURCE) for variable in whole[:1]]
+    if not options:
+        return pattern
+    expression, kind = builder.pick(options)
+    variable = builder.fresh(kind)
+    builder.unbound.add(variable)
+    return Extend(pattern, variable, expression)
+
+
+def _subjects(builder: QueryBuilder) -> list[Variable]:
+    """What a quoted triple may have as its subject.
+
+    Blank nodes are left out: which graphs they belong to is a question of its own. Where quoted
+    triples are objects only, so is what a pattern finds as an object.
+    """
+    if builder.plan.has("blank-nodes"):
+        return []
+    found = [v for v in builder.of_kind(RESOURCE) if v not in builder.unbound]
+    if builder.limits.allow("rdf-star"):
+        return found
+    objects = {part.object for slot in builder.slots for part in quotes(slot.pattern)}
+    return [variable for variable in found if variable not in objects]
