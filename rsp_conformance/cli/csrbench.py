@@ -13,11 +13,10 @@ from rsp_conformance.cli.given import read_profile
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, console, show_json, table
 from rsp_conformance.corpora.csrbench import explanation
-from rsp_conformance.corpora.csrbench.engines import ENGINES
 from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.layout import Layout, find_layout
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, BenchmarkQuery, all_queries
-from rsp_conformance.corpora.csrbench.recordings import Recorded, recording_from_json
+from rsp_conformance.corpora.csrbench.recordings import ENGINES, Recorded, recording_from_json
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.model.answers import Rows

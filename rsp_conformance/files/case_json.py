@@ -11,9 +11,8 @@ from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import Stamp, StreamElement
-from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Term, Triple
+from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Term
 from rsp_conformance.text.ntriples import (
-    parse_nquads,
     parse_ntriples,
     parse_term,
     write_nquads,
@@ -171,8 +170,7 @@ def _background_to_json(background: Background) -> list[dict[str, Any]]:
         item: dict[str, Any] = {"from": entry.since, "until": entry.until}
         if entry.graph is not None:
             item["graph"] = write_term(entry.graph)
-        alone = Background((BackgroundEntry(entry.triples),))
-        item["triples"] = background_to_json(alone)[0]["quads"]
+        item["triples"] = write_ntriples(entry.triples)
         found.append(item)
     return found
 
@@ -181,7 +179,7 @@ def _entry(item: Mapping[str, Any]) -> BackgroundEntry:
     name = parse_term(item["graph"]) if item.get("graph") else None
     if name is not None and not isinstance(name, (IRI, BlankNode)):
         raise ValueError(f"no name of a graph: {item['graph']!r}")
-    triples: tuple[Triple, ...] = tuple(triple for triple, _ in parse_nquads(item["triples"]))
+    triples = tuple(parse_ntriples(item["triples"]))
     return BackgroundEntry(triples, name, item.get("from"), item.get("until"))
 
 

@@ -1,8 +1,7 @@
 """Streams from files: `.jsonl`, the protocol's elements one a line, `.trig`, `.n3t` and folders.
 
 A `.trig` file holds named graphs, each an element with a timestamp triple in the default graph
-(RSP-QL* Definitions 2 and 3). A `.n3t` file holds timestamped triples (``timed_triples``), a folder
-one file an instant (``stream_folders``).
+(RSP-QL* Definitions 2 and 3). `.n3t` files and folders are read by ``unit_streams``.
 """
 
 from __future__ import annotations
@@ -16,9 +15,7 @@ from typing import Any
 
 from rsp_conformance.files.files import FileError, parse_json, read_text
 from rsp_conformance.files.rdf_files import read_quads
-from rsp_conformance.files.stream_folders import read_folder
-from rsp_conformance.files.time_units import TimeUnits
-from rsp_conformance.files.timed_triples import read_timed_triples
+from rsp_conformance.files.unit_streams import TimeUnits, read_folder, read_timed_triples
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import (
     IRI,

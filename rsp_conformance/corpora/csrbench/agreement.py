@@ -123,23 +123,20 @@ def agreement(
     alone_given = [UNTIMED if o.t is None else max(1, len_of(o.content)) for o in given]
 
     def together(i: int, j: int) -> int | None:
-        if not _near(due[i][1], given[j].t, dials):
+        (evaluation, stamp), answer = due[i], given[j]
+        if answer.t is None or abs(Fraction(answer.t) - stamp) > dials.time_tolerance:
             return None
-        return bags.difference(due[i][0].content, given[j].content)
+        return bags.difference(evaluation.content, answer.content)
 
     found = []
     for i, j in cheapest_pairing(alone_due, alone_given, together):
         evaluation, answer = None if i is None else due[i][0], None if j is None else given[j]
-        if i is not None and j is not None:
-            cost = bags.difference(due[i][0].content, given[j].content)
+        if evaluation is not None and answer is not None:
+            cost = bags.difference(evaluation.content, answer.content)
         else:
             cost = alone_due[i] if i is not None else alone_given[j or 0]
         found.append(Pair(evaluation, answer, cost))
     return Agreement(tuple(found))
-
-
-def _near(stamp: int, t: int | Fraction | None, dials: Dials) -> bool:
-    return t is not None and abs(Fraction(t) - stamp) <= dials.time_tolerance
 
 
 def len_of(content: Content) -> int:

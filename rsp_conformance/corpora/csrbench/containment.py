@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from rsp_conformance.corpora.csrbench.data import SECOND
-from rsp_conformance.corpora.csrbench.engines import operator_of
-from rsp_conformance.corpora.csrbench.recordings import Recorded
+from rsp_conformance.corpora.csrbench.recordings import Recorded, operator_of
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported

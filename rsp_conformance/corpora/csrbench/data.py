@@ -12,8 +12,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from rsp_conformance.files.stream_folders import read_folder
-from rsp_conformance.files.time_units import TimeUnits
+from rsp_conformance.files.unit_streams import TimeUnits, read_folder
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 

@@ -9,12 +9,11 @@ from math import ceil
 from rsp_conformance.corpora.csrbench.agreement import Agreement, Bags, agreement
 from rsp_conformance.corpora.csrbench.containment import Containment, contained
 from rsp_conformance.corpora.csrbench.data import SECOND, read_data
-from rsp_conformance.corpora.csrbench.engines import operator_of
 from rsp_conformance.corpora.csrbench.fitting import Fit, best_fit
 from rsp_conformance.corpora.csrbench.layout import Layout
 from rsp_conformance.corpora.csrbench.queries import BenchmarkQuery
 from rsp_conformance.corpora.csrbench.readings import as_recorded
-from rsp_conformance.corpora.csrbench.recordings import Recorded
+from rsp_conformance.corpora.csrbench.recordings import Recorded, operator_of
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import query_features

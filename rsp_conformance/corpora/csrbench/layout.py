@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsp_conformance.corpora.csrbench.engines import ENGINES
 from rsp_conformance.corpora.csrbench.queries import NUMBERS
+from rsp_conformance.corpora.csrbench.recordings import ENGINES
 from rsp_conformance.files.files import FileError
 
 _RESOURCES = Path("src", "main", "resources")

@@ -18,8 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from rsp_conformance.corpora.csrbench.data import STREAM
-from rsp_conformance.corpora.csrbench.properties import read_properties
-from rsp_conformance.files.files import FileError
+from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.model.query import Query
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.parse import parse_query
@@ -91,6 +90,35 @@ def _from_properties(path: Path) -> dict[int, BenchmarkQuery]:
             query.rspql()
         except (QuerySyntaxError, ValueError) as error:
             raise FileError(path, f"{key}.booleanquery: {error}") from None
+    return found
+
+
+def read_properties(path: Path) -> dict[str, str]:
+    r"""The values of Java properties by key, as far as csrbench-oracle writes them.
+
+    A value is continued by ``\`` and keeps its line breaks. The published file has blanks after
+    some of the backslashes. Java would take those for escaped blanks and end the value there; the
+    library that csrbench-oracle reads it with drops them first, and so does this function.
+
+    Raises:
+        FileError: the file cannot be read, or a line is neither a comment nor ``key = value``.
+    """
+    found: dict[str, str] = {}
+    lines = enumerate(read_text(path).splitlines(), 1)
+    for number, line in lines:
+        if not line.strip() or line.lstrip()[0] in "#!":
+            continue
+        key, equals, value = line.partition("=")
+        if not equals or not key.strip():
+            raise FileError(path, "expected key = value", number)
+        parts = [value.strip()]
+        while parts[-1].endswith("\\"):
+            parts[-1] = parts[-1][:-1].rstrip()
+            following = next(lines, None)
+            if following is None:
+                raise FileError(path, f"{key.strip()} is continued, and nothing follows", number)
+            parts.append(following[1].strip())
+        found[key.strip()] = "\n".join(parts).strip()
     return found
 
 

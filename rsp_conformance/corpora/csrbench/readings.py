@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
+from rsp_conformance.corpora.csrbench.agreement import len_of
 from rsp_conformance.corpora.csrbench.data import SECOND
 from rsp_conformance.corpora.csrbench.recordings import Recorded
 from rsp_conformance.model.answers import Content, Observed, Rows, rows_from_solutions
@@ -89,7 +90,7 @@ def readings(
             for clock in CLOCKS:
                 reading, observed = _read(recording, Reading(clock, offset, together), unit)
                 # Rows keep their order, so where they are cut says all.
-                key = tuple((answer.t, _size(answer)) for answer in observed)
+                key = tuple((answer.t, len_of(answer.content)) for answer in observed)
                 if key not in seen:
                     seen.add(key)
                     yield reading, observed
@@ -132,11 +133,6 @@ def _instant(stamp: int | Fraction | None, unit: int) -> int | Fraction | None:
         return None
     instant = Fraction(stamp) / unit
     return int(instant) if instant.denominator == 1 else instant
-
-
-def _size(answer: Observed) -> int:
-    assert isinstance(answer.content, Rows)
-    return len(answer.content)
 
 
 def _joined(one: Content, other: Rows) -> Rows:

@@ -1,4 +1,4 @@
-"""What an engine answered, as CSRBench records it: JSON with one relation an answer.
+"""The engines whose answers CSRBench recorded, and their recordings: JSON, one relation an answer.
 
 ``{"relations": [{"head": {"vars": […]}, "timestamp": 4000, "results": {"bindings":
 [{"timestamp": 4000, "binding": {…}}]}}]}``, times in milliseconds.
@@ -15,7 +15,13 @@ from typing import Any
 from rsp_conformance.files.files import FileError, parse_json, read_text
 from rsp_conformance.files.results_json import term_from_json
 from rsp_conformance.model.answers import Rows, rows_from_solutions
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import Term
+
+ENGINES = {"csparql": "c-sparql", "cqels": "cqels", "sparqlstream": "sparqlstream"}
+"""The bundled profile of each engine, by the name that the benchmark's files use."""
+
+_OPERATORS = {"R": "RSTREAM", "I": "ISTREAM", "D": "DSTREAM"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +90,13 @@ def _member(value: Any, *names: str) -> Any:
     if value is None:
         raise ValueError(f"has no {'.'.join(names)}")
     return value
+
+
+def operator_of(dials: Dials) -> str | None:
+    """The streaming operator that an engine applies to a query that names none.
+
+    The first of R, I and D that it has: what csrbench-oracle's properties say of each engine.
+    """
+    return next(
+        (name for letter, name in _OPERATORS.items() if letter in dials.stream_operators), None
+    )
