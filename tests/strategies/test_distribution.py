@@ -10,19 +10,18 @@ from dataclasses import replace
 from time import process_time
 
 import pytest
-from hypothesis import HealthCheck, Phase, event, given, seed, settings
+from hypothesis import event, given, seed
 
-from tests.builders.drawing import draw_many
-from tests.builders.drawing import drawing
 from rsp_conformance.model.algebra import BGP, Filter, Join, LeftJoin, Pattern, Union
 from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, Truth
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import case_features
-from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import FOCUSES, GENERATED, cases
+from tests.builders.drawing import draw_many, drawing
 
 PLAIN = Dials()
 BAG = PLAIN.with_dial("window_content", "bag")

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, find, settings
 
-from tests.builders.drawing import draw_many
 from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Law, law_named
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.features import case_features
-from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.spec.starts import rspql_queries
+from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import GENERATED, LawCase, applicable_law, law_cases, law_instances
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
+from tests.builders.drawing import draw_many
 
 DrawMany = Callable[..., list[Any]]
 FEW = frozenset({"select", "filter", "optional"})

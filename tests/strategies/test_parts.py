@@ -7,13 +7,12 @@ from itertools import pairwise
 import pytest
 from hypothesis import find
 
-from tests.builders.drawing import draw_many
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.features import query_features
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement, check_order
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple, is_numeric
-from rsp_conformance.model.features import query_features
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import (
     GENERATED,
@@ -32,6 +31,7 @@ from rsp_conformance.strategies.written import (
     WrittenWindow,
 )
 from rsp_conformance.text.parse import parse_query
+from tests.builders.drawing import draw_many
 
 
 def ex(local: str) -> IRI:

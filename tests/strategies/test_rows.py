@@ -9,8 +9,8 @@ import pytest
 from hypothesis import find, settings
 from hypothesis import strategies as st
 
-from tests.builders.drawing import draw_many
 from rsp_conformance.strategies.draws import pick, rows
+from tests.builders.drawing import draw_many
 
 
 @st.composite

@@ -6,24 +6,23 @@ from itertools import product
 
 import pytest
 
-from rsp_conformance.spec.evaluate import solutions
-from tests.builders.drawing import draw_many, draw_runs
 from rsp_conformance.model.algebra import Extend, Minus, SubSelect, Values
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import FunctionCall, Variable
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import FEATURES, case_features
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.model.uncertainty import COMPARISONS, RSPU, function_name
-from rsp_conformance.model.features import case_features
 from rsp_conformance.model.variables import in_scope
+from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec.correctness import judge
+from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.strategies import cases
 from rsp_conformance.strategies.uncertainty import threshold_conditions
 from rsp_conformance.strategies.vocabulary import DISTRIBUTIONS
+from tests.builders.drawing import draw_many, draw_runs
 from tests.generators.texts import run
 
 FOCUS_OF = {
