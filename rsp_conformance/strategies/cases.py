@@ -14,22 +14,16 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import IRI, GraphName, Triple
+from rsp_conformance.model.terms import IRI, GraphName
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.background import Held, entries_from, entry_rows
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.strategies.limits import limits
-from rsp_conformance.strategies.plan import FocusWithinLimits, Plan, focus_within
+from rsp_conformance.strategies.plan import FocusWithinLimits, focus_within
 from rsp_conformance.strategies.queries import draw_query, plan_windows
-from rsp_conformance.strategies.query_builder import QueryBuilder, pool
-from rsp_conformance.strategies.streams import (
-    Arrival,
-    element_rows,
-    elements_from,
-    interleave,
-    second_triples,
-)
+from rsp_conformance.strategies.query_builder import Place, QueryBuilder, pools
+from rsp_conformance.strategies.streams import Arrival, element_rows, elements_from, second_triples
 from rsp_conformance.strategies.windows import slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, WrittenQuery
 
@@ -47,7 +41,9 @@ def draw_case(draw: st.DrawFn, focus: FocusWithinLimits, most: int) -> Case:
     registered = pick(draw, _REGISTERED)
     end = pick(draw, _ENDS)
     windows = plan_windows(draw, focus, plan)
-    drawn_entries = _entry_rows(draw, plan)
+    drawn_entries = []
+    if plan.has("static", "varying", "graph", "graph-varying"):
+        drawn_entries = entry_rows(draw, varying=plan.has("varying", "graph-varying"))
     query, builder = draw_query(draw, focus, plan, windows)
     widths = [width_of(window) for window in windows]
     slides = [slide_of(window) for window in windows]
@@ -78,33 +74,20 @@ def draw_case(draw: st.DrawFn, focus: FocusWithinLimits, most: int) -> Case:
 
 def _arrivals(query: Query, builder: QueryBuilder) -> tuple[Sequence[Arrival], Sequence[Arrival]]:
     """What may enter the streams: what the query asks for, and what it does not."""
-    matching: dict[IRI, Sequence[Triple]] = {}
-    strays: dict[IRI, Sequence[Triple]] = {}
-    for stream in query.streams():
-        places = [window.name for window in query.windows if window.stream == stream]
-        matching[stream], strays[stream] = pool(builder, places, builder.plan.spread)
-    if builder.plan.has("bystander"):
-        strays[vocabulary.BYSTANDER] = matching[query.windows[0].stream][:2]
-    return interleave(matching), interleave(strays)
-
-
-def _entry_rows(draw: st.DrawFn, plan: Plan) -> list[tuple[int, ...]]:
-    if not plan.has("static", "varying", "graph", "graph-varying"):
-        return []
-    return entry_rows(draw, varying=plan.has("varying", "graph-varying"))
+    places = {
+        stream: [window.name for window in query.windows if window.stream == stream]
+        for stream in query.streams()
+    }
+    return pools(builder, places, vocabulary.BYSTANDER if builder.plan.has("bystander") else None)
 
 
 def _held(builder: QueryBuilder) -> tuple[Sequence[Held], Sequence[Held]]:
     """What the background data may hold: what the query asks for, and what it does not."""
-    graphs: list[GraphName | None] = [None] if builder.plan.has("static", "varying") else []
+    graphs: list[IRI | None] = [None] if builder.plan.has("static", "varying") else []
     if builder.plan.has("graph", "graph-varying"):
         graphs += vocabulary.GRAPHS
-    matching: dict[GraphName | None, Sequence[Triple]] = {}
-    strays: dict[GraphName | None, Sequence[Triple]] = {}
-    for graph in graphs:
-        place = graph if isinstance(graph, IRI) else None
-        matching[graph], strays[graph] = pool(builder, [place], builder.plan.spread)
-    return interleave(matching), interleave(strays)
+    places: dict[GraphName | None, Sequence[Place]] = {graph: [graph] for graph in graphs}
+    return pools(builder, places)
 
 
 GENERATED = frozenset(FEATURES) - {"count-windows", "now-window", "unbounded-window"}

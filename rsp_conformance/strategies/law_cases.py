@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from hypothesis import strategies as st
 
@@ -15,8 +14,8 @@ from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.query import Projection, Query, StreamOperator
-from rsp_conformance.model.terms import IRI, GraphName, Triple
+from rsp_conformance.model.query import Projection, Query
+from rsp_conformance.model.terms import IRI, GraphName
 from rsp_conformance.model.variables import in_scope
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
@@ -26,13 +25,8 @@ from rsp_conformance.strategies.clause_weights import BURSTS, STEADY
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.laws import Site, applicable_law, draw_instance, plan_for
 from rsp_conformance.strategies.limits import Limits, limits
-from rsp_conformance.strategies.query_builder import RESOURCE, QueryBuilder, pool
-from rsp_conformance.strategies.streams import (
-    element_rows,
-    elements_from,
-    interleave,
-    second_triples,
-)
+from rsp_conformance.strategies.query_builder import RESOURCE, QueryBuilder, pools
+from rsp_conformance.strategies.streams import element_rows, elements_from, second_triples
 from rsp_conformance.strategies.windows import draw_windows, slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, case_text, query_text
 
@@ -49,8 +43,6 @@ _SPREADS = (4, 6, 12)
 _SIZES_OF_JOINS = (0, 6, 7, 8, 8)
 _SPREADS_OF_JOINS = (2, 2, 2, 3)
 _RHYTHMS = (STEADY, BURSTS, BURSTS)
-
-K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -125,18 +117,20 @@ def _law_cases(
     drawn = _after_start(element_rows(draw, plan.least, most))
     several = permitted.allow("multi-triple-elements")
     several = several and pick(draw, (False, True, True) if joins else (False, False, True))
-    operator = pick(draw, _operators(permitted))
+    operator = pick(draw, (None,) * 6 + permitted.operators)
     chosen = pick(draw, distinct)
     binding, builder, site = draw_instance(draw, law, permitted, plan, broken=broken)
     beside = _beside(builder, site)
-    left_pattern, right_pattern = (
-        _pattern(side, site, beside, permitted) for side in (law.left(binding), law.right(binding))
+    sides = (
+        site.around(side, merged=permitted.default_windows)
+        for side in (law.left(binding), law.right(binding))
     )
+    left_pattern, right_pattern = (side if beside is None else Join(beside, side) for side in sides)
     windows = _windows(draw, builder, slides, _EXTRAS_OF_JOINS if joins else _EXTRAS)
     query = Query(
         pattern=left_pattern,
         operator=operator,
-        name=_registered(operator, permitted),
+        name=vocabulary.name("out") if operator or permitted.computed_every else None,
         computed_every=pick(draw, (1, 2, 3)) if permitted.computed_every else None,
         windows=windows,
         projection=_projection(builder, left_pattern),
@@ -145,7 +139,7 @@ def _law_cases(
     )
     elements = elements_from(
         drawn,
-        *_pools(builder, {w.stream: [w.name] for w in windows}),
+        *pools(builder, {w.stream: [w.name] for w in windows}),
         rhythm=plan.rhythm,
         seconds=second_triples(draw, most) if several else b"",
         named=site.kind == "element",
@@ -158,7 +152,7 @@ def _law_cases(
     entries: tuple[BackgroundEntry, ...] = ()
     if places:
         held = entry_rows(draw, varying=False, most=4)
-        entries = entries_from(held, *_pools(builder, places))
+        entries = entries_from(held, *pools(builder, places))
     last = elements[-1].t if elements else 0
     left = WrittenCase(
         query=query,
@@ -179,15 +173,6 @@ def _after_start(drawn: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return [(which, gap if number else 0) for number, (which, gap) in enumerate(drawn)]
 
 
-def _operators(permitted: Limits) -> tuple[StreamOperator | None, ...]:
-    return (None,) * 6 + permitted.operators
-
-
-def _registered(operator: StreamOperator | None, permitted: Limits) -> IRI | None:
-    named = operator is not None or permitted.computed_every
-    return vocabulary.name("out") if named else None
-
-
 def _beside(builder: QueryBuilder, site: Site) -> Pattern | None:
     """What a window adds to a law about background data: without it no stream would matter."""
     if site.kind != "graph":
@@ -196,11 +181,6 @@ def _beside(builder: QueryBuilder, site: Site) -> Pattern | None:
     window = _first_window(builder.limits)
     part = BGP((builder.triple((window,), subject, RESOURCE),))
     return part if builder.limits.default_windows else Window(window, part)
-
-
-def _pattern(side: Pattern, site: Site, beside: Pattern | None, permitted: Limits) -> Pattern:
-    placed = site.around(side, merged=permitted.default_windows)
-    return placed if beside is None else Join(beside, placed)
 
 
 def _first_window(permitted: Limits) -> IRI:
@@ -228,14 +208,3 @@ def _projection(builder: QueryBuilder, pattern: Pattern) -> tuple[Projection, ..
     """All variables, by their names: both sides show the same columns."""
     visible = set(in_scope(pattern))
     return tuple(Projection(v) for v in builder.kinds if v.name in visible)
-
-
-def _pools(
-    builder: QueryBuilder, places: Mapping[K, Sequence[IRI | None]]
-) -> tuple[Sequence[tuple[K, Triple]], Sequence[tuple[K, Triple]]]:
-    """What may stand at PLACES: what the query asks for there, and what it does not."""
-    matching: dict[K, Sequence[Triple]] = {}
-    strays: dict[K, Sequence[Triple]] = {}
-    for key, names in places.items():
-        matching[key], strays[key] = pool(builder, names, builder.plan.spread)
-    return interleave(matching), interleave(strays)

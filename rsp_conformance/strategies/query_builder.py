@@ -26,6 +26,7 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits
 from rsp_conformance.strategies.plan import Plan
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 Place: TypeAlias = "IRI | None"
@@ -247,26 +248,26 @@ def _data(builder: QueryBuilder, slot: Slot) -> Iterator[Triple]:
     return instances(builder, slot.pattern) if slot.triples is None else iter(slot.triples)
 
 
-def pool(
-    builder: QueryBuilder, places: Sequence[Place], spread: int
+def _pool(
+    builder: QueryBuilder, places: Sequence[Place]
 ) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
-    """Triples for PLACES: up to SPREAD that match each slot there, and two that do not.
+    """Triples for PLACES: as many as planned that match each slot there, and two that do not.
 
     The first of every slot come first. Those that do not match belong to another slot, so an
     engine that looks in the wrong place finds them, or differ from a constant of the query.
     """
     here = {s.pattern: s for s in builder.slots if not set(places).isdisjoint(s.places)}
     elsewhere = [s for s in builder.slots if set(places).isdisjoint(s.places)]
-    columns = [list(islice(_data(builder, slot), _most(slot, spread))) for slot in here.values()]
+    # The data of a path are a graph of its own, which is worth little in pieces.
+    spread = builder.plan.spread
+    columns = [
+        list(islice(_data(builder, slot), spread if slot.triples is None else 2 * spread))
+        for slot in here.values()
+    ]
     matching = [t for t in chain.from_iterable(zip_longest(*columns)) if t is not None]
     others = [next(_data(builder, slot)) for slot in elsewhere[:1]]
     others += [miss for pattern in here for miss in _misses(pattern)][:1]
     return tuple(dict.fromkeys(matching)), tuple(t for t in others if t not in matching)
-
-
-def _most(slot: Slot, spread: int) -> int:
-    """The data of a path are a graph of its own, which is worth little in pieces."""
-    return spread if slot.triples is None else 2 * spread
 
 
 def _misses(pattern: TriplePattern) -> Iterator[Triple]:
@@ -277,3 +278,30 @@ def _misses(pattern: TriplePattern) -> Iterator[Triple]:
         yield Triple(a, pattern.predicate, c if pattern.object == b else b)
     elif isinstance(pattern.subject, IRI):
         yield Triple(b, pattern.predicate, c)
+
+
+def pools(
+    builder: QueryBuilder, places: Mapping[K, Sequence[Place]], bystander: K | None = None
+) -> tuple[tuple[tuple[K, Triple], ...], tuple[tuple[K, Triple], ...]]:
+    """What may stand at PLACES, by key: what the query asks for there, and what it does not.
+
+    BYSTANDER is a key that no query reads, with what the first of PLACES is asked for.
+    """
+    matching: dict[K, Sequence[Triple]] = {}
+    strays: dict[K, Sequence[Triple]] = {}
+    for key, names in places.items():
+        matching[key], strays[key] = _pool(builder, names)
+    if bystander is not None:
+        strays[bystander] = next(iter(matching.values()))[:2]
+    return _interleave(matching), _interleave(strays)
+
+
+def _interleave(pools: Mapping[K, Sequence[Triple]]) -> tuple[tuple[K, Triple], ...]:
+    """The triples of all POOLS with their keys, the first of each before any second one."""
+    longest = max(map(len, pools.values()), default=0)
+    return tuple(
+        (key, pool[number])
+        for number in range(longest)
+        for key, pool in pools.items()
+        if number < len(pool)
+    )

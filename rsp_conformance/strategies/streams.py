@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from hypothesis import strategies as st
 
@@ -21,8 +21,6 @@ DATA = frozenset({"typed-literals", "language-tags", "blank-nodes", "multi-tripl
 
 LAST = 60
 """After this instant elements come one instant apart, however long their gap was drawn."""
-
-K = TypeVar("K")
 
 GAPS = 8
 """How many gaps a rhythm has."""
@@ -79,17 +77,6 @@ def elements_from(
     return tuple(elements)
 
 
-def interleave(pools: Mapping[K, Sequence[Triple]]) -> tuple[tuple[K, Triple], ...]:
-    """The triples of all POOLS with their keys, the first of each before any second one."""
-    longest = max((len(pool) for pool in pools.values()), default=0)
-    return tuple(
-        (key, pool[number])
-        for number in range(longest)
-        for key, pool in pools.items()
-        if number < len(pool)
-    )
-
-
 def streams(
     features: Iterable[str] = DATA, *, count: int = 1, start: int = 0, max_elements: int = 12
 ) -> st.SearchStrategy[tuple[StreamElement, ...]]:
@@ -112,7 +99,7 @@ def streams(
         text = literal.language is not None or literal in vocabulary.TEXTS
         predicate = (vocabulary.LABELS if text else vocabulary.VALUES)[0]
         data.append(Triple(a, predicate, literal))
-    arrivals = interleave({vocabulary.stream(number + 1): data for number in range(count)})
+    arrivals = [(vocabulary.stream(n), triple) for triple in data for n in range(1, count + 1)]
     return _streams(arrivals, start, max_elements, "multi-triple-elements" in known)
 
 
