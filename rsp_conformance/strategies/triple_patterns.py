@@ -74,8 +74,9 @@ def _second(builder: QueryBuilder) -> IRI:
 def _between_resources(p: IRI, q: IRI) -> tuple[PathElement, ...]:
     one_or_other = AlternativePath(p, q)
     return (
-        SequencePath(p, q),
+        # Simplest is what a single element answers.
         one_or_other,
+        SequencePath(p, q),
         InversePath(p),
         RepeatedPath(p, "+"),
         SequencePath(p, RepeatedPath(q, "?")),
@@ -110,7 +111,7 @@ _AS_OBJECT = ("said", "said-asserted", "said-variable", "said-nested")
 def quoted_group(builder: QueryBuilder, places: Places) -> BGP:
     """Patterns at PLACES about quoted triples, where the engine takes them and the plan wants."""
     anywhere = builder.limits.allow("rdf-star") and builder.plan.has("quoted")
-    subjects = _AS_SUBJECT if anywhere else ()
+    subjects = _AS_SUBJECT * 2 if anywhere else ()
     shape = builder.pick((*subjects, *_AS_OBJECT))
     if shape in _AS_SUBJECT:
         return BGP(_about(builder, places, shape))
