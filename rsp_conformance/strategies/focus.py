@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.strategies.clause_weights import (
@@ -59,15 +60,11 @@ class Focus:
     spreads: tuple[int, ...] = (3, 4, 6, 12)
 
 
-def _needs(*features: str) -> frozenset[str]:
-    return frozenset(features)
-
-
 # For joins: elements close together, and enough of them.
 _DENSE = (STEADY, STEADY, BURSTS)
 _MANY = (0, 4, 5, 6, 8, 6, 8)
 
-FOCUSES: dict[str, Focus] = {
+_FOCUSES = {
     "any": Focus(
         "everything that the features allow",
         main=ANY,
@@ -105,7 +102,6 @@ FOCUSES: dict[str, Focus] = {
     "multi-window": Focus(
         "windows over several streams",
         main=mix("* window*7 window+union window+join window+static window+again"),
-        needs=_needs("multi-window"),
         spreads=(2, 3, 4),
         sizes=_MANY,
         rhythms=_DENSE,
@@ -114,7 +110,6 @@ FOCUSES: dict[str, Focus] = {
     "same-stream-windows": Focus(
         "several windows over one stream",
         main=mix("* again*6 again+window"),
-        needs=_needs("same-stream-windows"),
         spreads=(2, 3, 4),
         sizes=_MANY,
         rhythms=_DENSE,
@@ -124,7 +119,7 @@ FOCUSES: dict[str, Focus] = {
         "background data in the default graph",
         main=mix("* static*6 static+window static+join"),
         extra=mix("*8 optional*2 filter union"),
-        needs=_needs("static-data"),
+        needs=frozenset({"static-data"}),
         spreads=(3, 4),
         rhythms=_DENSE,
     ),
@@ -132,8 +127,8 @@ FOCUSES: dict[str, Focus] = {
         "background data that changes between evaluations",
         main=mix("* varying*6 graph-varying*2"),
         extra=mix("*8 optional filter"),
-        needs=_needs("time-varying-data"),
-        any_of=_needs("static-data", "named-graphs"),
+        needs=frozenset({"time-varying-data"}),
+        any_of=frozenset({"static-data", "named-graphs"}),
         sizes=(0, 4, 5, 6),
         spreads=(3, 4),
     ),
@@ -141,32 +136,27 @@ FOCUSES: dict[str, Focus] = {
         "background data in named graphs, GRAPH",
         main=mix("* graph*5 graph+static graph-varying window-graph"),
         extra=mix("*8 optional filter"),
-        needs=_needs("named-graphs"),
     ),
     "aggregates": Focus(
         "GROUP BY, HAVING and the aggregates, also of nothing",
         main=mix("* numbers*5 join static optional multi-triple"),
         heads=("select", *("aggregate",) * 5, *("having",) * 3),
-        needs=_needs("aggregates"),
     ),
     "optional": Focus(
         "OPTIONAL, often with rows that find no match",
         main=mix("* optional*6 optional+window*2 optional+static*2 optional+numbers"),
         extra=mix("*8 filter*2 join"),
-        needs=_needs("optional"),
         extras=WIDE,
         spreads=(3, 4),
     ),
     "union": Focus(
         "UNION within a window and across windows",
         main=mix("* union*6 union+window*2 union+static"),
-        needs=_needs("union"),
     ),
     "filter": Focus(
         "FILTER and BIND, also over expressions that are errors",
         main=mix("* filter*5 filter+numbers*5 filter+optional*2 filter+bind"),
         extra=mix("*6 join static window bind"),
-        needs=_needs("filter"),
         spreads=(4, 6, 12),
     ),
     "order": Focus(
@@ -174,7 +164,6 @@ FOCUSES: dict[str, Focus] = {
         main=mix("* numbers*5 join static"),
         extra=mix("*10 optional filter"),
         heads=("select", *("order",) * 4, "limit", "limit"),
-        needs=_needs("order"),
         rhythms=(STEADY, BURSTS, BURSTS),
         extras=WIDE,
         sizes=(0, 5, 6, 8),
@@ -184,7 +173,6 @@ FOCUSES: dict[str, Focus] = {
         "DISTINCT, with rows that repeat within an evaluation and between evaluations",
         main=mix("*5 join*2 numbers static window"),
         heads=("select", *("distinct",) * 6),
-        needs=_needs("distinct"),
         spreads=(2, 3, 4),
         extras=WIDE,
     ),
@@ -220,7 +208,7 @@ FOCUSES: dict[str, Focus] = {
         main=mix("*8 join window"),
         extra=mix(""),
         heads=(*("select",) * 5, "aggregate"),
-        needs=_needs("gap-windows"),
+        needs=frozenset({"gap-windows"}),
         rhythms=(STEADY, SLOW, SILENT),
         slides=(1, 2, 3, 4, 5),
         extras=(0,),
@@ -239,7 +227,6 @@ FOCUSES: dict[str, Focus] = {
         "CONSTRUCT",
         main=mix("*4 join*2 window static optional*2"),
         heads=("construct",),
-        needs=_needs("construct"),
         spreads=(3, 4, 6),
         rhythms=_DENSE,
     ),
@@ -247,20 +234,18 @@ FOCUSES: dict[str, Focus] = {
         "ASK, answered true and false",
         main=mix("*4 join*2 window static filter*2"),
         heads=("ask",),
-        needs=_needs("ask"),
         rhythms=(STEADY, SLOW, SILENT),
     ),
     "window-variable": Focus(
         "WINDOW ?w",
         main=mix("* window-variable*6 window-variable+join window-variable+static"),
-        needs=_needs("window-variable"),
         named=True,
     ),
     "values-literals": Focus(
         "numbers with unequal lexical forms, language tags, VALUES",
         main=mix("* lexical*4 tags*2 lexical+join values tags+values"),
         extra=mix("*8 filter*3 join static"),
-        any_of=_needs("typed-literals", "language-tags"),
+        any_of=frozenset({"typed-literals", "language-tags"}),
         heads=(*("select",) * 5, "distinct", "aggregate"),
     ),
     "blank-nodes": Focus(
@@ -271,20 +256,17 @@ FOCUSES: dict[str, Focus] = {
         ),
         extra=mix("*10 filter"),
         heads=(*("select",) * 6, "distinct", "construct", "aggregate"),
-        needs=_needs("blank-nodes"),
         spreads=(3, 4),
     ),
     "named-elements": Focus(
         "stream elements that are named graphs (RSP-QL*)",
         main=mix("* named-elements*6 named-elements+window"),
-        needs=_needs("named-elements"),
         named=True,
     ),
     "minus": Focus(
         "MINUS inside a window and around windows, with and without a shared variable",
         main=mix("* minus*6 minus+window*3 minus+static*2 minus+graph minus+optional"),
         extra=mix("*8 filter join exists"),
-        needs=_needs("minus"),
         extras=WIDE,
         spreads=(3, 4),
         sizes=_MANY,
@@ -294,7 +276,7 @@ FOCUSES: dict[str, Focus] = {
         "EXISTS and NOT EXISTS inside a window, with WINDOW and GRAPH inside them",
         main=mix("* exists*6 exists+window*3 exists+static*2 exists+graph*2"),
         extra=mix("*12 filter join optional minus"),
-        needs=_needs("exists", "filter"),
+        needs=frozenset({"filter"}),
         extras=WIDE,
         spreads=(2, 3, 4),
         sizes=_MANY,
@@ -305,7 +287,7 @@ FOCUSES: dict[str, Focus] = {
         main=mix("* subquery*6 subquery+join subquery+window*2 subquery+static"),
         extra=mix("*8 filter numbers optional"),
         heads=(*("select",) * 6, "distinct", "aggregate", "order"),
-        needs=_needs("subqueries", "select"),
+        needs=frozenset({"select"}),
         extras=WIDE,
         spreads=(3, 4),
         rhythms=_DENSE,
@@ -315,7 +297,6 @@ FOCUSES: dict[str, Focus] = {
         main=mix("* inline*6 inline+numbers inline+window inline+optional*2"),
         extra=mix("*8 filter join static"),
         heads=(*("select",) * 6, "distinct", "aggregate", "ask", "construct"),
-        needs=_needs("values"),
         extras=WIDE,
         spreads=(3, 4, 6),
         rhythms=_DENSE,
@@ -325,7 +306,6 @@ FOCUSES: dict[str, Focus] = {
         main=mix("* paths*7 paths+static*2 paths+join paths+graph paths+optional"),
         extra=mix("*8 filter numbers minus"),
         heads=(*("select",) * 6, "distinct", "aggregate", "ask"),
-        needs=_needs("paths"),
         extras=WIDE,
         spreads=(3, 4),
         sizes=_MANY,
@@ -338,15 +318,14 @@ FOCUSES: dict[str, Focus] = {
             "function-filter+tags function-bind+tags function-bind+optional"
         ),
         extra=mix("*8 join window"),
-        needs=_needs("functions"),
-        any_of=_needs("filter", "bind"),
+        any_of=frozenset({"filter", "bind"}),
         spreads=(4, 6, 12),
     ),
     "errors": Focus(
         "aggregates over errors, with DISTINCT, of one value; ORDER BY across types",
         main=mix("* errors*4 things*2 things+optional errors+optional"),
         heads=("select", *("aggregate",) * 5, "order", "order"),
-        needs=_needs("aggregates", "typed-literals"),
+        needs=frozenset({"aggregates", "typed-literals"}),
         extras=WIDE,
         spreads=(4, 6),
     ),
@@ -358,7 +337,6 @@ FOCUSES: dict[str, Focus] = {
         ),
         extra=mix("*8 filter exists"),
         heads=(*("select",) * 6, "distinct", "construct", "aggregate"),
-        needs=_needs("rdf-star"),
         extras=WIDE,
         spreads=(3, 4, 6),
         rhythms=_DENSE,
@@ -367,15 +345,20 @@ FOCUSES: dict[str, Focus] = {
         "uncertainty functions over distributions in streams",
         main=mix("* uncertain+filter*4 uncertain+bind*4 uncertain+filter+bind"),
         extra=mix("*8 join optional"),
-        needs=_needs("uncertainty", "typed-literals"),
-        any_of=_needs("filter", "bind"),
+        needs=frozenset({"typed-literals"}),
+        any_of=frozenset({"filter", "bind"}),
         extras=WIDE,
         sizes=_MANY,
         spreads=(3, 4, 6),
         rhythms=_DENSE,
     ),
 }
-"""The foci by name."""
+
+FOCUSES: dict[str, Focus] = {
+    name: replace(focus, needs=focus.needs | ({name} & FEATURES.keys()))
+    for name, focus in _FOCUSES.items()
+}
+"""The foci by name; one that is called after a feature needs it."""
 
 FOCUSES["triple-terms"] = replace(
     FOCUSES["rdf-star"],
@@ -384,7 +367,7 @@ FOCUSES["triple-terms"] = replace(
         "* said*6 said+multi-triple*2 said+quoted-bind said+static quoted-bind "
         "said+window said+named-elements*2 said+optional"
     ),
-    needs=_needs("triple-terms"),
+    needs=frozenset({"triple-terms"}),
 )
 
 FOCUSES |= {
