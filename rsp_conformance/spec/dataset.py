@@ -29,6 +29,11 @@ def window_dataset(held: Sequence[StreamElement], stamp: Stamp, dials: Dials) ->
     )
 
 
+def dials_read(dials: Dials) -> tuple[object, ...]:
+    """All of DIALS that a dataset depends on."""
+    return dials.unit, dials.windows_in, dials.graph_variable, dials.window_content
+
+
 def dataset(case: Case, dials: Dials, t: int, contents: Sequence[Content]) -> Dataset:
     """The query's dataset at T: background data at T, and every window named or merged."""
     default, named = background(case, t)

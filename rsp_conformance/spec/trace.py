@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.answers import Evaluation, is_empty
@@ -18,12 +19,14 @@ from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import r2s
 from rsp_conformance.spec.content import Content, Moment
-from rsp_conformance.spec.dataset import dataset
+from rsp_conformance.spec.dataset import dataset, dials_read
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.reporting import Reporter
 from rsp_conformance.spec.starts import rspql_queries, t_s
 
+Relations: TypeAlias = dict[tuple[object, ...], Relation]
+"""The solutions of a query, by all that its dataset depends on."""
 KEPT = 20_000
 """An expectation keeps the traces of so many evaluations; those of further z are not kept."""
 
@@ -59,13 +62,14 @@ class Expectation:
     report policy that names an unknown window).
     """
 
-    def __init__(self, case: Case, dials: Dials) -> None:
+    def __init__(self, case: Case, dials: Dials, relations: Relations | None = None) -> None:
+        """RELATIONS are shared with expectations of the same case under other dials."""
         check(case, dials)
         self.case = case
         self.dials = dials
         self.undetermined: str | None = None
         """Why SPARQL leaves some answer open, once one has been met."""
-        self._relations: dict[tuple[object, ...], Relation] = {}
+        self._relations: Relations = {} if relations is None else relations
         self._traces: dict[Vector, tuple[TraceStep, ...]] = {}
         self._kept = 0
         self._changes = case.background.changes()
@@ -108,7 +112,7 @@ class Expectation:
 
     def _relation(self, t: int, contents: tuple[Content, ...]) -> Relation:
         period = bisect_right(self._changes, t)
-        key = (period, *(content.elements for content in contents))
+        key = (dials_read(self.dials), period, *(content.elements for content in contents))
         if key not in self._relations:
             data = dataset(self.case, self.dials, t, contents)
             self._relations[key] = solutions(self.case.query, data)

@@ -14,6 +14,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Divergence, Kind
+from rsp_conformance.spec import trace
 from rsp_conformance.spec.alignment_stamps import arrival
 from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge, rspql_queries
@@ -230,3 +231,18 @@ def test_the_budget_bounds_a_search_and_says_so() -> None:
     assert found.untried > 0
     assert 0 < found.tried < 60
     assert "too costly to try" in explained(found)
+
+
+def test_settings_share_solutions_only_where_the_dataset_is_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+    for dial, value, case, base in CASES:
+        dials = Dials().with_dials(base)
+        turned = dials.with_dial(dial, value)
+        starts = next(rspql_queries(case, turned))
+        observed = [Observed(e.t, e.content) for e in answer(case, turned, starts)]
+        asked.append((case, dials, observed))
+    shared = [search(*each) for each in asked]
+    monkeypatch.setattr(trace, "dials_read", lambda dials: dials)
+    assert [search(*each) for each in asked] == shared

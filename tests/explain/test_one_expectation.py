@@ -33,9 +33,14 @@ class Work:
         expectation, evaluations = trace.Expectation, Reporter.evaluations
         created, steps = expectation.__init__, expectation._steps
 
-        def creating(own: trace.Expectation, case: Case, dials: Dials) -> None:
+        def creating(
+            own: trace.Expectation,
+            case: Case,
+            dials: Dials,
+            relations: trace.Relations | None = None,
+        ) -> None:
             self.expectations[dials] += 1
-            created(own, case, dials)
+            created(own, case, dials, relations)
 
         def tracing(own: trace.Expectation, starts: Vector) -> Iterator[trace.TraceStep]:
             self.traces[own.dials, starts] += 1

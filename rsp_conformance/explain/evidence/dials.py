@@ -21,7 +21,7 @@ from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_
 from rsp_conformance.spec.correctness import judge, t_s
 from rsp_conformance.spec.reporting import asks_for_content, policy_of
 from rsp_conformance.spec.starts import legal_starts
-from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.spec.trace import Expectation, Relations
 
 BUDGET = 60_000
 """How much judging a search may cost, in test points of the report policy (about a second)."""
@@ -42,6 +42,7 @@ def search(
     DIVERGENCE is where OBSERVED parts from the expectation, where that is known already.
     """
     found: list[tuple[str, str]] = []
+    relations: Relations = {}
     spent = tried = untried = 0
     if divergence is None:
         divergence = judge(case, dials, observed).divergence
@@ -61,7 +62,7 @@ def search(
                 continue
             spent += cost
             tried += 1
-            expectation = Expectation(case, turned)
+            expectation = Expectation(case, turned, relations)
             verdict = judge(case, turned, observed, expectation)
             if verdict.correct and stake.bears(dial, expectation, verdict):
                 found.append((dial, turned.text(dial)))
