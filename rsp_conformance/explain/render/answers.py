@@ -35,20 +35,18 @@ def aligned(setting: Setting) -> list[Line]:
         lambda i, j: _before(setting, due[i], given[j]),
     )
     lines = [Line(None if i is None else due[i], None if j is None else given[j]) for i, j in pairs]
-    found = [_marked(setting, line) for line in lines]
-    first = next((i for i, line in enumerate(found) if line.parts), None)
     # Of two lines that part from each other the first is marked.
-    return [replace(line, parts=i == first) for i, line in enumerate(found)]
+    first = next((line for line in lines if _departs(setting, line)), None)
+    return [replace(line, parts=line is first) for line in lines]
 
 
-def _marked(setting: Setting, line: Line) -> Line:
+def _departs(setting: Setting, line: Line) -> bool:
     divergence = setting.divergence
     if divergence is None:
-        return line
-    here = line.answer is not None and line.answer is divergence.observed
-    if divergence.expected is not None and line.step is not None:
-        here = here or line.step is setting.step
-    return Line(line.step, line.answer, here)
+        return False
+    if line.answer is not None and line.answer is divergence.observed:
+        return True
+    return divergence.expected is not None and line.step is not None and line.step is setting.step
 
 
 def _given(setting: Setting) -> list[Observed]:

@@ -28,25 +28,26 @@ def differing(
     BARE is of its query only those lines that the FIRST one does not have.
     """
     items: list[list[str]] = []
+
+    def item(text: str) -> None:
+        items.append(wrap(text, width - 2, first="  ", rest="      "))
+
     asked, lines = _body(first.query_text), _body(other.query_text)
     new = [line for line in lines if line not in asked]
     for line in new if bare else _otherwise(asked, lines):
-        items.append(wrap(printable(line), width - 2, first="  ", rest="      "))
+        item(printable(line))
     notation = Notation(other.case)
     before = len(items)
     for stream in other.case.streams:
         own = [e for e in other.case.elements if e.stream == stream]
-        if own == [e for e in first.case.elements if e.stream == stream]:
-            continue
-        shown = ", ".join(notation.element(element) for element in own) or "no element"
-        items.append(wrap(f"{notation.iri(stream)}: {shown}", width - 2, first="  ", rest="      "))
+        if own != [e for e in first.case.elements if e.stream == stream]:
+            shown = ", ".join(notation.element(element) for element in own) or "no element"
+            item(f"{notation.iri(stream)}: {shown}")
     if len(items) == before and other.case.elements != first.case.elements:
-        shown = f"arrivals across streams: {_arrivals(first.case, other.case, notation)}"
-        items.append(wrap(shown, width - 2, first="  ", rest="      "))
+        item(f"arrivals across streams: {_arrivals(first.case, other.case, notation)}")
     if other.case.background != first.case.background:
         entries = [background_entry(notation, entry) for entry in other.case.background]
-        shown = "; ".join(entries) or "none"
-        items.append(wrap(f"background data: {shown}", width - 2, first="  ", rest="      "))
+        item(f"background data: {'; '.join(entries) or 'none'}")
     times = (other.case.registered, other.case.until)
     if times != (first.case.registered, first.case.until):
         items.append([f"  registered at {times[0]}, compared until {times[1]}"])

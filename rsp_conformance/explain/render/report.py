@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rsp_conformance.explain.argument import Argument
 from rsp_conformance.explain.evidence.argued import argued
 from rsp_conformance.explain.render.answers import aligned, listed_answers, rendered, time_of
 from rsp_conformance.explain.render.argument import Writer
 from rsp_conformance.explain.render.contradiction import (
+    PREFIXES,
     cannot_all_be_right,
     differing,
     stated,
@@ -28,7 +29,6 @@ from rsp_conformance.explain.render.layout import (
 from rsp_conformance.explain.render.notation import Notation, background_entry
 from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.explain.setting import Setting
-from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.text.printer.rspql import print_query
@@ -41,7 +41,8 @@ STDERR_LINES = 8
 class Section:
     """A titled part of a report whose items may be left out, those of greatest distance first.
 
-    ``least`` items stay in any case; ``noun`` is what one item is called. ``compact`` are the
+    Without ``distances`` the last ones go first. ``least`` items stay in any case; ``noun`` is what
+    one item is called. ``compact`` are the
     items that do where space is short; ``flows`` says that they may then share lines.
     Sections of a greater ``last`` are shortened when nothing else is left to shorten.
     """
@@ -50,7 +51,7 @@ class Section:
     items: list[list[str]]
     noun: str = "line"
     least: int = 1_000
-    distance: Callable[[int], float] = field(default=lambda position: position)
+    distances: Sequence[float] = ()
     compact: list[list[str]] | None = None
     flows: bool = False
     last: int = 0
@@ -61,7 +62,8 @@ class Section:
         """Title, the items that are kept, and how many are not."""
         if not self.items:
             return []
-        order = sorted(range(len(self.items)), key=lambda i: (self.distance(i), i))
+        away = self.distances or range(len(self.items))
+        order = sorted(range(len(self.items)), key=lambda i: (away[i], i))
         kept = sorted(order[: self.shown])
         found = [self.title] if self.title else []
         if self._compacted and self.flows:
@@ -158,7 +160,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
                 items,
                 "element",
                 1,
-                lambda i, own=own: abs(own[i].t - place) if own else 0,  # type: ignore[misc]
+                [abs(e.t - place) for e in own],
                 flows=True,
             )
         )
@@ -176,8 +178,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
         for part in wrap(printable(line.rstrip()), width - 2, first="  ", rest="      ")
     ]
     title = f"Query, registered at {case.registered}, compared until {case.until}"
-    prefixes = ("PREFIX ", "BASE ")
-    bare = [[line] for line in lines if not line.strip().upper().startswith(prefixes)]
+    bare = [[line] for line in lines if not line.strip().upper().startswith(PREFIXES)]
     found.append(Section(title, [[line] for line in lines], "line", 4, compact=bare))
     return found
 
@@ -240,16 +241,12 @@ def _contradicting(finding: Finding, violation: RelationViolation, width: int) -
         *asked_for,
     ]
     for asked in violation.cases:
-        given = asked.observed
-
-        def distance(
-            i: int, given: tuple[Observed, ...] = given, scale: int = asked.scale
-        ) -> float:
-            stamp = given[i].t if given else None
-            return i if stamp is None else abs(float(stamp) / scale - place)
-
-        items, least = listed_answers(asked.case, given, width), 1 if many else 2
-        sections.append(Section(f"Answers: {asked.label}", items, "answer", least, distance))
+        away = [
+            i if answer.t is None else abs(float(answer.t) / asked.scale - place)
+            for i, answer in enumerate(asked.observed)
+        ]
+        items, least = listed_answers(asked.case, asked.observed, width), 1 if many else 2
+        sections.append(Section(f"Answers: {asked.label}", items, "answer", least, away))
     wrong = why_wrong(finding, violation)
     if wrong is not None:
         lines = _paragraph([wrong[1]], width)
@@ -266,9 +263,9 @@ def _answers(setting: Setting, width: int) -> Section:
     column = max([7, *(len(time_of(setting, line)) for line in lines)])
     items = [rendered(setting, line, width, column) for line in lines]
     items = items or [["  none due, none given"]]
-    return Section(
-        title, items, "answer", 3, lambda i: i - first if i >= first else first - i + 0.5
-    )
+    # Of two equally far the later one is nearer.
+    away = [i - first if i >= first else first - i + 0.5 for i in range(len(lines))]
+    return Section(title, items, "answer", 3, away)
 
 
 def _argument(finding: Finding, argument: Argument, width: int) -> Section:
@@ -283,7 +280,7 @@ def _argument(finding: Finding, argument: Argument, width: int) -> Section:
         "line",
         6,
         # The end of the argument stays: which dial explains it.
-        lambda i: -1 if i >= len(items) - last else i,
+        [-1 if i >= len(items) - last else i for i in range(len(items))],
         last=1,
     )
 
@@ -295,10 +292,9 @@ def _paragraph(sentences: list[str], width: int) -> list[list[str]]:
 
 def _failed(finding: Finding, width: int) -> list[Section]:
     failure = finding.failure
-    head = _head(finding, width)
+    sections = [_head(finding, width), *_case_sections(finding, width, 0)]
     if failure is None:
-        return [head, *_case_sections(finding, width, 0)]
-    sections = [head, *_case_sections(finding, width, 0)]
+        return sections
     sections.append(Section("What happened", _paragraph(failed(finding, failure), width)))
     if failure.kind == "unstable":
         for title, answers in (("First run", finding.observed), ("Second run", finding.again)):

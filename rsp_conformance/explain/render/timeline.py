@@ -5,6 +5,7 @@ Below an axis of instants, one cell an instant, which leaves long silences out.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,8 +17,7 @@ from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Bounds, Dials
-from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.windows import Instance, evaluated
@@ -53,9 +53,10 @@ def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
 
     lines = [line("t", scale.header())]
     for stream in setting.case.streams:
-        lines.append(line(Notation(setting.case).iri(stream), _elements(setting, stream, scale)))
+        came = (e.t for e in setting.case.elements if e.stream == stream)
+        lines.append(line(Notation(setting.case).iri(stream), scale.marks(_tally(came, "o"))))
     for name, instance, marked in instances:
-        drawn = scale.span(instance.opens, instance.closes, _ends(setting.dials.bounds))
+        drawn = scale.span(instance.opens, instance.closes, setting.dials.bounds)
         text = line(name, drawn)
         if marked and cell_len(text) + 7 + len(str(setting.place)) <= width:
             text += f" <- at {setting.place}"
@@ -72,10 +73,6 @@ def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
     return [cut(text, width) for text in (*lines, *_notes(setting, scale, left_out, width))]
 
 
-def _ends(bounds: Bounds) -> str:
-    return bounds[0] + bounds[-1]
-
-
 def _instances(setting: Setting, *, few: bool) -> tuple[list[tuple[str, Instance, bool]], int]:
     """Instances to draw, with label and whether one is evaluated where they part; how many not."""
     place = setting.place
@@ -90,9 +87,8 @@ def _instances(setting: Setting, *, few: bool) -> tuple[list[tuple[str, Instance
             if chosen is not None:
                 own[chosen] = min(own.get(chosen, 1 << 60), abs(step.t - place))
         here = evaluated(window, setting.starts[position], place, setting.dials)
-        step_here = setting.step
-        if step_here is not None:
-            here = step_here.contents[position].instance
+        if setting.step is not None:
+            here = setting.step.contents[position].instance
         if here is not None:
             own[here] = -1
         nearest = sorted(own, key=lambda instance: (own[instance], -instance.opens))
@@ -116,34 +112,27 @@ def _wanted(setting: Setting, instances: list[tuple[str, Instance, bool]]) -> se
     return wanted | {setting.t_s, setting.place}
 
 
-def _elements(setting: Setting, stream: IRI, scale: Axis) -> str:
-    counts: dict[int, int] = {}
-    for element in setting.case.elements:
-        if element.stream == stream:
-            counts[element.t] = counts.get(element.t, 0) + 1
-    return scale.marks((t, _count(number)) for t, number in counts.items())
+def _tally(instants: Iterable[int], one: str) -> list[tuple[int, str]]:
+    return [(t, _count(number, one)) for t, number in Counter(instants).items()]
 
 
-def _count(number: int) -> str:
+def _count(number: int, one: str) -> str:
+    """The mark of so many at one instant, ONE where nothing else is there."""
     if number == 1:
-        return "o"
+        return one
     return str(number) if number < 10 else "#"
 
 
 def _answers(setting: Setting, scale: Axis) -> list[tuple[str, str]]:
     """The rows of evaluations due and answers given."""
     case, first = setting.case, setting.t_s
-
-    def tally(instants: list[int]) -> list[tuple[int, str]]:
-        return [(t, "*" if instants.count(t) == 1 else _count(instants.count(t))) for t in instants]
-
-    due = [step.t for step in setting.due]
+    due = scale.marks(_tally((step.t for step in setting.due), "*"))
     if setting.dials.answer_time == "none":
-        return [("due", scale.marks(tally(due)))]
-    rows = [("due", scale.marks(tally(due)))]
+        return [("due", due)]
+    rows = [("due", due)]
     if setting.dials.answer_time == "arrival":
-        stamps = [setting.due_stamp(t) for t in due]
-        rows = [("evaluated", rows[0][1]), ("due", scale.marks(tally(stamps)))]
+        stamps = (setting.due_stamp(step.t) for step in setting.due)
+        rows = [("evaluated", due), ("due", scale.marks(_tally(stamps, "*")))]
     marks: dict[int, list[str]] = {}
     for answer in setting.observed:
         stamp = setting.stamp(answer)
@@ -151,7 +140,7 @@ def _answers(setting: Setting, scale: Axis) -> list[tuple[str, str]]:
             whole = int(stamp // 1)
             mark = "*" if stamp == whole else "~"
             marks.setdefault(whole, []).append(mark if stamp >= first else "-")
-    given = [(t, own[0] if len(own) == 1 else _count(len(own))) for t, own in marks.items()]
+    given = ((t, _count(len(own), own[0])) for t, own in marks.items())
     return [*rows, ("given", scale.marks(given))]
 
 
@@ -230,7 +219,7 @@ class Axis:
         assert left is not None and right is not None
         line[left : right + 1] = "-" * (right + 1 - left)
         line[left] = bounds[0] if opens >= shown[0] else "<"
-        line[right] = bounds[1] if closes <= shown[-1] else ">"
+        line[right] = bounds[-1] if closes <= shown[-1] else ">"
         return "".join(line)
 
 
