@@ -19,7 +19,6 @@ from rsp_conformance.model.algebra import (
     Extend,
     Filter,
     Join,
-    Minus,
     Pattern,
     SubSelect,
     TriplePattern,
@@ -41,7 +40,9 @@ from rsp_conformance.strategies.query_builder import (
     QueryBuilder,
 )
 
-_MINUS = ("linked", "unshared", "filtered", "linked", "same", "unshared")
+MINUS = ("linked", "unshared", "filtered", "linked", "same", "unshared")
+"""The shapes of what MINUS takes away, the simplest first."""
+
 _EXISTS = ("linked", "linked", "linked", "same", "filtered", "unshared")
 
 
@@ -74,11 +75,6 @@ def inner_pattern(
     builder.hide(*builder.since(before))
     group = BGP((pattern,))
     return group if condition is None else Filter(condition, group)
-
-
-def without(builder: QueryBuilder, places: Places, group: Pattern) -> Pattern:
-    """GROUP with a MINUS at PLACES."""
-    return Minus(group, inner_pattern(builder, places, _MINUS))
 
 
 def where_exists(builder: QueryBuilder, group: Pattern, inner: Pattern) -> Pattern:

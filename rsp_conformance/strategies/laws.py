@@ -27,13 +27,13 @@ from rsp_conformance.model.algebra import (
     Window,
 )
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.expressions import Expression, FunctionCall, Operation, Variable
+from rsp_conformance.model.expressions import Expression, Operation, Variable
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import IRI, XSD_BOOLEAN, XSD_DECIMAL, Literal
-from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
+from rsp_conformance.model.uncertainty import DISTRIBUTION
 from rsp_conformance.model.variables import certain, in_scope
-from rsp_conformance.strategies import expressions, vocabulary
+from rsp_conformance.strategies import expressions, uncertainty, vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits, limits
 from rsp_conformance.strategies.plan import Plan
@@ -239,7 +239,8 @@ class Draft:
         typed = builder.limits.allow("typed-literals")
         if first:
             kinds: tuple[str, ...] = (RESOURCE,)
-            if typed and self._computes:
+            # For FILTER and BIND numbers tell more.
+            if typed and self.law.operators & {Filter, Extend}:
                 kinds = (NUMBER,) if self.law.name in _NEEDS else (RESOURCE, NUMBER, NUMBER)
             triple = builder.triple(places, builder.fresh(RESOURCE), pick(draw, kinds))
         elif like and pick(draw, (True, True, False)):
@@ -252,11 +253,6 @@ class Draft:
             kinds = (RESOURCE, NUMBER) if typed else (RESOURCE,)
             triple = builder.triple(places, pick(draw, subjects[:2]), pick(draw, kinds))
         return self._shaped(places, triple)
-
-    @property
-    def _computes(self) -> bool:
-        """Whether the law has a FILTER or BIND, for which numbers tell more."""
-        return bool(self.law.operators & {Filter, Extend})
 
     def _shaped(self, places: Places, triple: TriplePattern) -> Pattern:
         """TRIPLE alone, or mostly alone: an operand may be any pattern."""
@@ -282,12 +278,17 @@ class Draft:
     def _condition(self, name: str) -> Expression:
         scope = self._scope(name)
         if self.law.name == "H4":
-            return _uncertain(next(v for v in scope if self.builder.kinds[v] == NUMBER))
+            # A distribution with 1 and 2 on one side and 3 beyond it.
+            number = next(v for v in scope if self.builder.kinds[v] == NUMBER)
+            asked = uncertainty.call("greaterThan", Literal("N(2.5,1)", DISTRIBUTION), number)
+            return Operation(">", (asked, Literal("0.5", XSD_DECIMAL)))
         if self.broken and "n" in self.values:
             window = self.values["n"]
             assert isinstance(window, Variable)
             return Operation("!=", (window, vocabulary.RESOURCES[0]))
-        earlier = {v for other in self.values if other[0] == "R" for v in self._read(other)}
+        drawn = Binding.of(**self.values)
+        conditions = [other for other in self.values if other[0] == "R"]
+        earlier = {v for other in conditions for v in mentioned(drawn.expression(other))}
         others = [v for v in scope if v.name not in earlier]
         if earlier and others:
             # Where one condition is an error the other should not be.
@@ -298,9 +299,6 @@ class Draft:
             found = Operation("!=", (scope[0], vocabulary.RESOURCES[2]))
         assert found is not None, "a resource or a number is always in scope"
         return found
-
-    def _read(self, name: str) -> frozenset[str]:
-        return mentioned(Binding.of(**self.values).expression(name))
 
     def _computed(self) -> tuple[Expression, str]:
         if self.broken and "n" in self.values:
@@ -330,13 +328,6 @@ class Draft:
             return [v for v in found if v.name in always]
         wanted = not (self.broken and self.law.conditions != self.law.assumed)
         return [v for v in found if allowed(v) is wanted]
-
-
-def _uncertain(number: Variable) -> Expression:
-    """A condition that asks a distribution about NUMBER, with 1 and 2 on one side, 3 beyond it."""
-    distribution = Literal("N(2.5,1)", DISTRIBUTION)
-    greater = FunctionCall(IRI(RSPU + "greaterThan"), (distribution, number))
-    return Operation(">", (greater, Literal("0.5", XSD_DECIMAL)))
 
 
 def _alternatives(scheme: Scheme) -> frozenset[str]:

@@ -29,12 +29,12 @@ from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.clauses import (
+    MINUS,
     counted,
     inline_data,
     inner_pattern,
     nested,
     where_exists,
-    without,
 )
 from rsp_conformance.strategies.query_builder import (
     NAME,
@@ -207,7 +207,7 @@ def _group(builder: QueryBuilder, places: Places, layout: _Layout) -> Pattern:
     if layout.nested == "inside":
         group = nested(builder, group, places)
     if "minus" in layout.within:
-        group = without(builder, places, group)
+        group = Minus(group, inner_pattern(builder, places, MINUS))
     if "exists" in layout.within:
         group = where_exists(builder, group, inner_pattern(builder, places))
     return group

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from rsp_conformance.model.algebra import Pattern, TriplePattern
-from rsp_conformance.model.expressions import Aggregate, Variable
+from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.uncertainty import RSPU
@@ -117,7 +117,10 @@ def _grouped(
     options = expressions.aggregates(builder, [v for v in builder.kinds if v not in keys], single)
     names = iter(("c", "d"))
     projection = [Projection(key) for key in keys]
-    for aggregate in dict.fromkeys((builder.pick(options), *_second(builder, options))):
+    chosen = {builder.pick(options): None}
+    if builder.pick((False, False, False, True)):
+        chosen[builder.pick(options)] = None
+    for aggregate in chosen:
         projection.append(Projection(Variable(next(names)), aggregate))
     return replace(
         query,
@@ -125,10 +128,6 @@ def _grouped(
         projection=tuple(projection),
         group_by=tuple(GroupKey(key) for key in keys) or None,
     )
-
-
-def _second(builder: QueryBuilder, options: list[Aggregate]) -> list[Aggregate]:
-    return [builder.pick(options)] if builder.pick((False, False, False, True)) else []
 
 
 def _order(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:

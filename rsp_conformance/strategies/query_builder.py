@@ -102,14 +102,12 @@ class QueryBuilder:
 
     def fresh(self, kind: str, local: str = "") -> Variable:
         """A new variable of KIND, called LOCAL or as its kind's variables are."""
-        variable = Variable(local or self._unused(kind))
-        self.kinds[variable] = self.known[variable] = kind
-        return variable
-
-    def _unused(self, kind: str) -> str:
         names = _NAMES[kind]
         numbered = (f"{names[-1]}{number}" for number in count(2))
-        return next(name for name in chain(names, numbered) if Variable(name) not in self.known)
+        unused = (name for name in chain(names, numbered) if Variable(name) not in self.known)
+        variable = Variable(local or next(unused))
+        self.kinds[variable] = self.known[variable] = kind
+        return variable
 
     def hide(self, *variables: Variable) -> None:
         """Take VARIABLES out of scope."""
@@ -159,8 +157,13 @@ class QueryBuilder:
             return self.number_domain()[: 2 if met > 1 else None]
         if kind == TEXT:
             return vocabulary.TAGGED if self.plan.has("tags") else vocabulary.TEXTS
-        if kind in (THING, QUOTED, UNCERTAIN):
-            return self._special(kind)
+        if kind == QUOTED:
+            return vocabulary.QUOTED
+        if kind == UNCERTAIN:
+            return vocabulary.DISTRIBUTIONS
+        if kind == THING:
+            blank = vocabulary.BLANK_NODES[:1] if self.plan.has("blank-nodes") else ()
+            return (*vocabulary.THINGS, *blank)
         resources: tuple[IRI | BlankNode, ...] = vocabulary.RESOURCES[:3]
         if self.plan.has("blank-nodes"):
             resources = (*vocabulary.BLANK_NODES, vocabulary.RESOURCES[0])
@@ -168,12 +171,6 @@ class QueryBuilder:
         start = known.index(variable) % len(resources)
         size = 2 if len(self.slots) > 1 else len(resources)
         return (*resources[start:], *resources[:start])[:size]
-
-    def _special(self, kind: str) -> tuple[Term, ...]:
-        if kind == THING:
-            blank = vocabulary.BLANK_NODES[:1] if self.plan.has("blank-nodes") else ()
-            return (*vocabulary.THINGS, *blank)
-        return vocabulary.QUOTED if kind == QUOTED else vocabulary.DISTRIBUTIONS
 
     def number_domain(self) -> tuple[Literal, ...]:
         """The numbers of the case, drawn when first asked for.
