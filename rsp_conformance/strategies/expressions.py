@@ -125,7 +125,10 @@ def aggregates(
             found += [Aggregate("MIN", n), Aggregate("MAX", n)]
         if not builder.limits.exact:
             found.append(Aggregate("AVG", n))
-        found += _of_distinct_numbers(builder, n, unequal)
+        found.append(Aggregate("COUNT", apply("+", n, ONE)))
+        if allow("distinct") and not unequal:
+            # No two terms are equal numbers.
+            found += [Aggregate(name, n, distinct=True) for name in ("COUNT", "SUM")]
     for v in (v for v in variables if builder.kinds[v] == RESOURCE):
         found.append(Aggregate("COUNT", v))
         if allow("distinct"):
@@ -137,13 +140,4 @@ def aggregates(
             found.append(Aggregate("GROUP_CONCAT", text, separator="|"))
             if allow("distinct"):
                 found.append(Aggregate("GROUP_CONCAT", text, distinct=True, separator="|"))
-    return found
-
-
-def _of_distinct_numbers(builder: QueryBuilder, number: Variable, unequal: bool) -> list[Aggregate]:
-    """Aggregates of NUMBER that leave out repetitions or errors, where no two terms are equal."""
-    found = [Aggregate("COUNT", apply("+", number, ONE))]
-    if builder.limits.allow("distinct") and not unequal:
-        found += [Aggregate("COUNT", number, distinct=True)]
-        found += [Aggregate("SUM", number, distinct=True)]
     return found

@@ -127,13 +127,15 @@ def _law_cases(
     )
     left_pattern, right_pattern = (side if beside is None else Join(beside, side) for side in sides)
     windows = _windows(draw, builder, slides, _EXTRAS_OF_JOINS if joins else _EXTRAS)
+    visible = in_scope(left_pattern)
     query = Query(
         pattern=left_pattern,
         operator=operator,
         name=vocabulary.name("out") if operator or permitted.computed_every else None,
         computed_every=pick(draw, (1, 2, 3)) if permitted.computed_every else None,
         windows=windows,
-        projection=_projection(builder, left_pattern),
+        # By their names, so that both sides show the same columns.
+        projection=tuple(Projection(v) for v in builder.kinds if v.name in visible),
         distinct=chosen,
         prefixes=vocabulary.PREFIXES,
     )
@@ -178,13 +180,9 @@ def _beside(builder: QueryBuilder, site: Site) -> Pattern | None:
     if site.kind != "graph":
         return None
     subject = next(iter(builder.of_kind(RESOURCE)))
-    window = _first_window(builder.limits)
+    (window, *_) = builder.limits.window_names or (vocabulary.window(1),)
     part = BGP((builder.triple((window,), subject, RESOURCE),))
     return part if builder.limits.default_windows else Window(window, part)
-
-
-def _first_window(permitted: Limits) -> IRI:
-    return permitted.window_names[0] if permitted.window_names else vocabulary.window(1)
 
 
 def _windows(
@@ -202,9 +200,3 @@ def _windows(
         for number, name in enumerate(names, 1)
     ]
     return draw_windows(draw, frames, slides, extras)
-
-
-def _projection(builder: QueryBuilder, pattern: Pattern) -> tuple[Projection, ...]:
-    """All variables, by their names: both sides show the same columns."""
-    visible = set(in_scope(pattern))
-    return tuple(Projection(v) for v in builder.kinds if v.name in visible)

@@ -50,7 +50,12 @@ def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
     known = check_features(features)
     if not known & {"select", "ask", "construct"}:
         raise ValueError("no query can be generated without the feature select, ask or construct")
-    settings = _settings(profile)
+    # The dials without any override and with each.
+    settings = (
+        (profile,)
+        if isinstance(profile, Dials)
+        else (profile.base, *(profile.resolve(override.when) for override in profile.overrides))
+    )
     operators = tuple(
         operator
         for operator in StreamOperator
@@ -76,13 +81,6 @@ def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
             )
         ),
     )
-
-
-def _settings(profile: Profile | Dials) -> tuple[Dials, ...]:
-    """The dials of PROFILE, without any override and with each."""
-    if isinstance(profile, Dials):
-        return (profile,)
-    return (profile.base, *(profile.resolve(override.when) for override in profile.overrides))
 
 
 def _window_name(text: str) -> IRI:

@@ -15,6 +15,7 @@ from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.functions import Value, apply
 from rsp_conformance.strategies.query_builder import NUMBER, TEXT, TRUTH, UNCERTAIN, QueryBuilder
+from rsp_conformance.strategies.vocabulary import integer
 
 _LOW, _MIDDLE, _HIGH = (Literal(text, XSD_DECIMAL) for text in ("0.3", "0.6", "0.7"))
 
@@ -22,10 +23,6 @@ _LOW, _MIDDLE, _HIGH = (Literal(text, XSD_DECIMAL) for text in ("0.3", "0.6", "0
 def call(name: str, *arguments: Expression) -> FunctionCall:
     """The uncertainty function NAME on ARGUMENTS."""
     return FunctionCall(IRI(RSPU + name), arguments)
-
-
-def _integer(number: int) -> Literal:
-    return vocabulary.integer(number)
 
 
 def conditions(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Expression]:
@@ -46,18 +43,18 @@ def threshold_conditions(d: Variable, e: Variable) -> list[Operation]:
 
 def _about(d: Variable) -> list[Operation]:
     return [
-        apply(">", call("greaterThan", d, _integer(18)), _MIDDLE),
-        apply(">", call("lessThan", d, _integer(25)), _MIDDLE),
-        apply("<", call("between", d, _integer(15), _integer(22)), _MIDDLE),
-        apply(">=", call("greaterThanOrEqual", d, _integer(22)), _LOW),
-        apply("<", call("greaterThanOrEqual", d, _integer(25)), _MIDDLE),
+        apply(">", call("greaterThan", d, integer(18)), _MIDDLE),
+        apply(">", call("lessThan", d, integer(25)), _MIDDLE),
+        apply("<", call("between", d, integer(15), integer(22)), _MIDDLE),
+        apply(">=", call("greaterThanOrEqual", d, integer(22)), _LOW),
+        apply("<", call("greaterThanOrEqual", d, integer(25)), _MIDDLE),
         apply(">", call("greaterThanOrEqual", d, vocabulary.DISTRIBUTIONS[3]), _LOW),
-        apply("<=", call("lessThanOrEqual", d, _integer(26)), _LOW),
-        apply(">", call("greaterThan", call("add", d, _integer(5)), _integer(24)), _MIDDLE),
-        apply(">", call("lessThan", call("subtract", d, _integer(5)), _integer(18)), _MIDDLE),
+        apply("<=", call("lessThanOrEqual", d, integer(26)), _LOW),
+        apply(">", call("greaterThan", call("add", d, integer(5)), integer(24)), _MIDDLE),
+        apply(">", call("lessThan", call("subtract", d, integer(5)), integer(18)), _MIDDLE),
         apply(">", call("lessThan", d, vocabulary.DISTRIBUTIONS[3]), _LOW),
         # A number is no first operand: an error.
-        apply(">", call("greaterThan", _integer(18), d), _LOW),
+        apply(">", call("greaterThan", integer(18), d), _LOW),
     ]
 
 
@@ -66,7 +63,7 @@ def _about_two(d: Variable, e: Variable) -> list[Operation]:
         apply(">", call("lessThan", d, e), _LOW),
         apply(">", call("greaterThan", d, e), _HIGH),
         apply(">", call("lessThan", e, d), _HIGH),
-        apply(">", call("lessThan", call("add", e, _integer(5)), d), _LOW),
+        apply(">", call("lessThan", call("add", e, integer(5)), d), _LOW),
     ]
 
 
@@ -76,11 +73,11 @@ def values(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Value]:
     for d in (v for v in builder.of_kind(UNCERTAIN) if v in scope):
         found += [(condition, TRUTH) for condition in _about(d)]
         if not builder.limits.exact:
-            found += [(call("add", d, _integer(5)), UNCERTAIN)] * 3
-            found.append((call("subtract", d, _integer(5)), UNCERTAIN))
+            found += [(call("add", d, integer(5)), UNCERTAIN)] * 3
+            found.append((call("subtract", d, integer(5)), UNCERTAIN))
         if builder.limits.tolerant:
-            found += [(call("greaterThan", d, _integer(18)), NUMBER)] * 3
+            found += [(call("greaterThan", d, integer(18)), NUMBER)] * 3
             found += [(call("lessThan", d, vocabulary.DISTRIBUTIONS[2]), NUMBER)] * 6
-            found.append((call("between", d, _integer(15), _integer(22)), NUMBER))
-        found.append((call("add", _integer(5), d), TEXT))
+            found.append((call("between", d, integer(15), integer(22)), NUMBER))
+        found.append((call("add", integer(5), d), TEXT))
     return found
