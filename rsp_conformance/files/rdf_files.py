@@ -49,16 +49,10 @@ def read_quads(path: Path) -> list[Quad]:
     if suffix not in SUFFIXES:
         raise FileError(path, f"cannot tell its format: name it {' '.join(SUFFIXES)}")
     text = read_text(path)
-    if suffix in {".nt", ".nq"}:
-        return _read_lines(path, text, named=suffix == ".nq")
-    return parse_quads(path, text, suffix)
-
-
-def _read_lines(path: Path, text: str, *, named: bool) -> list[Quad]:
     try:
-        if named:
-            return list(parse_nquads(text))
-        return [(triple, None) for triple in parse_ntriples(text)]
+        if suffix == ".nt":
+            return [(triple, None) for triple in parse_ntriples(text)]
+        return parse_nquads(text) if suffix == ".nq" else parse_quads(path, text, suffix)
     except NTriplesError as error:
         raise FileError(path, error.problem, error.line) from None
 

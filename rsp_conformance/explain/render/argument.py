@@ -9,7 +9,7 @@ from typing import assert_never
 from rsp_conformance.explain import argument as arg
 from rsp_conformance.explain.evidence.argued import argued
 from rsp_conformance.explain.render.layout import counted, listed, ordinal, unglued
-from rsp_conformance.explain.render.notation import Notation, background_entry, instant, sentence
+from rsp_conformance.explain.render.notation import Notation, instant, sentence
 from rsp_conformance.explain.render.windows import Windows
 from rsp_conformance.model.answers import Content, Observed, Truth
 from rsp_conformance.model.case import Case
@@ -69,7 +69,7 @@ class Writer:
             case arg.WouldCome():
                 return [self._would_come(claim)]
             case arg.WouldComeAt(parts, other, t, background):
-                entries = [background_entry(self.notation, entry) for entry in background]
+                entries = [self.notation.background_entry(entry) for entry in background]
                 held = f"the background data is {listed(entries, limit=3)}"
                 held = held if entries else "no background data holds"
                 return [
@@ -165,32 +165,32 @@ class Writer:
         if observed is None:
             assert expected is not None
             place, due = self._due_at(expected.t), self._are_due(expected.content)
-            return [_capital(f"{place}, {due}{self._under()}, and no answer comes.")]
+            return [sentence(f"{place}, {due}{self._under()}, and no answer comes")]
         given, at = self.notation.brief(observed.content), self._answered(observed)
         if expected is None:
             if divergence.kind is Kind.INSTANT:
                 return [f"The engine answers {given} with no instant, and nothing more is due."]
             nothing = f"nothing is due there{self._under()}"
-            return [_capital(f"{at} the engine answers {given}, and {nothing}.")]
+            return [sentence(f"{at} the engine answers {given}, and {nothing}")]
         place, due = self._due_at(expected.t), self._are_due(expected.content)
         match divergence.kind:
             case Kind.ORDER:
                 return [
-                    _capital(
+                    sentence(
                         f"{at} the engine answers the rows that are due{self._under()}, in an "
-                        "order that ORDER BY does not allow."
+                        "order that ORDER BY does not allow"
                     )
                 ]
             case Kind.INSTANT:
                 how = "with no instant" if setting.stamp(observed) is None else at
                 what = "the same" if claim.same else given
-                said = _capital(f"{place}, {due}{self._under()}.")
+                said = sentence(f"{place}, {due}{self._under()}")
                 return [said, f"The engine gives {what}, but {how}."]
             case _:
                 verb = "gives" if setting.dials.answer_time == "none" else "answers"
                 if setting.dials.answer_time != "evaluation" or observed.t != expected.t:
                     due = f"{due} {place}"
-                return [_capital(f"{at} the engine {verb} {given}, and {due}{self._under()}.")]
+                return [sentence(f"{at} the engine {verb} {given}, and {due}{self._under()}")]
 
     def _silent(self, claim: arg.Parting) -> str:
         setting, expected = self.setting, claim.divergence.expected
@@ -253,7 +253,7 @@ class Writer:
                 row = "a solution"
         sources = [self.notation.elements(claim.elements)] if claim.elements else []
         if claim.background:
-            entries = [background_entry(self.notation, entry) for entry in claim.background]
+            entries = [self.notation.background_entry(entry) for entry in claim.background]
             sources.append(f"the background data {listed(entries, limit=3)}")
         if not sources:
             return sentence(f"{row} needs no element and no background data")
@@ -287,7 +287,7 @@ class Writer:
             "new, nothing precedes": f"{first}, so it is new.",
             "more than before": f"It holds at {t}{now}, and {last} has it{before} only.",
             "solution is new": f"There is a solution at {t}{unknown}, and {inserted}.",
-            "was there": _capital(f"{last} has it{before}."),
+            "was there": sentence(f"{last} has it{before}"),
             "gone": f"At {t} it is gone{where}.",
             "fewer than before": f"At {t} it holds{now} only.",
             "solution is gone": f"A solution of {last} is gone at {t}, and {deleted}.",
@@ -467,10 +467,6 @@ def _set(own: tuple[int | None, ...]) -> str:
     if len(numbers) > 4 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{{{numbers[0]},…,{numbers[-1]}}}"
     return "{" + ",".join(str(t) for t in own) + "}"
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def _be(parts: Sequence[arg.Part]) -> str:

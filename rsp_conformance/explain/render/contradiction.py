@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.layout import printable, wrap
-from rsp_conformance.explain.render.notation import Notation, background_entry
+from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 
@@ -46,7 +46,7 @@ def differing(
     if len(items) == before and other.case.elements != first.case.elements:
         item(f"arrivals across streams: {_arrivals(first.case, other.case, notation)}")
     if other.case.background != first.case.background:
-        entries = [background_entry(notation, entry) for entry in other.case.background]
+        entries = [notation.background_entry(entry) for entry in other.case.background]
         item(f"background data: {'; '.join(entries) or 'none'}")
     times = (other.case.registered, other.case.until)
     if times != (first.case.registered, first.case.until):

@@ -155,24 +155,21 @@ class Notation:
         values = ["undefined" if t0 is None else str(t0) for t0 in vector]
         return f"t0={values[0]}" if len(values) == 1 else f"t0=({','.join(values)})"
 
-
-def background_entry(notation: Notation, entry: BackgroundEntry) -> str:
-    """``:alice :owns :a``, with its graph and the instants on which it holds."""
-    graph = notation.graph(entry.triples) if entry.triples else "{}"
-    if isinstance(entry.graph, (IRI, BlankNode)):
-        graph = f"{graph} in {notation.term(entry.graph)}"
-    if entry.since is None and entry.until is None:
-        return graph
-    since = "" if entry.since is None else str(entry.since)
-    until = "" if entry.until is None else str(entry.until)
-    return f"{graph} on [{since},{until}]"
+    def background_entry(self, entry: BackgroundEntry) -> str:
+        """``:alice :owns :a``, with its graph and the instants on which it holds."""
+        graph = self.graph(entry.triples) if entry.triples else "{}"
+        if isinstance(entry.graph, (IRI, BlankNode)):
+            graph = f"{graph} in {self.term(entry.graph)}"
+        if entry.since is None and entry.until is None:
+            return graph
+        since = "" if entry.since is None else str(entry.since)
+        until = "" if entry.until is None else str(entry.until)
+        return f"{graph} on [{since},{until}]"
 
 
 def sentence(clause: str) -> str:
     """CLAUSE with a capital letter and a full stop, unless it begins with notation."""
-    first = clause[:1]
-    start = first.upper() if first.isalpha() else first
-    return f"{start}{clause[1:]}."
+    return f"{clause[:1].upper()}{clause[1:]}."
 
 
 def instant(t: int | Fraction | None) -> str:

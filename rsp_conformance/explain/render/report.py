@@ -26,7 +26,7 @@ from rsp_conformance.explain.render.layout import (
     unglued,
     wrap,
 )
-from rsp_conformance.explain.render.notation import Notation, background_entry
+from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.background import BackgroundEntry
@@ -166,7 +166,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
         )
     if case.background:
         items = [
-            [cut(f"  {background_entry(notation, entry)}", width)]
+            [cut(f"  {notation.background_entry(entry)}", width)]
             for entry in _single(case.background.entries)
         ]
         found.append(Section("Background data", items, "triple", 0, flows=True))
