@@ -14,7 +14,7 @@ from rsp_conformance.burnin.metrics import MB
 from rsp_conformance.burnin.run import burn_in
 from rsp_conformance.burnin.text import lines
 from rsp_conformance.cli.errors import CORRECT, WRONG
-from rsp_conformance.cli.given import read_profile, read_setting
+from rsp_conformance.cli.given import dial_texts, read_profile
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import WIDTH, show_json
 from rsp_conformance.model.dials import parse_dial
@@ -44,8 +44,7 @@ def show_burn_in(
     # Options and dials are read before anything starts.
     profile = None if profile_name is None else read_profile(profile_name, ())
     with reading("--dial"):
-        pairs = [read_setting("--dial", written) for written in settings]
-        dials = {dial: parse_dial(dial, value) for dial, value in pairs}
+        dials = {dial: parse_dial(dial, value) for dial, value in dial_texts(settings).items()}
     config = BurnInConfig(
         engine=engine,
         size=elements,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rsp_conformance import api
 from rsp_conformance.files.stream_files import counts_by_unit
-from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.errors import BadInput, read_settings, reading
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.results import ProfiledCase
 
@@ -49,7 +49,7 @@ def read_profile(name: str, settings: Sequence[str]) -> Profile:
     with reading("--profile"):
         profile = api.profile(name)
     with reading("--dial"):
-        return profile.with_dials(dict(read_setting("--dial", setting) for setting in settings))
+        return profile.with_dials(dial_texts(settings))
 
 
 def read_starts(written: Sequence[str]) -> dict[str, int]:
@@ -67,12 +67,10 @@ def read_starts(written: Sequence[str]) -> dict[str, int]:
     return starts
 
 
-def read_setting(option: str, written: str) -> tuple[str, str]:
-    """The NAME and VALUE that a use of OPTION writes as NAME=VALUE."""
-    name, equals, value = written.partition("=")
-    if not equals or not name.strip():
-        raise BadInput(f"{option} {written!r}: write it as NAME=VALUE")
-    return name.strip(), value.strip()
+def dial_texts(written: Sequence[str]) -> dict[str, str]:
+    """The values of ``--dial NAME=VALUE``, by dial."""
+    dials = read_settings(written, lambda one: BadInput(f"--dial {one!r}: write it as NAME=VALUE"))
+    return {dial: value.strip() for dial, value in dials.items()}
 
 
 def _streams(written: Sequence[str], file_unit: int | None) -> dict[str, api.Stream]:

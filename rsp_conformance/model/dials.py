@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
+from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.policy import Policy, Strategy, parse_policy
 
 
@@ -225,8 +225,7 @@ DIALS = tuple(field.name for field in fields(Dials))
 def parse_dial(dial: str, value: Any) -> Any:
     """The typed value of DIAL that VALUE (text or JSON) writes; ValueError says what it takes."""
     if dial not in _PARSERS:
-        near = get_close_matches(dial, DIALS, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(dial, DIALS)
         raise ValueError(f"unknown dial {dial!r}{hint} (the dials are {', '.join(DIALS)})")
     try:
         return _PARSERS[dial](value)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 
 
 class KitError(Exception):
@@ -29,6 +30,23 @@ def reading(what: str) -> Iterator[None]:
         raise BadInput(f"{where}{error}") from error
     except RecursionError as error:
         raise BadInput(f"{where}nested too deeply") from error
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """What to add to an error about NAME, which none of NAMES is; empty where none is like it."""
+    near = get_close_matches(name, list(names), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def read_settings(written: Iterable[str], refused: Callable[[str], Exception]) -> dict[str, str]:
+    """Settings ``NAME=VALUE`` as a mapping; raises what REFUSED makes of one of another form."""
+    settings: dict[str, str] = {}
+    for setting in written:
+        name, equals, value = setting.partition("=")
+        if not equals or not name.strip():
+            raise refused(setting)
+        settings[name.strip()] = value
+    return settings
 
 
 class Unsupported(KitError):

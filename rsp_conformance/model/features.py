@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from types import NoneType
 from typing import Any, NamedTuple, TypeAlias
@@ -29,6 +28,7 @@ from rsp_conformance.model.algebra import (
 )
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.expressions import (
     Aggregate,
     Exists,
@@ -275,8 +275,7 @@ def check_features(names: Iterable[str]) -> frozenset[str]:
     known = frozenset(name for name in names if not name.startswith("x-"))
     for name in sorted(known):
         if name not in FEATURES:
-            near = get_close_matches(name, FEATURES, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
+            hint = did_you_mean(name, FEATURES)
             raise ValueError(
                 f"unknown feature {name!r}{hint} (the features are {', '.join(FEATURES)})"
             )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.features import check_features
 
 
@@ -104,6 +104,5 @@ def bundled_profile(name: str) -> Profile:
         if key(known) == key(name):
             path = resources.files("rsp_conformance") / "profiles" / f"{known}.json"
             return profile_from_json(json.loads(path.read_text("utf-8")), name=known)
-    near = get_close_matches(name, names, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    hint = did_you_mean(name, names)
     raise ValueError(f"unknown profile {name!r}{hint} (the profiles are {', '.join(names)})")

@@ -5,20 +5,22 @@ from __future__ import annotations
 import random
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.model.dials import parse_dial
-from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.errors import BadInput, read_settings, reading
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
 
 if TYPE_CHECKING:
     from rsp_conformance.suite.xfails import Mark
+
+Value = TypeVar("Value")
 
 PREFIX = "rsp::"
 """Node ids of the suite begin so."""
@@ -57,16 +59,20 @@ def read(config: pytest.Config) -> Arguments:
     return Arguments(
         engine=str(config.getoption("engine")),
         engine_options=_pairs("--engine-option", config.getoption("engine_option")),
-        profile=_profile(config.getoption("rsp_profile")),
+        profile=_optional(_profile, config.getoption("rsp_profile")),
         dials=_dials(config.getoption("rsp_dial")),
-        examples=_examples(config.getoption("rsp_examples")),
+        examples=_optional(
+            lambda text: _at_least_one("--rsp-examples", text), config.getoption("rsp_examples")
+        ),
         seed=_seed(config),
         spark=str(config.getoption("rsp_spark")),
         time_limit=_seconds("--rsp-time-limit", config.getoption("rsp_time_limit")),
-        max_seconds=_max_seconds(config.getoption("rsp_max_time")),
-        marks=_marks(config.getoption("rsp_xfails")),
+        max_seconds=_optional(
+            lambda text: _seconds("--rsp-max-time", text), config.getoption("rsp_max_time")
+        ),
+        marks=_optional(_marks, config.getoption("rsp_xfails")) or (),
         strict_marks=bool(config.getoption("rsp_xfails_strict")),
-        trace=_path(config.getoption("rsp_trace")),
+        trace=_optional(Path, config.getoption("rsp_trace")),
         folder=config.rootpath / str(config.getoption("rsp_dir")),
         joins=alone or bool(named) or not paths,
         alone=alone or (bool(named) and not paths),
@@ -76,13 +82,9 @@ def read(config: pytest.Config) -> Arguments:
 
 
 def _pairs(option: str, given: Iterable[str]) -> dict[str, str]:
-    pairs = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip():
-            raise BadInput(f"{option} {shlex.quote(text)}: expected NAME=VALUE")
-        pairs[name.strip()] = value
-    return pairs
+    return read_settings(
+        given, lambda text: BadInput(f"{option} {shlex.quote(text)}: expected NAME=VALUE")
+    )
 
 
 def _dials(given: Iterable[str]) -> dict[str, Any]:
@@ -91,9 +93,11 @@ def _dials(given: Iterable[str]) -> dict[str, Any]:
         return {dial: parse_dial(dial, value) for dial, value in pairs.items()}
 
 
-def _profile(name: str | None) -> Profile | None:
-    if name is None:
-        return None
+def _optional(read: Callable[[str], Value], text: str | None) -> Value | None:
+    return None if text is None else read(text)
+
+
+def _profile(name: str) -> Profile:
     if name.endswith(".json"):
         with reading("--rsp-profile"):
             document = parse_json(read_text(Path(name)), Path(name))
@@ -103,31 +107,17 @@ def _profile(name: str | None) -> Profile | None:
         return profile_from_json(document, name=Path(name).stem)
 
 
-def _examples(text: str | None) -> int | None:
-    return None if text is None else _at_least_one("--rsp-examples", text)
-
-
 def _at_least_one(option: str, text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise BadInput(f"{option} {text}: expected a whole number, at least 1")
     return int(text)
 
 
-def _path(text: str | None) -> Path | None:
-    return None if text is None else Path(text)
-
-
-def _marks(text: str | None) -> tuple[Mark, ...]:
-    if text is None:
-        return ()
+def _marks(text: str) -> tuple[Mark, ...]:
     from rsp_conformance.suite.xfails import read_marks
 
     with reading("--rsp-xfails"):
         return read_marks(Path(text))
-
-
-def _max_seconds(text: str | None) -> float | None:
-    return None if text is None else _seconds("--rsp-max-time", text)
 
 
 def _seconds(option: str, text: str) -> float:

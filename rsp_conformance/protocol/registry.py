@@ -11,12 +11,11 @@ import shlex
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final
 
-from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.errors import KitError, did_you_mean, read_settings
 from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
 from rsp_conformance.protocol.entry import EngineEntry
 
@@ -92,8 +91,7 @@ def find(name: str) -> EngineEntry:
     """
     points, _ = _points()
     if name not in points:
-        near = get_close_matches(name, points, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(name, points)
         raise EngineSpecError(
             f"unknown engine {name!r}{hint} (the engines are {', '.join(sorted(points))}; "
             "a driver of your own is stdio:COMMAND LINE)"
@@ -122,8 +120,7 @@ def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
     """Raise `EngineSpecError` for an option that the engine does not have."""
     for name in options:
         if name not in entry.options:
-            near = get_close_matches(name, entry.options, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
+            hint = did_you_mean(name, entry.options)
             known = ", ".join(entry.options) or "none"
             raise EngineSpecError(
                 f"engine {entry.name}: unknown option {name!r}{hint} (its options are {known})"
@@ -132,13 +129,9 @@ def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
 
 def parse_options(settings: Iterable[str]) -> dict[str, str]:
     """Settings `NAME=VALUE` as a mapping; `EngineSpecError` for one of another form."""
-    options: dict[str, str] = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals or not name.strip():
-            raise EngineSpecError(f"engine option {setting!r}: write it as NAME=VALUE")
-        options[name.strip()] = value
-    return options
+    return read_settings(
+        settings, lambda one: EngineSpecError(f"engine option {one!r}: write it as NAME=VALUE")
+    )
 
 
 def _points() -> tuple[dict[str, EntryPoint], list[str]]:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
-from rsp_conformance.judge.failures import failure_of
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
+from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.memory import Judged
 from rsp_conformance.suite.passes import Example
 from rsp_conformance.suite.properties import Property
-from rsp_conformance.suite.relational import find_contradiction
-
-Keep = Callable[[Finding], None]
-"""Writes a finding down, before it is raised."""
 
 
 def stimuli_for(property: Property, case: Example) -> tuple[Stimulus, ...]:
@@ -31,14 +26,6 @@ def stimulus_for(property: Property, case: Case) -> Stimulus:
     return Stimulus(case, "settled" if property.check == "settled" else "burst")
 
 
-def check(property: Property, case: Example, context: Context, keep: Keep) -> None:
-    """Raise a ConformanceFailure where the engine fails on CASE."""
-    finding = find(property, case, context)
-    if finding is not None:
-        keep(finding)
-        raise failure_of(finding)
-
-
 def find(
     property: Property, case: Example, context: Context, *, alone: bool = False
 ) -> Finding | None:
@@ -47,7 +34,8 @@ def find(
     ALONE says that the case should have been asked ahead (``Memory.judged``).
     """
     if isinstance(case, Trial):
-        return find_contradiction(property, case, context, alone=alone)
+        found = _judged_trial(property, case, context, alone=alone)
+        return None if found is None else found.finding
     judged = context.memory.judged(property.name, stimulus_for(property, case), alone=alone)
     if judged is None:
         return None
@@ -77,6 +65,33 @@ def _repeated(property: Property, judged: Judged, context: Context) -> Finding |
     if observation.dials.t0 == "any":
         return None
     return unstable(described(property.name, context.subject, observation), again)
+
+
+def _judged_trial(
+    property: Property, trial: Trial, context: Context, *, alone: bool
+) -> TrialOutcome | None:
+    """What TRIAL comes to, from memory where it was judged before; None where it was not asked."""
+    assert property.relation is not None
+    memory = context.memory
+    if (property.name, trial) in memory.trials:
+        return memory.trials[property.name, trial]
+    observations: list[Observation] = []
+    for stimulus in trial.stimuli:
+        observation = memory.asked(property.name, stimulus, alone=alone)
+        if observation is None:
+            return None
+        observations.append(observation)
+
+    def again(stimulus: Stimulus) -> Observation:
+        return context.asking.again(stimulus, context.tallies[property.name])
+
+    with context.clock.timed("comparison"):
+        try:
+            found = judge_trial(property.relation, trial, observations, context.subject, again)
+        except EngineBroken:
+            return None
+    memory.trials[property.name, trial] = found
+    return found
 
 
 def differs(one: Observation, other: Observation) -> bool:

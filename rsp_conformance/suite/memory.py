@@ -137,15 +137,24 @@ class Memory:
             judged = self._known.get(stimulus)
             if judged is None:
                 tally.unasked += 1
-            elif judged.observation.unsupported is not None:
-                tally.unsupported += 1
-                tally.reasons[judged.observation.unsupported] += 1
-            elif judged.observation.failure is None and (
-                judged.verdict is None or stimulus not in tells
-            ):
-                tally.vacuous += 1
-            else:
-                tally.compared += 1
+                continue
+            told = judged.verdict is not None and stimulus in tells
+            tally.enter(
+                unsupported=judged.observation.unsupported,
+                compared=told or judged.observation.failure is not None,
+            )
+
+    def count_trials(self, property_name: str, trials: Iterable[Trial]) -> None:
+        """Enter into the tally what became of TRIALS, none of which is asked for it."""
+        tally = self._tallies[property_name]
+        for trial in dict.fromkeys(trials):
+            found = self.trials.get((property_name, trial))
+            if found is None:
+                tally.unasked += 1
+                continue
+            tally.enter(unsupported=found.unsupported, compared=found.compared)
+            if found.excuse:
+                tally.untold[found.excuse] += 1
 
     def _has(self, stimulus: Stimulus, judging: bool) -> bool:
         return stimulus in (self._known if judging else self._observations)

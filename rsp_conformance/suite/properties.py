@@ -8,11 +8,11 @@ are those that assert a relation between the answers to several cases.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from rsp_conformance.judge.vacuity import Need
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
+from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.policy import StrategyKind
 
 
@@ -153,6 +153,5 @@ def property_named(name: str) -> Property:
     for property in SUITE:
         if property.name == name:
             return property
-    near = get_close_matches(name, [property.name for property in SUITE], 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    hint = did_you_mean(name, [property.name for property in SUITE])
     raise ValueError(f"unknown property {name!r}{hint}")

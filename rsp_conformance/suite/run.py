@@ -35,7 +35,6 @@ from rsp_conformance.suite.events import (
 )
 from rsp_conformance.suite.passes import Example, Passes, Test
 from rsp_conformance.suite.properties import Property
-from rsp_conformance.suite.relational import count as count_trials
 from rsp_conformance.suite.report import FailureReport, failures_in, first_line
 from rsp_conformance.suite.xfails import Mark
 
@@ -74,7 +73,7 @@ class Work:
         drawn = self.drawn or ()
         if self.property.relation is not None:
             trials = [example for example in drawn if isinstance(example, Trial)]
-            count_trials(self.property, trials, self.context)
+            self.context.memory.count_trials(self.property.name, trials)
             return
         stimuli = self.stimuli()
         tests = {stimulus for stimulus in stimuli if self.is_test(stimulus.case)}

@@ -45,6 +45,16 @@ class Tally:
         """
         return self.compared + self.unsupported + self.unasked
 
+    def enter(self, *, unsupported: str | None, compared: bool) -> None:
+        """Count a case that was asked: UNSUPPORTED says why the engine did not take it, if so."""
+        if unsupported is not None:
+            self.unsupported += 1
+            self.reasons[unsupported] += 1
+        elif compared:
+            self.compared += 1
+        else:
+            self.vacuous += 1
+
     def counts(self) -> dict[str, int]:
         """How many cases there were, by what became of them."""
         return {

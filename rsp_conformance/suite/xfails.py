@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.dials import DIALS
-from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.errors import KitError, did_you_mean
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite.properties import SUITE
 
@@ -86,8 +85,7 @@ def _mark(text: str) -> Mark:
 
 def _known(what: str, name: str, names: list[str]) -> None:
     if name not in names:
-        near = get_close_matches(name, names, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else f" (there are {', '.join(names)})"
+        hint = did_you_mean(name, names) or f" (there are {', '.join(names)})"
         raise ValueError(f"unknown {what} {name!r}{hint}")
 
 

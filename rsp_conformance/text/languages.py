@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
+from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.features import writes_triple_terms
 from rsp_conformance.model.query import Query
 from rsp_conformance.text.durations import STYLES
@@ -39,8 +39,7 @@ def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Print
     ValueError names a language or an option that there is not, or a language not printed yet.
     """
     if language not in LANGUAGES:
-        near = get_close_matches(language, LANGUAGES, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(language, LANGUAGES)
         names = ", ".join(LANGUAGES)
         raise ValueError(f"unknown query language {language!r}{hint} (the languages are {names})")
     write = LANGUAGES[language]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -200,9 +201,18 @@ def test_where_one_t0_is_legal_answers_that_differ_are_unstable(tmp_path: Path) 
 
 
 def test_repeat_finds_an_engine_whose_answers_differ_from_run_to_run(tmp_path: Path) -> None:
-    options = {"fault": "nondeterministic", "dial.t0": "0"}
-    run = run_of(lambda: Flawed(right, **options), tmp_path, examples=40)
-    assert kinds_of(failures_of(run, "repeat")) == {"unstable"}
+    runs: Counter[str] = Counter()
+
+    def every_second_time(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        case = json.dumps({**request, "id": ""}, sort_keys=True)
+        runs[case] += 1
+        return reply if runs[case] % 2 else rows_lost(request, reply)
+
+    run = run_of(lambda: Flawed(every_second_time, **{"dial.t0": "0"}), tmp_path)
+    (failure,) = failures_of(run, "repeat")
+    assert failure.finding.kind == "unstable"
+    # The first run of every case was right: only the second tells.
+    assert failure.finding.observed != failure.finding.again
 
 
 def test_shrinking_ends_when_its_time_is_up(tmp_path: Path) -> None:

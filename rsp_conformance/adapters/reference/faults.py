@@ -10,7 +10,6 @@ need long streams: a burn-in finds them, the properties do not.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from types import MappingProxyType
 
 from rsp_conformance.adapters.reference import late_faults, relation_faults
@@ -24,6 +23,7 @@ from rsp_conformance.adapters.reference.defects import (
     windows,
 )
 from rsp_conformance.adapters.reference.fault import Fault, seeded
+from rsp_conformance.model.errors import did_you_mean
 
 _TABLE = (
     seeded(
@@ -372,7 +372,6 @@ def fault_named(name: str) -> Fault:
     faults = {**FAULTS, **RELATION_FAULTS, **LATE_FAULTS}
     fault = faults.get(name)
     if fault is None:
-        near = get_close_matches(name, faults, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(name, faults)
         raise ValueError(f"unknown fault {name!r}{hint} (the faults are {', '.join(faults)})")
     return fault

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from rsp_conformance.adapters.reference.behaviour import Behaviour
 from rsp_conformance.adapters.reference.defects.late import Counted
@@ -19,6 +18,7 @@ from rsp_conformance.adapters.reference.faults import (
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
 from rsp_conformance.adapters.reference.starts import choice
 from rsp_conformance.model.dials import DIALS, Advances, parse_dial
+from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
 from rsp_conformance.model.query import Query
 
@@ -66,8 +66,7 @@ def read_options(written: Mapping[str, str]) -> Options:
     """The options that NAME=VALUE pairs write; ValueError, one line, for any that is unknown."""
     for name in written:
         if name not in OPTIONS:
-            near = get_close_matches(name, OPTIONS, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
+            hint = did_you_mean(name, OPTIONS)
             raise ValueError(
                 f"unknown option {name!r}{hint} (the options are profile, dial.NAME, "
                 "fault, every, after, advances, t0, library, seed)"

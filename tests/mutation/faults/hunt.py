@@ -9,10 +9,10 @@ from statistics import median
 
 from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
-from rsp_conformance.judge.failures import ConformanceFailure
+from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.registry import connect
-from rsp_conformance.suite.checks import check
+from rsp_conformance.suite.checks import find
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.passes import Example, Passes
 from rsp_conformance.suite.properties import PROPERTIES, Property
@@ -71,9 +71,7 @@ def first_failing(
     """The number of cases of PROPERTY up to the first that fails, or None within LIMIT."""
     context = Context(subject, seed=seed)
     for number, case in enumerate(_passes(subject, property, seed, limit).generate(), 1):
-        try:
-            check(property, case, context, _drop)
-        except ConformanceFailure:
+        if find(property, case, context) is not None:
             return number
     return None
 
@@ -83,7 +81,9 @@ def shrunk(subject: EngineUnderTest, property: Property, seed: int, limit: int) 
     context = Context(subject, seed=seed)
 
     def body(case: Example) -> None:
-        check(property, case, context, _drop)
+        finding = find(property, case, context)
+        if finding is not None:
+            raise failure_of(finding)
 
     try:
         _passes(subject, property, seed, limit).judge(body)()
@@ -110,10 +110,6 @@ def _passes(subject: EngineUnderTest, property: Property, seed: int, limit: int)
     strategy = strategy_of(property, subject)
     title = f"fault__{property.name}"
     return Passes(property, strategy, title=title, run_seed=seed, examples=limit, database=False)
-
-
-def _drop(finding: Finding) -> None:
-    """Keep nothing: seeded faults leave no crash files."""
 
 
 __all__ = ["LIMIT", "Hunt", "Stimulus", "candidates", "faulty", "first_failing", "hunt", "shrunk"]
