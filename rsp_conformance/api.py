@@ -327,8 +327,8 @@ def run_suite(
         folder: crash files go into its ``crashes``.
         listen: is told every event as it happens.
     """
-    from rsp_conformance.suite.alone import run_alone
     from rsp_conformance.suite.properties import SUITE, property_named
+    from rsp_conformance.suite.run import run_alone
 
     with ExitStack() as stack:
         if not isinstance(engine, ConnectedEngine):

@@ -9,7 +9,7 @@ elsewhere, which is where drift, bursts and pauses come from.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -114,9 +114,13 @@ class Source:
     @cached_property
     def first(self) -> dict[IRI, int]:
         """The first instant of each stream that has an element."""
+        return self.first_of(self.chunks(self.block))
+
+    def first_of(self, pieces: Iterable[tuple[StreamElement, ...]]) -> dict[IRI, int]:
+        """The first instant of each stream that has an element in PIECES."""
         found: dict[IRI, int] = {}
-        for chunk in self.chunks(self.block):
-            for element in chunk:
+        for piece in pieces:
+            for element in piece:
                 found.setdefault(element.stream, element.t)
             if len(found) == len(self.streams):
                 break

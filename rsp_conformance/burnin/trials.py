@@ -16,7 +16,6 @@ from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import FeedLost
 from rsp_conformance.spark.session import SparkHandle
@@ -75,7 +74,9 @@ class Trials:
         """The verdict in pieces, as on the whole stream; of a lost engine, up to there."""
         self.subject.engine.restart()
         with (
-            Judging(self.spark, case, self.dials, self._first(case)) as judging,
+            Judging(
+                self.spark, case, self.dials, self.source.first_of(self._pieces(case))
+            ) as judging,
             Feeding(self.subject, case, self.dials) as feeding,
         ):
             backlog = Backlog(judging, LONG_PIECE)
@@ -100,15 +101,6 @@ class Trials:
         for block in self.source.pieces(case.registered, case.until):
             for start in range(0, len(block), PUSH):
                 yield block[start : start + PUSH]
-
-    def _first(self, case: Case) -> dict[IRI, int]:
-        found: dict[IRI, int] = {}
-        for piece in self._pieces(case):
-            for element in piece:
-                found.setdefault(element.stream, element.t)
-            if len(found) == len(self.source.streams):
-                break
-        return found
 
 
 def if_wrong(verdict: Verdict | None) -> Verdict | None:

@@ -12,11 +12,10 @@ from rsp_conformance import api
 from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, Tell, quiet
 from rsp_conformance.burnin.metrics import MB
 from rsp_conformance.burnin.run import burn_in
-from rsp_conformance.burnin.text import lines
-from rsp_conformance.cli.errors import CORRECT, WRONG
+from rsp_conformance.burnin.summary import lines
 from rsp_conformance.cli.given import dial_texts, read_profile
 from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import WIDTH, show_json
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_json
 from rsp_conformance.model.dials import parse_dial
 from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.protocol import registry

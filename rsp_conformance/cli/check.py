@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from rsp_conformance.cli.errors import CORRECT, WRONG, one_line
 from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import show_json, show_table
+from rsp_conformance.cli.tables import CORRECT, WRONG, one_line, show_json, show_table
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.model.algebra import BGP, TriplePattern, Window

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.cli.errors import CORRECT
 from rsp_conformance.cli.given import read_profile
 from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import WIDTH, console, show_json, table
+from rsp_conformance.cli.tables import CORRECT, WIDTH, console, progress, show_json, table
 from rsp_conformance.corpora.csrbench import explanation
 from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.layout import Layout, find_layout
@@ -53,23 +51,20 @@ def show_csrbench(
         queries = all_queries(layout.properties)
     _check(engine, answers, query, profile)
     with reading(""):
-        asked = (
-            _recorded(
-                layout, queries, engine=engine, query=query, profile=profile, settings=settings
-            )
-            if answers is None
-            else [
-                _own(
-                    layout,
-                    queries,
-                    answers,
-                    engine=engine,
-                    query=query,
-                    profile=profile,
-                    settings=settings,
-                )
-            ]
-        )
+        if answers is not None:
+            assert query is not None
+            held_to = read_profile(profile or ENGINES[engine or ""], settings)
+            name = engine or answers.stem
+            recording = _own(layout, queries[query], answers, held_to)
+            asked = [Asked(name, queries[query], held_to, recording)]
+        else:
+            asked = []
+            for name in _engines(layout, engine):
+                held_to = read_profile(profile or ENGINES[name], settings)
+                for number in NUMBERS if query is None else (query,):
+                    path = layout.answers_of(name, number)
+                    recording = recording_from_json(parse_json(read_text(path), path), path)
+                    asked.append(Asked(name, queries[number], held_to, recording))
         judged = list(_with_progress(layout, asked))
     if format is Format.json:
         show_json([_to_json(one) for one in judged])
@@ -94,69 +89,39 @@ def _check(
         )
 
 
-def _recorded(
-    layout: Layout,
-    queries: Mapping[int, BenchmarkQuery],
-    *,
-    engine: str | None,
-    query: int | None,
-    profile: str | None,
-    settings: Sequence[str],
-) -> list[Asked]:
-    """The recordings of the folder itself."""
+def _engines(layout: Layout, engine: str | None) -> Sequence[str]:
+    """The engines whose recorded answers are judged."""
     engines = layout.engines() if engine is None else (engine,)
     if not engines:
         raise BadInput(f"{layout.root}: holds no recorded answers (ENGINE-answer-N.json)")
-    asked = []
-    for name in engines:
-        held_to = read_profile(profile or ENGINES[name], settings)
-        for number in NUMBERS if query is None else (query,):
-            path = layout.answers_of(name, number)
-            value = parse_json(read_text(path), path)
-            asked.append(Asked(name, queries[number], held_to, recording_from_json(value, path)))
-    return asked
+    return engines
 
 
 def _own(
-    layout: Layout,
-    queries: Mapping[int, BenchmarkQuery],
-    path: Path,
-    *,
-    engine: str | None,
-    query: int | None,
-    profile: str | None,
-    settings: Sequence[str],
-) -> Asked:
+    layout: Layout, query: BenchmarkQuery, path: Path, profile: Profile
+) -> tuple[Recorded, ...]:
     """The answers of a file: as CSRBench records them, or as the engine protocol has them."""
-    assert query is not None
-    held_to = read_profile(profile or ENGINES[engine or ""], settings)
-    name = engine or path.stem
     value = parse_json(read_text(path), path)
     if isinstance(value, Mapping) and "relations" in value:
-        return Asked(name, queries[query], held_to, recording_from_json(value, path))
-    case, dials = case_of(layout, queries[query], held_to, ())
+        return recording_from_json(value, path)
+    case, dials = case_of(layout, query, profile, ())
     recording = []
     for answer in read_observed(path, case):
         if not isinstance(answer.content, Rows):
             raise BadInput(f"{path}: the queries of the benchmark are SELECT queries")
         stamp = None if answer.t is None else answer.t * dials.unit
         recording.append(Recorded(stamp, answer.content, answer.cause))
-    return Asked(name, queries[query], held_to, tuple(recording))
+    return tuple(recording)
 
 
 def _with_progress(layout: Layout, asked: Sequence[Asked]) -> Iterator[JudgedRecording]:
     """Judge one recording after the other; a terminal sees how far it is."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(
-        console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
-    ) as progress:
-        bar = progress.add_task("", total=len(asked))
+    with progress() as shown:
+        bar = shown.add_task("", total=len(asked))
         for one in asked:
-            progress.update(bar, description=f"{one.engine} Q{one.query.number}")
+            shown.update(bar, description=f"{one.engine} Q{one.query.number}")
             yield judge_recording(layout, one.engine, one.query, one.profile, one.recording)
-            progress.advance(bar)
+            shown.advance(bar)
 
 
 def _word(correct: bool) -> str:

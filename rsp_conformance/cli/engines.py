@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rsp_conformance.cli.errors import one_line
 from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import WIDTH, note, show_json
+from rsp_conformance.cli.tables import WIDTH, note, one_line, show_json
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.protocol import EngineError, Hello, registry

@@ -11,7 +11,6 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from rsp_conformance.cli.errors import BAD_INPUT, BUG, one_line
 from rsp_conformance.cli.options import (
     Answers,
     CrashFile,
@@ -32,6 +31,7 @@ from rsp_conformance.cli.options import (
     Until,
     UseSpark,
 )
+from rsp_conformance.cli.tables import BAD_INPUT, BUG, one_line
 from rsp_conformance.model.errors import BadInput, KitError
 
 NAME = "rsp-conformance"
@@ -127,8 +127,8 @@ def judge_command(
 
     Exit status: 0 correct, 1 wrong, 2 bad input.
     """
+    from rsp_conformance.cli.answers import show_verdict
     from rsp_conformance.cli.given import read_case
-    from rsp_conformance.cli.judge import show_verdict
 
     given = read_case(
         query_file=query,

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rsp_conformance.cli.errors import BAD_INPUT, CORRECT, WRONG
-from rsp_conformance.cli.tables import WIDTH
+from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WIDTH, WRONG
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest

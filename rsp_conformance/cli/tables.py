@@ -1,4 +1,8 @@
-"""Showing results: tables that read well at 80 columns, colour on terminals only, JSON alone."""
+"""What commands show: tables of 80 columns, JSON alone, how far they are, and a status at the end.
+
+Bad input is one line on standard error that says what, where and what to do. Colour and progress
+are for terminals only.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
     from rich.table import Table
 
 WIDTH = 80
 """The columns of what is no terminal, and of arguments everywhere."""
+
+
+CORRECT = 0
+WRONG = 1
+BAD_INPUT = 2
+BUG = 3
+"""Exit statuses: of a right answer, a wrong one, bad input, and an internal error."""
 
 
 def console() -> Console:
@@ -55,6 +67,20 @@ def show_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
+def progress() -> Progress:
+    """A bar on standard error that goes away at its end; nothing where that is no terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    return Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+
+
 def note(text: str) -> None:
     """Tell the user something on standard error that is no error."""
     print(f"note: {text}", file=sys.stderr)
+
+
+def one_line(text: str) -> str:
+    """TEXT on one line, without control characters."""
+    words = "".join(c if c.isprintable() else " " for c in text).split()
+    return " ".join(words)

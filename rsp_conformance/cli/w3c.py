@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rsp_conformance.cli.errors import CORRECT, WRONG, one_line
 from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import WIDTH, console, show_json, table
+from rsp_conformance.cli.tables import (
+    CORRECT,
+    WIDTH,
+    WRONG,
+    console,
+    one_line,
+    progress,
+    show_json,
+    table,
+)
 from rsp_conformance.corpora.w3c.earl import earl_report
 from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
 from rsp_conformance.corpora.w3c.manifest import read_tests
@@ -73,18 +80,13 @@ def _with_progress(
     checkout: Checkout, tests: Sequence[SuiteTest], by: Sequence[Column]
 ) -> Iterator[Outcome]:
     """Run test after test; a terminal sees how far it is."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(
-        console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()
-    ) as progress:
-        bar = progress.add_task("")
+    with progress() as shown:
+        bar = shown.add_task("")
         for one in run(checkout, tests, by):
             if isinstance(one, Step):
-                progress.reset(bar, description=one.doing, total=one.tests)
+                shown.reset(bar, description=one.doing, total=one.tests)
             else:
-                progress.advance(bar)
+                shown.advance(bar)
                 yield one
 
 

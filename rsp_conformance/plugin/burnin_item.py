@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun
-from rsp_conformance.burnin.text import lines
+from rsp_conformance.burnin.summary import lines
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
 from rsp_conformance.suite.burnin_property import BURN_IN, NotWell, finished

@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from rsp_conformance.protocol.engine import Engine, Request, case_id
@@ -21,18 +21,10 @@ from rsp_conformance.protocol.failures import (
     ProtocolError,
 )
 from rsp_conformance.protocol.feed import Feed, PiecewiseFeed
-from rsp_conformance.protocol.messages import (
-    Hello,
-    RunError,
-    decode_line,
-    read_hello,
-    read_id,
-    read_run,
-)
-from rsp_conformance.protocol.outcomes import Outcome, failure_of_error, failure_of_loss
+from rsp_conformance.protocol.messages import Hello, decode_line, read_hello, read_id
+from rsp_conformance.protocol.outcomes import Outcome, failure_of_loss, outcome_of
 from rsp_conformance.protocol.process import Child, Gone, Line, Overlong
 from rsp_conformance.protocol.requests import hello_request
-from rsp_conformance.protocol.rows import merge_rows
 
 HELLOS: Final = 3
 """So many hellos in a row may fail."""
@@ -303,14 +295,4 @@ class ProtocolEngine(Engine):
         assert child is not None and hello is not None
         message = self._next_message(child, min(sent.deadline for sent in outstanding.values()))
         case = read_id(message, outstanding, "the id of an outstanding request")
-        request = outstanding[case].request
-        reply = read_run(
-            message,
-            elements=len(request.get("elements", ())),
-            pacing=request.get("pacing", "burst"),
-        )
-        if isinstance(reply, RunError):
-            return case, failure_of_error(reply, child.stderr())
-        if hello.answers == "rows":
-            reply = replace(reply, answers=merge_rows(reply.answers))
-        return case, reply
+        return case, outcome_of(message, outstanding[case].request, hello, child.stderr)

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, cast
 
 from rsp_conformance.protocol.engine import Engine, Request, case_id
 from rsp_conformance.protocol.failures import EngineBroken, EngineError, EngineThrew, ProtocolError
 from rsp_conformance.protocol.feed import Feed, PiecewiseFeed
-from rsp_conformance.protocol.messages import Hello, RunError, read_hello, read_id, read_run
-from rsp_conformance.protocol.outcomes import Outcome, failure_of_error, failure_of_loss
+from rsp_conformance.protocol.messages import Hello, read_hello, read_id
+from rsp_conformance.protocol.outcomes import Outcome, failure_of_loss, outcome_of
 from rsp_conformance.protocol.requests import hello_request
-from rsp_conformance.protocol.rows import merge_rows
 
 _TRACEBACK_LINES = 40
 
@@ -76,7 +74,8 @@ class InProcessEngine(Engine):
                 yield case, failure_of_loss(EngineThrew(_said(error), stderr=_where()), ())
                 continue
             try:
-                yield case, _outcome(case, request, message, hello)
+                read_id(message, (case,), f'the id of the request, "{case}"')
+                yield case, outcome_of(message, request, hello, tuple)
             except ProtocolError as error:
                 yield case, failure_of_loss(error, ())
 
@@ -116,20 +115,6 @@ def _exchange(engine: SpeaksProtocol, message: Mapping[str, Any]) -> object:
         return getattr(engine, message["op"])(dict(message))
     except Exception as error:
         raise EngineThrew(_said(error), stderr=_where()) from error
-
-
-def _outcome(case: str, request: Request, message: object, hello: Hello) -> Outcome:
-    reply = read_run(
-        message,
-        elements=len(request.get("elements", ())),
-        pacing=request.get("pacing", "burst"),
-    )
-    read_id({"id": reply.id}, (case,), f'the id of the request, "{case}"')
-    if isinstance(reply, RunError):
-        return failure_of_error(reply, ())
-    if hello.answers == "rows":
-        return replace(reply, answers=merge_rows(reply.answers))
-    return reply
 
 
 def _said(error: Exception) -> str:

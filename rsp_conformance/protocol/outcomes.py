@@ -7,12 +7,14 @@ and `protocol-error` the client's. All are verdicts of their own, never "wrong a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, cast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, cast
 
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.protocol.failures import EngineError
-from rsp_conformance.protocol.messages import Reply, RunError
+from rsp_conformance.protocol.messages import Hello, Reply, RunError, read_run
+from rsp_conformance.protocol.rows import merge_rows
 
 FailureKind = Literal["unsupported", "rejected", "crashed", "died", "timeout", "protocol-error"]
 
@@ -50,6 +52,25 @@ class Failure:
 
 Outcome = Reply | Failure
 """What `run` gives for a case."""
+
+
+def outcome_of(
+    message: Mapping[str, Any],
+    request: Mapping[str, Any],
+    hello: Hello,
+    stderr: Callable[[], tuple[str, ...]],
+) -> Outcome:
+    """The outcome of REQUEST that the engine of HELLO replies by MESSAGE.
+
+    STDERR gives the last lines of its standard error. Raises ProtocolError as `read_run` does.
+    """
+    elements, pacing = len(request.get("elements", ())), request.get("pacing", "burst")
+    reply = read_run(message, elements=elements, pacing=pacing)
+    if isinstance(reply, RunError):
+        return failure_of_error(reply, stderr())
+    if hello.answers == "rows":
+        return replace(reply, answers=merge_rows(reply.answers))
+    return reply
 
 
 def failure_of_error(error: RunError, stderr: tuple[str, ...]) -> Failure:

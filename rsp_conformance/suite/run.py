@@ -9,23 +9,25 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 from hypothesis.errors import Unsatisfiable
 
 from rsp_conformance.judge.crash_file import Keeper
-from rsp_conformance.judge.engine_under_test import Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement, failure_of
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import KitError
-from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
 from rsp_conformance.suite.checks import find, stimuli_for
 from rsp_conformance.suite.confirm import confirm
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.events import (
+    Event,
     FindingConfirmed,
     JudgesDisagree,
+    Listener,
     PropertyFinished,
     PropertyStarted,
     RunFinished,
@@ -35,6 +37,7 @@ from rsp_conformance.suite.events import (
 )
 from rsp_conformance.suite.passes import Example, Passes, Test
 from rsp_conformance.suite.properties import Property
+from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.report import FailureReport, failures_in, first_line
 from rsp_conformance.suite.xfails import Mark
 
@@ -188,7 +191,8 @@ class Run:
     def _failed(self, property: Property, error: Exception) -> tuple[Verdict, str]:
         """The verdict on a property that ended in ERROR, and why."""
         if failures := failures_in(error):
-            return "failed", self._with_cut(property, self.reporter.note(failures))
+            note, cut = self.reporter.note(failures), self.context.tallies[property.name].cut
+            return "failed", f"{note}; {cut}" if cut else note
         if isinstance(error, (EngineError, KitError)):
             return "engine lost", first_line(str(error))
         return "kit error", first_line(f"rsp-conformance: internal error: {error}")
@@ -205,9 +209,6 @@ class Run:
             reason = f"nothing was compared: {too_few}"
             return "failed", tally.cut or reason, reason
         return "not tested" if too_few else "passed", tally.cut, too_few or ""
-
-    def _with_cut(self, property: Property, note: str) -> str:
-        return "; ".join(text for text in (note, self.context.tallies[property.name].cut) if text)
 
     # --- the passes ------------------------------------------------------------------------
 
@@ -286,7 +287,7 @@ class Run:
         if not budget.has_failed(property.name):
             self.context.emit(Working(property.name, "shrinking a counterexample"))
         budget.failed(property.name, finding.kind)
-        self._keep(finding)
+        self._keeper.keep(finding, self.context.subject)
         raise failure_of(finding)
 
     def _confirm(self, property: Property, failures: Sequence[ConformanceFailure]) -> None:
@@ -298,7 +299,7 @@ class Run:
             for before, failure in zip(shrunk, failures, strict=True):
                 if failure.finding.kind != before.kind:
                     self._keeper.drop(before)
-                self._keep(failure.finding)
+                self._keeper.keep(failure.finding, self.context.subject)
                 self.context.emit(self._confirmed(failure))
         except KitDisagreement:
             # Nothing is left that accuses the engine.
@@ -317,5 +318,40 @@ class Run:
             self.reporter.same_as(finding) or "",
         )
 
-    def _keep(self, finding: Finding) -> None:
-        self._keeper.keep(finding, self.context.subject)
+
+def run_alone(
+    engine: EngineUnderTest,
+    properties: Sequence[Property],
+    *,
+    examples: int,
+    seed: int | str,
+    folder: str | Path,
+    listen: Listener | None = None,
+) -> tuple[Event, ...]:
+    """The events of a run of PROPERTIES, judged by the specification and `reference`.
+
+    LISTEN is told each as it happens. Crash files go into FOLDER. Raises EngineBroken where there
+    is no engine any more.
+    """
+    events: list[Event] = []
+
+    def emit(event: Event) -> None:
+        events.append(event)
+        if listen is not None:
+            listen(event)
+
+    context = Context(engine, seed=seed, opinion=confirm_by_reference, emit=emit)
+    keeper = Keeper(Path(folder), engine.hello.engine, {}, str(seed))
+    judged_by = "the specification and `reference`"
+    run = Run(context, keeper, judged_by=judged_by, examples=examples)
+    for property in properties:
+        if run.skip(property) is not None:
+            continue
+        try:
+            run.run(property)
+        except Exception as error:
+            # What it is stands in the events.
+            if not failures_in(error) and not isinstance(error, KitDisagreement):
+                raise
+    run.finish()
+    return tuple(events)

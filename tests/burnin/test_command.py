@@ -16,7 +16,7 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.burnin.config import BurnInConfig, NotRun
 from rsp_conformance.burnin.run import burn_in
-from rsp_conformance.burnin.text import lines
+from rsp_conformance.burnin.summary import lines
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spark.session import SparkHandle
