@@ -73,10 +73,9 @@ class Trials:
     def _long(self, case: Case) -> Verdict | None:
         """The verdict in pieces, as on the whole stream; of a lost engine, up to there."""
         self.subject.engine.restart()
+        first = self.source.first_of(self._pieces(case))
         with (
-            Judging(
-                self.spark, case, self.dials, self.source.first_of(self._pieces(case))
-            ) as judging,
+            Judging(self.spark, case, self.dials, first) as judging,
             Feeding(self.subject, case, self.dials) as feeding,
         ):
             backlog = Backlog(judging, LONG_PIECE)
