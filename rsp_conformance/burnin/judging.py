@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import queue
-import threading
+from collections import deque
 from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,11 +42,10 @@ class Judging:
         self, spark: SparkHandle, case: Case, dials: Dials, first: Mapping[IRI, int]
     ) -> None:
         self._judge = LongJudge(spark, case, dials, first=first)
-        self._chunks: queue.Queue[Chunk | None] = queue.Queue(_WAITING)
         self._standing: Standing | None = None
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._work, name="burnin-judge", daemon=True)
-        self._thread.start()
+        self._failed = False
+        self._thread = ThreadPoolExecutor(1, "burnin-judge")
+        self._waiting: deque[Future[None]] = deque()
 
     @property
     def standing(self) -> Standing | None:
@@ -60,43 +59,29 @@ class Judging:
 
     def submit(self, chunk: Chunk) -> None:
         """Have CHUNK judged; waits while too many others do. Raises what judging has raised."""
-        self._check()
-        self._chunks.put(chunk)
+        while self._waiting and (len(self._waiting) > _WAITING or self._waiting[0].done()):
+            self._waiting.popleft().result()
+        self._waiting.append(self._thread.submit(self._take, chunk))
 
     def settle(self) -> Standing | None:
         """Wait until everything that was submitted is judged; how the case stands then."""
-        self._chunks.join()
-        self._check()
+        while self._waiting:
+            self._waiting.popleft().result()
         return self._standing
 
     def __enter__(self) -> Judging:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if kind is not None:
-            # Nobody waits for verdicts any more.
-            self._error = self._error or RuntimeError("given up")
-        self._chunks.put(None)
-        self._thread.join()
+        # After an error nobody waits for verdicts any more.
+        self._thread.shutdown(cancel_futures=kind is not None)
 
-    def _check(self) -> None:
-        if self._error is not None:
-            raise self._error
-
-    def _work(self) -> None:
-        while True:
-            chunk = self._chunks.get()
-            try:
-                if chunk is None:
-                    return
-                if self._error is None and not self.lost:
-                    self._standing = self._judged(chunk)
-            except BaseException as error:  # handed to whoever submits or waits
-                self._error = error
-            finally:
-                self._chunks.task_done()
-
-    def _judged(self, chunk: Chunk) -> Standing:
+    def _take(self, chunk: Chunk) -> None:
+        if self._failed or self.lost:
+            return
+        self._failed = True  # until it has not: nothing is judged after an error
         if chunk.upto is None:
-            return self._judge.finish(chunk.elements, chunk.observed)
-        return self._judge.take(chunk.elements, chunk.observed, chunk.upto)
+            self._standing = self._judge.finish(chunk.elements, chunk.observed)
+        else:
+            self._standing = self._judge.take(chunk.elements, chunk.observed, chunk.upto)
+        self._failed = False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from rsp_conformance.burnin.config import NotRun
 from rsp_conformance.burnin.stream import NAMESPACE, NEARBY, PLACES
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Window
-from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.profiles import Profile
@@ -22,10 +22,6 @@ WIDTH, SLIDE = 100, 10
 """α and β in instants: an element is in ten windows, and |Z| = β is ten."""
 
 
-class NoQuery(KitError):
-    """The engine can be asked nothing of the kind that the burn-in asks."""
-
-
 def default_query(features: frozenset[str], profile: Profile) -> Query:
     """Who is near :a3? Over windows of α = 100 instants, one every β = 10.
 
@@ -35,12 +31,12 @@ def default_query(features: frozenset[str], profile: Profile) -> Query:
     declares of SELECT, CONSTRUCT and ASK.
 
     Raises:
-        NoQuery: the engine declares no form.
+        NotRun: the engine declares no form.
     """
     forms = {"select": Form.SELECT, "construct": Form.CONSTRUCT, "ask": Form.ASK}
     form = next((form for name, form in forms.items() if name in features), None)
     if form is None:
-        raise NoQuery(f"the engine declares no form of query ({', '.join(forms)})")
+        raise NotRun(f"the engine declares no form of query ({', '.join(forms)})")
     triples = (TriplePattern(WHO, NEARBY, PLACES[3]),)
     pattern: Pattern = BGP(triples)
     dials = profile.base

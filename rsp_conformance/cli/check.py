@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rsp_conformance.cli.options import Format
@@ -51,10 +51,10 @@ _BLAME = {"rejected": ENGINE, "crashed": ENGINE}
 class Step:
     """What became of one step; ``fault`` is whose it is where it failed."""
 
-    name: str
     result: str
     says: str = ""
     fault: str = ""
+    name: str = ""
 
 
 @dataclass(slots=True)
@@ -82,24 +82,17 @@ def show_check(spec: str, engine_options: Sequence[str], time_limit: float, form
     options = registry.parse_options(engine_options)
     with registry.connect(spec, options, time_limit, wire) as engine:
         steps = list(check(engine, wire))
+    failed = [step for step in steps if step.result == FAILED]
     if format is Format.json:
         show_json({"engine": spec, "steps": [_to_json(step) for step in steps]})
     else:
         show_table(
             ("step", "", "what was seen"),
-            [
-                (
-                    step.name,
-                    f"{step.result}, {step.fault}" if step.fault else step.result,
-                    step.says,
-                )
-                for step in steps
-            ],
+            [(s.name, f"{s.result}, {s.fault}" if s.fault else s.result, s.says) for s in steps],
         )
-        failed = [step for step in steps if step.result == FAILED]
         print()
         print(_conclusion(failed))
-    return WRONG if any(step.result == FAILED for step in steps) else CORRECT
+    return WRONG if failed else CORRECT
 
 
 def check(engine: Engine, wire: Wire) -> Iterator[Step]:
@@ -109,17 +102,17 @@ def check(engine: Engine, wire: Wire) -> Iterator[Step]:
     except EngineUnavailable:
         raise
     except EngineError as error:
-        yield Step("hello", FAILED, _said(error), DRIVER)
+        yield Step(FAILED, _said(error), DRIVER, "hello")
         return
     about = f"{hello.engine} {hello.version}, {hello.language}, {len(hello.features)} features"
-    yield Step("hello", OK, about)
+    yield Step(OK, about, name="hello")
     try:
         subject = EngineUnderTest.meet(engine)
         subject.query_text(trivial(subject.profile.base, hello.features))
     except (ValueError, Unsupported) as error:
-        yield Step("profile and language", FAILED, str(error), DRIVER)
+        yield Step(FAILED, str(error), DRIVER, "profile and language")
         return
-    yield Step("profile and language", OK, f"profile {subject.profile.name}")
+    yield Step(OK, f"profile {subject.profile.name}", name="profile and language")
     steps: tuple[tuple[str, Callable[[], Step]], ...] = (
         ("a trivial case", lambda: _trivial(subject)),
         ("a bad query", lambda: _bad_query(subject)),
@@ -129,9 +122,9 @@ def check(engine: Engine, wire: Wire) -> Iterator[Step]:
     )
     for name, step in steps:
         try:
-            yield step()
+            yield replace(step(), name=name)
         except EngineError as error:
-            yield Step(name, FAILED, _said(error), DRIVER)
+            yield Step(FAILED, _said(error), DRIVER, name)
 
 
 def trivial(dials: Dials, features: Set[str]) -> Case:
@@ -164,21 +157,20 @@ def _case(subject: EngineUnderTest) -> Case:
 
 
 def _trivial(subject: EngineUnderTest) -> Step:
-    name = "a trivial case"
     observation = subject.ask(Stimulus(_case(subject)))
-    if problem := _problem(name, observation):
+    if problem := _problem(observation):
         return problem
     try:
         correct, argument = _judged(observation)
     except (Unsupported, ValueError) as error:
-        return Step(name, SKIPPED, f"cannot be judged under its profile: {error}")
+        return Step(SKIPPED, f"cannot be judged under its profile: {error}")
     if correct:
-        return Step(name, OK, argument)
+        return Step(OK, argument)
     patient = subject.ask(Stimulus(_case(subject), "settled"))
     if _cut_short(observation, patient) and _judged(patient)[0]:
         says = f"right where the driver waits after each element, and wrong in a burst. {argument}"
-        return Step(name, FAILED, says, DRIVER)
-    return Step(name, FAILED, argument, ENGINE)
+        return Step(FAILED, says, DRIVER)
+    return Step(FAILED, argument, ENGINE)
 
 
 def _judged(observation: Observation) -> tuple[bool, str]:
@@ -196,43 +188,41 @@ def _cut_short(burst: Observation, settled: Observation) -> bool:
     return len(first) < len(whole) and first == whole[: len(first)]
 
 
-def _problem(name: str, observation: Observation) -> Step | None:
+def _problem(observation: Observation) -> Step | None:
     """The step that failed, where there is no answer."""
     if observation.unsupported is not None:
         says = f"the simplest query there is counts as unsupported: {observation.unsupported}"
-        return Step(name, FAILED, says, DRIVER)
+        return Step(FAILED, says, DRIVER)
     if observation.failure is not None:
         failure = observation.failure
         says = f"{failure.kind}: {failure.message}"
-        return Step(name, FAILED, says, _BLAME.get(failure.kind, DRIVER))
+        return Step(FAILED, says, _BLAME.get(failure.kind, DRIVER))
     return None
 
 
 def _bad_query(subject: EngineUnderTest) -> Step:
-    name = "a bad query"
     request = subject.request(Stimulus(_case(subject)), id="bad-query")
     request["query"] += "\n} this is no query"
     outcome = subject.engine.run(request)
     if not isinstance(outcome, Failure):
         says = f"answered {len(outcome.answers)} times where error kind rejected was due"
-        return Step(name, FAILED, says, ENGINE)
+        return Step(FAILED, says, ENGINE)
     if outcome.kind == "rejected":
-        return Step(name, OK, f"rejected: {outcome.message}")
+        return Step(OK, f"rejected: {outcome.message}")
     says = f"{outcome.kind} where error kind rejected was due: {outcome.message}"
-    return Step(name, FAILED, says, DRIVER)
+    return Step(FAILED, says, DRIVER)
 
 
 def _unknown_operation(engine: Engine, wire: Wire) -> Step:
-    name = "an unknown operation"
     if not isinstance(engine, ProtocolEngine):
-        return Step(name, SKIPPED, "the engine is in this process and gets no operations by name")
+        return Step(SKIPPED, "the engine is in this process and gets no operations by name")
     wire.received = ""
     outcome = engine.run({"op": "no-such-operation", "id": "unknown-operation"})
     kind = _error_kind(wire.received)
     if kind == "unsupported":
-        return Step(name, OK, "error kind unsupported")
+        return Step(OK, "error kind unsupported")
     found = f"error kind {kind}" if kind else _outcome_text(outcome)
-    return Step(name, FAILED, f"{found} where error kind unsupported was due", DRIVER)
+    return Step(FAILED, f"{found} where error kind unsupported was due", DRIVER)
 
 
 def _error_kind(line: str) -> str:
@@ -249,25 +239,24 @@ def _outcome_text(outcome: Outcome) -> str:
 
 
 def _burst_settled(subject: EngineUnderTest) -> Step:
-    name = "burst = settled"
     one, other = (subject.ask(Stimulus(_case(subject), pacing)) for pacing in ("burst", "settled"))
     for observation in (one, other):
-        if problem := _problem(name, observation):
+        if problem := _problem(observation):
             return problem
     burst, settled = _contents(one), _contents(other)
     if burst == settled:
-        return Step(name, OK, f"{len(burst)} answers either way")
+        return Step(OK, f"{len(burst)} answers either way")
     if _cut_short(one, other):
         says = (
             f"of {len(settled)} settled answers a burst gives the first {len(burst)} only: the "
             "driver does not wait until the engine is quiet"
         )
-        return Step(name, FAILED, says, DRIVER)
+        return Step(FAILED, says, DRIVER)
     says = (
         f"{len(burst)} answers in a burst and {len(settled)} settled, and not the same ones: the "
         "engine depends on timing"
     )
-    return Step(name, FAILED, says, ENGINE)
+    return Step(FAILED, says, ENGINE)
 
 
 def _contents(observation: Observation) -> list[tuple[Any, Content]]:
@@ -275,16 +264,15 @@ def _contents(observation: Observation) -> list[tuple[Any, Content]]:
 
 
 def _restart(subject: EngineUnderTest) -> Step:
-    name = "restart"
     before = subject.ask(Stimulus(_case(subject)))
     subject.engine.restart()
     after = subject.ask(Stimulus(_case(subject)))
     for observation in (before, after):
-        if problem := _problem(name, observation):
+        if problem := _problem(observation):
             return problem
     if _contents(before) == _contents(after):
-        return Step(name, OK, "the same answers as before")
-    return Step(name, FAILED, "after a restart the answers are others", ENGINE)
+        return Step(OK, "the same answers as before")
+    return Step(FAILED, "after a restart the answers are others", ENGINE)
 
 
 def _said(error: EngineError) -> str:

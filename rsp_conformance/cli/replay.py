@@ -13,7 +13,6 @@ from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, replay
 from rsp_conformance.metamorphic.replay import replay_trial
-from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
@@ -81,17 +80,11 @@ def chosen(
 def _check(path: Path, crash: CrashFile) -> None:
     """Refuse a file whose values have other types than a case has: it was edited by hand."""
     for case in (crash.case, *(asked.case for asked in crash.cases)):
-        _check_case(path, case)
-
-
-def _check_case(path: Path, case: Case) -> None:
-    iris = (*case.streams, *(e.stream for e in case.elements), case.stamp.predicate)
-    texts = [iri.value for iri in (*iris, case.stamp.datatype)]
-    ends = [end for entry in case.background for end in (entry.since, entry.until)]
-    numbers = [case.registered, case.until, *(e.t for e in case.elements), *ends]
-    for value in texts:
-        if not isinstance(value, str):
-            raise BadInput(f"{path}: damaged: expected an IRI, found {value!r}")
-    for number in numbers:
-        if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
-            raise BadInput(f"{path}: damaged: expected a whole number, found {number!r}")
+        iris = (*case.streams, *(e.stream for e in case.elements), case.stamp.predicate)
+        for iri in (*iris, case.stamp.datatype):
+            if not isinstance(iri.value, str):
+                raise BadInput(f"{path}: damaged: expected an IRI, found {iri.value!r}")
+        ends = [end for entry in case.background for end in (entry.since, entry.until)]
+        for number in (case.registered, case.until, *(e.t for e in case.elements), *ends):
+            if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
+                raise BadInput(f"{path}: damaged: expected a whole number, found {number!r}")

@@ -12,6 +12,7 @@ from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun
 from rsp_conformance.burnin.summary import lines
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
+from rsp_conformance.plugin.items import SuiteItem
 from rsp_conformance.suite.burnin_property import BURN_IN, NotWell, finished
 from rsp_conformance.suite.events import PropertyFinished, PropertyStarted, Working
 
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
 WIDTH = 80
 
 
-class BurnInItem(pytest.Item):
+class BurnInItem(SuiteItem):
     """One long stream against the engine, on a connection of its own."""
-
-    plugin: Plugin
 
     @staticmethod
     def wanted(config: pytest.Config, given: Arguments) -> bool:
@@ -92,9 +91,4 @@ class BurnInItem(pytest.Item):
         """Everything that was found; what pytest says of anything else."""
         if isinstance(excinfo.value, NotWell):
             return "\n".join(lines(excinfo.value.found, WIDTH))
-        text = self.plugin.explain(excinfo.value)
-        return super().repr_failure(excinfo) if text is None else text
-
-    def reportinfo(self) -> tuple[str, None, str]:
-        """Where the item stands: in the suite, in no line of a file."""
-        return "rsp", None, self.name
+        return super().repr_failure(excinfo)

@@ -46,11 +46,25 @@ class Suite(pytest.Module):
             yield PropertyItem.of(self, property)
 
 
-class PropertyItem(pytest.Function):
+class SuiteItem(pytest.Item):
+    """A test of the suite, which shows its failure by itself."""
+
+    plugin: Plugin
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
+        """The argument where the engine failed; what pytest says of anything else."""
+        text = self.plugin.explain(excinfo.value)
+        return super().repr_failure(excinfo) if text is None else text
+
+    def reportinfo(self) -> tuple[str, None, str]:
+        """Where the item stands: in the suite, in no line of a file."""
+        return "rsp", None, self.name
+
+
+class PropertyItem(SuiteItem, pytest.Function):
     """One property as a test."""
 
     property: Property
-    plugin: Plugin
 
     @classmethod
     def of(cls, suite: Suite, property: Property) -> PropertyItem:
@@ -77,12 +91,3 @@ class PropertyItem(pytest.Function):
         """Generate and ask ahead, then let Hypothesis judge and shrink."""
         __tracebackhide__ = True
         self.plugin.perform(self, super().runtest)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
-        """The argument where the engine failed; what pytest says of anything else."""
-        text = self.plugin.explain(excinfo.value)
-        return super().repr_failure(excinfo) if text is None else text
-
-    def reportinfo(self) -> tuple[str, None, str]:
-        """Where the item stands: in the suite, in no line of a file."""
-        return "rsp", None, self.name

@@ -235,7 +235,7 @@ class Plugin:
                 opinion=confirm_by_reference,
                 emit=self.listen,
             )
-            context.clock.seconds["start-up"] += self.start_seconds
+            context.ledger.seconds["start-up"] += self.start_seconds
             self._run = Run(
                 context,
                 Keeper(given.folder, given.engine, given.engine_options, given.seed),

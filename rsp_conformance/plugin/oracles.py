@@ -18,7 +18,7 @@ OFF = "off"
 
 
 class Oracles:
-    """The other judges of a session; see ``judgement.spark_judge`` and ``reference_opinion``.
+    """The other judges of a session; see ``judge.spark_judge`` and ``suite.reference_opinion``.
 
     ``patience`` is how many seconds ``close`` waits for a job under way.
     """

@@ -7,23 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.protocol.failures import EngineBroken
-from rsp_conformance.suite.budget import LOST, Budget, Clock
-from rsp_conformance.suite.events import Listener, Working
-from rsp_conformance.suite.tally import Tallies, Tally
+from rsp_conformance.suite.budget import LOST, Budget
+from rsp_conformance.suite.events import Working
+from rsp_conformance.suite.tally import Ledger, Tally
 
 
 class Asking:
     """The engine under test, as a run asks it; ``broken`` says why it cannot be asked any more."""
 
-    def __init__(
-        self, subject: EngineUnderTest, tallies: Tallies, clock: Clock, emit: Listener
-    ) -> None:
+    def __init__(self, subject: EngineUnderTest, ledger: Ledger) -> None:
         self.subject = subject
         self.budget = Budget()
         self.broken: EngineBroken | None = None
-        self._tallies = tallies
-        self._clock = clock
-        self._emit = emit
+        self._ledger = ledger
 
     def batch(
         self, property_name: str, stimuli: Sequence[Stimulus], until: float | None
@@ -32,7 +28,7 @@ class Asking:
 
         Nothing is sent after UNTIL (``time.monotonic()``), or once the budget is spent.
         """
-        tally = self._tallies[property_name]
+        tally = self._ledger.tallies[property_name]
 
         def within_budget() -> Iterator[Stimulus]:
             for number, stimulus in enumerate(stimuli, 1):
@@ -40,7 +36,7 @@ class Asking:
                 if tally.cut:
                     return
                 if number % 10 == 1:
-                    self._emit(Working(property_name, "asking", number, len(stimuli)))
+                    self._ledger.emit(Working(property_name, "asking", number, len(stimuli)))
                 yield stimulus
 
         yield from self._ask(within_budget(), tally)
@@ -53,7 +49,7 @@ class Asking:
     def learn(self, property_name: str) -> None:
         """Charge the budget with what a property's batch cost; raises as ``Budget.learn``."""
         try:
-            self.budget.learn(property_name, self._tallies[property_name])
+            self.budget.learn(property_name, self._ledger.tallies[property_name])
         except EngineBroken as error:
             self.broken = error
             raise
@@ -72,7 +68,7 @@ class Asking:
         try:
             for observation in self.subject.ask_many(stimuli):
                 took = time.perf_counter() - started
-                self._clock.seconds["engine"] += took
+                self._ledger.seconds["engine"] += took
                 if observation.failure is not None and observation.failure.kind in LOST:
                     tally.lost += 1
                     tally.lost_seconds += took

@@ -7,9 +7,6 @@ spent on them is bounded for each property, and an engine that never answers end
 from __future__ import annotations
 
 import time
-from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from rsp_conformance.protocol.failures import EngineBroken
@@ -88,19 +85,3 @@ class Budget:
         """Whether a property's time for shrinking is over."""
         deadline = self._deadlines.get(property_name)
         return deadline is not None and time.monotonic() >= deadline
-
-
-@dataclass(slots=True)
-class Clock:
-    """What a run's time is spent on, in wall-clock seconds by phase."""
-
-    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
-
-    @contextmanager
-    def timed(self, phase: str) -> Iterator[None]:
-        """Add the time spent inside to PHASE."""
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[phase] += time.perf_counter() - started

@@ -85,7 +85,7 @@ def _judged_trial(
     def again(stimulus: Stimulus) -> Observation:
         return context.asking.again(stimulus, context.tallies[property.name])
 
-    with context.clock.timed("comparison"):
+    with context.ledger.timed("comparison"):
         try:
             found = judge_trial(property.relation, trial, observations, context.subject, again)
         except EngineBroken:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.spark_judge import SparkJudge
 from rsp_conformance.suite.asking import Asking
-from rsp_conformance.suite.budget import Clock
 from rsp_conformance.suite.events import Listener, nobody
 from rsp_conformance.suite.memory import Memory
 from rsp_conformance.suite.opinions import Opinions
-from rsp_conformance.suite.tally import Tallies, Tally
+from rsp_conformance.suite.tally import Ledger
 
 
 class Context:
@@ -34,8 +32,8 @@ class Context:
         self.subject = subject
         self.seed = seed
         self.emit = emit
-        self.clock = Clock()
-        self.tallies: Tallies = defaultdict(Tally)
-        self.asking = Asking(subject, self.tallies, self.clock, emit)
-        self.opinions = Opinions(spark, opinion, self.clock, emit)
-        self.memory = Memory(self.asking, self.opinions.submit, self.tallies, self.clock, emit)
+        self.ledger = Ledger(emit)
+        self.tallies = self.ledger.tallies
+        self.asking = Asking(subject, self.ledger)
+        self.opinions = Opinions(spark, opinion, self.ledger)
+        self.memory = Memory(self.asking, self.opinions.submit, self.ledger)

@@ -11,9 +11,8 @@ from rsp_conformance.metamorphic.judging import TrialOutcome
 from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.suite.asking import Asking
-from rsp_conformance.suite.budget import Clock
-from rsp_conformance.suite.events import CaseJudged, Listener, Result
-from rsp_conformance.suite.tally import Tallies
+from rsp_conformance.suite.events import CaseJudged, Result
+from rsp_conformance.suite.tally import Ledger
 
 
 @dataclass(slots=True)
@@ -39,16 +38,12 @@ class Memory:
         self,
         asking: Asking,
         submit: Callable[[str, list[Judged]], None],
-        tallies: Tallies,
-        clock: Clock,
-        emit: Listener,
+        ledger: Ledger,
     ) -> None:
         self.trials: dict[tuple[str, Trial], TrialOutcome] = {}
         self._asking = asking
         self._submit = submit
-        self._tallies = tallies
-        self._clock = clock
-        self._emit = emit
+        self._ledger = ledger
         self._known: dict[Stimulus, Judged] = {}
         self._observations: dict[Stimulus, Observation] = {}
         self._unasked: set[Stimulus] = set()
@@ -107,7 +102,7 @@ class Memory:
             return None
         judged = self._judge(property_name, observation)
         if alone:
-            self._tallies[property_name].missed += 1
+            self._ledger.tallies[property_name].missed += 1
             self._submit(property_name, [judged])
         return judged
 
@@ -120,7 +115,7 @@ class Memory:
             return known
         observation = self._now(property_name, stimulus)
         if observation is not None:
-            self._tallies[property_name].missed += alone
+            self._ledger.tallies[property_name].missed += alone
             self._observations[stimulus] = observation
         return observation
 
@@ -132,7 +127,7 @@ class Memory:
 
     def count(self, property_name: str, stimuli: Iterable[Stimulus], tells: set[Stimulus]) -> None:
         """Enter into the tally what became of STIMULI, of which those in TELLS tell something."""
-        tally = self._tallies[property_name]
+        tally = self._ledger.tallies[property_name]
         for stimulus in dict.fromkeys(stimuli):
             judged = self._known.get(stimulus)
             if judged is None:
@@ -146,7 +141,7 @@ class Memory:
 
     def count_trials(self, property_name: str, trials: Iterable[Trial]) -> None:
         """Enter into the tally what became of TRIALS, none of which is asked for it."""
-        tally = self._tallies[property_name]
+        tally = self._ledger.tallies[property_name]
         for trial in dict.fromkeys(trials):
             found = self.trials.get((property_name, trial))
             if found is None:
@@ -163,15 +158,15 @@ class Memory:
         """Ask STIMULUS, unless it was left out before or nothing more is to be asked."""
         if stimulus in self._unasked or self._asking.stops_shrinking(property_name):
             return None
-        return self._asking.again(stimulus, self._tallies[property_name])
+        return self._asking.again(stimulus, self._ledger.tallies[property_name])
 
     def _judge(self, property_name: str, observation: Observation) -> Judged:
-        with self._clock.timed("comparison"):
+        with self._ledger.timed("comparison"):
             judged = Judged(observation, verdict_on(observation))
         self._known[observation.stimulus] = judged
         result, kind = _outcome(judged)
         elements = len(observation.stimulus.case.elements)
-        self._emit(CaseJudged(property_name, result, kind, elements))
+        self._ledger.emit(CaseJudged(property_name, result, kind, elements))
         return judged
 
 

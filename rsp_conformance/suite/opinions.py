@@ -9,9 +9,9 @@ from concurrent.futures import Future
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.spark_judge import SparkJudge, must_agree
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.suite.budget import Clock
-from rsp_conformance.suite.events import Listener, Working
+from rsp_conformance.suite.events import Working
 from rsp_conformance.suite.memory import Judged
+from rsp_conformance.suite.tally import Ledger
 
 
 class Opinions:
@@ -25,13 +25,11 @@ class Opinions:
         self,
         spark: SparkJudge | None,
         opinion: Callable[[Observation], None] | None,
-        clock: Clock,
-        emit: Listener,
+        ledger: Ledger,
     ) -> None:
         self.spark = spark
         self.opinion = opinion
-        self._clock = clock
-        self._emit = emit
+        self._ledger = ledger
         self._confirmed: set[Stimulus] = set()
         self._waiting: defaultdict[str, list[tuple[list[Judged], Future[list[Verdict | None]]]]]
         self._waiting = defaultdict(list)
@@ -46,7 +44,7 @@ class Opinions:
         """Wait for Spark's verdicts on a property's cases; KitDisagreement where they differ."""
         for judged, future in self._waiting.pop(property_name, []):
             if not future.done():
-                self._emit(Working(property_name, "waiting for Spark"))
+                self._ledger.emit(Working(property_name, "waiting for Spark"))
             self._agree(judged, future)
 
     def unconfirmed(self) -> tuple[str, ...]:
@@ -74,7 +72,7 @@ class Opinions:
 
     def _agree(self, judged: list[Judged], future: Future[list[Verdict | None]]) -> None:
         assert self.spark is not None
-        with self._clock.timed("waiting for Spark"):
+        with self._ledger.timed("waiting for Spark"):
             if not future.done():
                 self.spark.hurry()
             verdicts = future.result()

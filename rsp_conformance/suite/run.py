@@ -184,7 +184,7 @@ class Run:
                 opinions.confirm(name)
             except (KitDisagreement, KitError) as error:
                 self.context.emit(JudgesDisagree(name, str(error)))
-        self.context.emit(RunFinished(dict(self.context.clock.seconds)))
+        self.context.emit(RunFinished(dict(self.context.ledger.seconds)))
 
     # --- what becomes of a property --------------------------------------------------------
 
@@ -250,7 +250,7 @@ class Run:
             now = time.monotonic()
             until = now + max(0.0, self._ends - now) / shares
         context.emit(Working(property.name, "generating cases"))
-        with context.clock.timed("generation"):
+        with context.ledger.timed("generation"):
             work.drawn = tuple(work.passes.generate())
         context.memory.prime(
             property.name,

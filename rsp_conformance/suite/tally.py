@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias
+
+from rsp_conformance.suite.events import Listener, nobody
 
 ENOUGH = 20
 """So many comparisons make a property tested (all of them, where fewer cases were asked for)."""
@@ -83,5 +87,22 @@ class Tally:
         return text
 
 
-Tallies: TypeAlias = defaultdict[str, Tally]
-"""The tallies of a run, by the property's name."""
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What a run counts, by property, what its time is spent on, and who hears of events.
+
+    ``seconds`` are of wall-clock time, by phase.
+    """
+
+    emit: Listener = nobody
+    tallies: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+
+    @contextmanager
+    def timed(self, phase: str) -> Iterator[None]:
+        """Add the time spent inside to PHASE."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[phase] += time.perf_counter() - started
