@@ -21,9 +21,10 @@ from rsp_conformance.protocol.failures import (
     ProtocolError,
 )
 from rsp_conformance.protocol.feed import Feed, PiecewiseFeed
+from rsp_conformance.protocol.lines import Line
 from rsp_conformance.protocol.messages import Hello, decode_line, read_hello, read_id
 from rsp_conformance.protocol.outcomes import Outcome, failure_of_loss, outcome_of
-from rsp_conformance.protocol.process import Child, Gone, Line, Overlong
+from rsp_conformance.protocol.process import Child
 from rsp_conformance.protocol.requests import hello_request
 
 HELLOS: Final = 3
@@ -209,16 +210,11 @@ class ProtocolEngine(Engine):
         child.send(text.encode("utf-8", "backslashreplace") + b"\n")
 
     def _next_line(self, child: Child, deadline: float) -> Line | None:
-        """The next line, None at the deadline; raises `DriverDied` and `ProtocolError`."""
-        event = child.receive(deadline)
-        if isinstance(event, Gone):
-            raise DriverDied(f"the driver {event.reason}")
-        if isinstance(event, Overlong):
-            limit = f"a line of at most {event.limit} bytes"
-            raise ProtocolError("", limit, "a longer one")
-        if event is not None and self._log is not None:
-            self._log("←", event.text.decode("utf-8", "replace"))
-        return event
+        """The next line, None at the deadline; raises as `Child.receive` does."""
+        line = child.receive(deadline)
+        if line is not None and self._log is not None:
+            self._log("←", line.text.decode("utf-8", "replace"))
+        return line
 
     @property
     def _limit(self) -> float:

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from typing import Final
 
 LINE_LIMIT: Final = 64 * 1024 * 1024
 """The longest line, in bytes, that a driver may send."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A whole line from the driver and when it came (`time.monotonic`)."""
+
+    text: bytes
+    at: float
 
 
 class LineTooLong(Exception):

@@ -17,41 +17,15 @@ import time
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 
-from rsp_conformance.protocol.failures import EngineUnavailable
-from rsp_conformance.protocol.lines import LINE_LIMIT
+from rsp_conformance.protocol.failures import DriverDied, EngineUnavailable, ProtocolError
+from rsp_conformance.protocol.lines import LINE_LIMIT, Line
 from rsp_conformance.protocol.pump import Pump
 
 _TERM_GRACE: Final = 0.5  # seconds between SIGTERM and SIGKILL
 _END_GRACE: Final = 2.0  # seconds a driver has to end after the end of its input
 _LAST_WORDS: Final = 0.25  # seconds a dead child's pipes may still bring something
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A whole line from the driver and when it came (`time.monotonic`)."""
-
-    text: bytes
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """No more lines will come; `reason` continues "the driver …"."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Overlong:
-    """The driver sent a line beyond the limit; nothing after it is read."""
-
-    limit: int
-
-
-Event = Line | Gone | Overlong
 
 
 class Child:
@@ -114,26 +88,30 @@ class Child:
         """Hand over a line (with its line feed) to be written; returns at once."""
         self._pump.write(line)
 
-    def receive(self, deadline: float) -> Event | None:
-        """The next line, the end, or None when `time.monotonic()` reaches the deadline.
+    def receive(self, deadline: float) -> Line | None:
+        """The next line, or None when `time.monotonic()` reaches the deadline.
 
         A line that is there is given also after the deadline: compare its `at`.
+
+        Raises:
+            DriverDied: no more lines will come.
+            ProtocolError: a line is beyond the limit; nothing after it is read.
         """
         while True:
-            item = self._pump.next_line()
-            if item is not None:
-                return Line(*item)
+            ended = self._pump.ended  # first, for a line may slip in before the end
+            line = self._pump.next_line()
+            if line is not None:
+                return line
             if self._pump.overlong:
-                return Overlong(self._line_limit)
-            if self._pump.ended:
-                # It came last, so a line may have slipped in since the look above.
-                item = self._pump.next_line()
-                return Line(*item) if item is not None else Gone(self._how_it_ended())
+                limit = f"a line of at most {self._line_limit} bytes"
+                raise ProtocolError("", limit, "a longer one")
+            if ended:
+                raise DriverDied(f"the driver {self._how_it_ended()}")
             now = time.monotonic()
             if self._popen.poll() is not None:
                 self._died_at = self._died_at or now
                 if now - self._died_at > _LAST_WORDS:
-                    return Gone(self._how_it_ended())
+                    raise DriverDied(f"the driver {self._how_it_ended()}")
             if now >= deadline:
                 return None
             self._pump.wait(min(deadline - now, 0.25 if self._died_at is None else 0.02))

@@ -11,7 +11,7 @@ from collections import deque
 from contextlib import suppress
 from typing import IO, Final
 
-from rsp_conformance.protocol.lines import LineBuffer, LineTooLong, Tail
+from rsp_conformance.protocol.lines import Line, LineBuffer, LineTooLong, Tail
 
 _CHUNK: Final = 1 << 16
 _HELD: Final = 16 * 1024 * 1024  # bytes of unread lines; beyond, the driver has to wait
@@ -35,7 +35,7 @@ class Pump:
         self.overlong = False  # a line beyond the limit has come
         self.ended = False  # standard output has been closed
         self._buffer = LineBuffer(line_limit)
-        self._lines: deque[tuple[bytes, float]] = deque()
+        self._lines: deque[Line] = deque()
         self._held = 0
         self._outbox: deque[memoryview] = deque()
         self._finish_input = False
@@ -67,17 +67,17 @@ class Pump:
             self._finish_input = True
         self._wake()
 
-    def next_line(self) -> tuple[bytes, float] | None:
-        """The next line and when it came, if there is one."""
+    def next_line(self) -> Line | None:
+        """The next line, if there is one."""
         with self._changed:
             if not self._lines:
                 return None
-            line, at = self._lines.popleft()
+            line = self._lines.popleft()
             full = self._held >= _HELD
-            self._held -= len(line) + _LINE_COST
+            self._held -= len(line.text) + _LINE_COST
         if full:
             self._wake()
-        return line, at
+        return line
 
     def wait(self, seconds: float) -> None:
         """Until a line comes or the output ends, or so long."""
@@ -186,7 +186,7 @@ class Pump:
             self.overlong = True
             return
         for line in lines:
-            self._lines.append((line, now))
+            self._lines.append(Line(line, now))
             self._held += len(line) + _LINE_COST
 
 

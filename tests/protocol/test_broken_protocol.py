@@ -14,7 +14,8 @@ from rsp_conformance.protocol import (
     ProtocolEngine,
     VersionMismatch,
 )
-from rsp_conformance.protocol.process import Child, Line
+from rsp_conformance.protocol.lines import Line
+from rsp_conformance.protocol.process import Child
 from tests.builders.drivers import Make, failed, good, request
 
 
