@@ -74,6 +74,6 @@ def test_a_term_of_the_graph_reaches_itself_once(graph: list[Triple]) -> None:
 
 
 def test_pyoxigraph_by_itself_has_no_such_solution() -> None:
-    # Should this fail one day, ``library.paths.stayed`` is no longer needed.
+    # Should this fail one day, ``adapters.reference.oxigraph.paths.stayed`` is no longer needed.
     store = ox.Store()
     assert len(list(store.query("SELECT * { <urn:nowhere> <urn:p>* ?x }"))) == 0  # type: ignore[arg-type]

@@ -4,7 +4,7 @@
     elements = read_data(Path("csrbench/data"), 100)     # of a tenth of a second
 
 Each element holds the whole graph of one ``data_NN.ttl``, which arrives NN seconds after the
-start; the queries of ``csrbench.queries`` read the stream STREAM.
+start; the queries of ``corpora.csrbench.queries`` read the stream STREAM.
 """
 
 from __future__ import annotations

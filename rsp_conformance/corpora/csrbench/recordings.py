@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.files.files import FileError, parse_json, read_text
+from rsp_conformance.files.files import FileError
 from rsp_conformance.files.results_json import term_from_json
 from rsp_conformance.model.answers import Rows, rows_from_solutions
 from rsp_conformance.model.dials import Dials
@@ -36,17 +36,12 @@ class Recorded:
     cause: int | str | None = None
 
 
-def read_recording(path: Path) -> tuple[Recorded, ...]:
-    """The answers in a file, in its order.
+def recording_from_json(value: Any, path: Path) -> tuple[Recorded, ...]:
+    """The answers that the JSON value of PATH holds, in its order.
 
     Raises:
-        FileError: the file cannot be read, or is no recording; it says which relation is not.
+        FileError: the value is no recording; the error names the relation that is not.
     """
-    return recording_from_json(parse_json(read_text(path), path), path)
-
-
-def recording_from_json(value: Any, path: Path) -> tuple[Recorded, ...]:
-    """The answers that the JSON value of PATH holds; see ``read_recording``."""
     if not isinstance(value, Mapping) or not isinstance(value.get("relations"), list):
         raise FileError(path, "expected an object with relations, as CSRBench records answers")
     found = []
