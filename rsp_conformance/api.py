@@ -330,6 +330,8 @@ def run_suite(
     from rsp_conformance.suite.properties import SUITE, property_named
     from rsp_conformance.suite.run import run_alone
 
+    if examples < 1:
+        raise BadInput(f"examples: expected 1 or more, found {examples}")
     with ExitStack() as stack:
         if not isinstance(engine, ConnectedEngine):
             engine = stack.enter_context(connect(engine))

@@ -159,6 +159,7 @@ def test_what_an_engine_gets_wrong_is_found(tmp_path: Path) -> None:
         (lambda: case(until=10**9).judge([]), "more than 10,000,000 instants"),
         (lambda: rsp.connect("nobody"), "engine: unknown engine 'nobody'"),
         (lambda: rsp.run_suite("reference", properties=["window"]), "did you mean 'windows'"),
+        (lambda: rsp.run_suite("reference", examples=0), "examples: expected 1 or more, found 0"),
     ],
 )
 def test_bad_input_is_one_line(use: Any, message: str) -> None:
