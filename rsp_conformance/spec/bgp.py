@@ -10,6 +10,7 @@ from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import Path
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.dataset import Graph
 from rsp_conformance.spec import paths
 from rsp_conformance.spec.solutions import Multiset, Solution, join, one, projected
@@ -28,13 +29,37 @@ def matches(
     has terms stand for its variables.
     """
     found = one(given)
-    for triple in triples:
-        if isinstance(triple.predicate, (IRI, Variable)):
-            found = _extended(found, triple, graph)
+    for triple in _ordered(triples, given):
+        found = _extended(found, triple, graph)
     for triple in triples:
         if not isinstance(triple.predicate, (IRI, Variable)):
             found = join(found, _path(triple, triple.predicate, graph, given, note))
     return projected(found, lambda key: isinstance(key, BlankNode))
+
+
+def _ordered(triples: tuple[TriplePattern, ...], given: Solution) -> list[TriplePattern]:
+    """The TRIPLES without a path: next is always one with the fewest open variables.
+
+    Among these it is one with the most bound ones. Any order finds the same; in the text's own,
+    matching may go through all pairs of triples.
+    """
+    rest = [triple for triple in triples if isinstance(triple.predicate, (IRI, Variable))]
+    bound: set[Part] = {Variable(key) for key in given if isinstance(key, str)}
+
+    def openness(triple: TriplePattern) -> tuple[int, int]:
+        variables = _variables(triple)
+        return len(variables - bound), -len(variables & bound)
+
+    ordered = []
+    while len(rest) > 1:
+        ordered.append(min(rest, key=openness))
+        rest.remove(ordered[-1])
+        bound |= _variables(ordered[-1])
+    return ordered + rest
+
+
+def _variables(pattern: TriplePattern) -> set[Part]:
+    return {part for part in within(pattern) if isinstance(part, (Variable, BlankNode))}
 
 
 def _extended(found: Multiset, pattern: TriplePattern, graph: Graph) -> Multiset:
