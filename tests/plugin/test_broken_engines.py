@@ -80,6 +80,7 @@ def test_expected_failures(project: Project) -> None:
         *("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first"),
         *("--rsp-examples=20", "rsp::test_windows", "rsp::test_ask", "-v", "--rsp-xfails=xfails"),
         "--rsp-seed=1",
+        "--rsp-dial=t0=registration",  # so that what is wrong is always the rows
     )
     ran = project.pytest(*arguments)
     assert ran.tests["rsp::test_windows"] == "XFAIL"
