@@ -22,7 +22,7 @@ from rsp_conformance.model.dials import BOUNDS, Bounds, Dials
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import rspql_queries, t_s
-from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.spec.trace import Expectation, Relations
 
 _PRINTED: dict[Bounds, Bounds] = {"(o,c]": "[o,c)", "[o,c)": "(o,c]"}
 """The bounds of RSP-QL and those of SECRET and CSRBench, each beside the other."""
@@ -58,9 +58,12 @@ class Fit:
         return differing, self.departures, self.reading.tolerance
 
 
-def best_fit(case: Case, dials: Dials, recording: Sequence[Recorded]) -> Fit:
-    """The best-fitting reading of RECORDING, an answer to CASE by an engine with DIALS."""
-    semantics = _Semantics(case, dials)
+def best_fit(case: Case, dials: Dials, recording: Sequence[Recorded], relations: Relations) -> Fit:
+    """The best-fitting reading of RECORDING, an answer to CASE by an engine with DIALS.
+
+    RELATIONS are shared with other expectations of CASE.
+    """
+    semantics = _Semantics(case, dials, relations)
     return _right(semantics, recording) or _least_wrong(semantics, recording)
 
 
@@ -138,9 +141,10 @@ def _least_wrong(semantics: _Semantics, recording: Sequence[Recorded]) -> Fit:
 class _Semantics:
     """Ans(Q_z) of a case for every z, under each bounds; evaluated when first asked for."""
 
-    def __init__(self, case: Case, dials: Dials) -> None:
+    def __init__(self, case: Case, dials: Dials, relations: Relations) -> None:
         self.case = case
         self.dials = dials
+        self._relations = relations
         self._known: dict[str, tuple[Dials, _Answers]] = {}
 
     @property
@@ -164,7 +168,7 @@ class _Semantics:
         """The dials with BOUNDS, and the vectors z by Ans(Q_z)."""
         if bounds not in self._known:
             turned = replace(self.dials, bounds=bounds)
-            expectation = Expectation(self.case, turned)
+            expectation = Expectation(self.case, turned, self._relations)
             answers: _Answers = {}
             for vector in rspql_queries(self.case, turned):
                 expected = expectation.answer(vector)

@@ -20,7 +20,7 @@ from rsp_conformance.model.features import query_features
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.correctness import judge
-from rsp_conformance.spec.trace import expectation_of
+from rsp_conformance.spec.trace import Expectation, Relations, expectation_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,8 @@ def judge_recording(
     """
     case, dials = case_of(layout, query, profile, recording)
     observed = as_recorded(recording, dials.unit)
-    strict = judge(case, dials, observed)
+    relations: Relations = {}
+    strict = judge(case, dials, observed, Expectation(case, dials, relations))
     parted = None
     if not strict.correct:
         due = expectation_of(strict, case, dials).answer(strict.t0)
@@ -94,7 +95,7 @@ def judge_recording(
         dials,
         strict,
         parted,
-        best_fit(case, dials, recording),
+        best_fit(case, dials, recording, relations),
         contained(
             query.rspql(),
             query.width,
