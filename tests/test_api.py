@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,14 @@ def test_the_docstrings_examples() -> None:
     assert (found.failed, found.attempted) == (0, 5)
 
 
-def test_the_notebook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_notebook(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     page = (ROOT / "docs" / "notebook.md").read_text("utf-8")
     blocks = re.findall(r"```python\n(.*?)```(?:\n\n```\n(.*?)```)?", page, re.DOTALL)
     assert len(blocks) >= 6
-    names: dict[str, Any] = {"folder": tmp_path}
+    names: dict[str, Any] = {}
     shown = []
     for block, expected in blocks:
         exec(compile(block, "docs/notebook.md", "exec"), names)
