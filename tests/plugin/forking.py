@@ -15,10 +15,12 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import hypothesis
 import pytest
+from hypothesis.database import DirectoryBasedExampleDatabase
 
 import rsp_conformance.plugin.main
 
@@ -30,8 +32,11 @@ def run(folder: str, arguments: Sequence[str], out: str, err: str) -> int:
     os.chdir(folder)
     for stream, name in enumerate((os.devnull, out, err)):
         os.dup2(os.open(name, os.O_RDONLY if stream == 0 else os.O_WRONLY | os.O_CREAT), stream)
-    # As in a process that has just been started.
+    # As in a process that has just been started there.
     random.seed()
+    examples = DirectoryBasedExampleDatabase(Path(folder, ".hypothesis", "examples"))
+    hypothesis.settings.register_profile("default", database=examples)
+    hypothesis.settings.load_profile("default")
     sys.argv[:] = ["pytest", *arguments]
     sys.path[0] = folder
     status = int(pytest.main(list(arguments)))
