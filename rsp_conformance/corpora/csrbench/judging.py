@@ -20,7 +20,7 @@ from rsp_conformance.model.features import query_features
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.correctness import judge
-from rsp_conformance.spec.trace import Expectation, Relations, expectation_of
+from rsp_conformance.spec.trace import Expectation, Relations
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,11 @@ def judge_recording(
     case, dials = case_of(layout, query, profile, recording)
     observed = as_recorded(recording, dials.unit)
     relations: Relations = {}
-    strict = judge(case, dials, observed, Expectation(case, dials, relations))
+    expectation = Expectation(case, dials, relations)
+    strict = judge(case, dials, observed, expectation)
     parted = None
     if not strict.correct:
-        due = expectation_of(strict, case, dials).answer(strict.t0)
+        due = expectation.answer(strict.t0)
         parted = agreement(due, observed, case, dials, t_s=strict.t_s, bags=Bags(dials))
     return JudgedRecording(
         engine,
