@@ -26,7 +26,7 @@ from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector, Verdict
-from rsp_conformance.protocol import EngineError, RunError, read_run
+from rsp_conformance.protocol import EngineError, Failure, read_run
 from rsp_conformance.spec import correctness
 from rsp_conformance.spec.starts import legal_starts, rspql_queries
 from rsp_conformance.spec.trace import Expectation
@@ -152,7 +152,7 @@ def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observe
         reply = read_run(message, elements=len(case.elements) + len(case.streams))
     except EngineError as error:
         raise BadInput(f"{path or 'answers'}: {error.message}") from error
-    if isinstance(reply, RunError):
+    if isinstance(reply, Failure):
         raise BadInput(
             f"{path or 'answers'}: the engine gave an error and no answer to judge "
             f"({reply.kind}: {reply.message})"

@@ -79,4 +79,4 @@ class Feeding:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._feed.__exit__(*error)  # type: ignore[arg-type]
+        self._feed.__exit__(*error)

@@ -23,7 +23,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import query_features
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.protocol import Engine, FeedLost
-from rsp_conformance.protocol.outcomes import Failure
+from rsp_conformance.protocol.messages import Failure
 
 LATE: Final = 10
 """An engine's answers may come so many pushes after what is answered."""

@@ -8,8 +8,6 @@ an `Engine`, and both give for each case an `Outcome`: a `Reply` or a `Failure`.
 from rsp_conformance.protocol.client import Log, ProtocolEngine
 from rsp_conformance.protocol.engine import Engine, Request
 from rsp_conformance.protocol.failures import (
-    DriverDied,
-    DriverTimedOut,
     EngineBroken,
     EngineError,
     EngineUnavailable,
@@ -18,29 +16,15 @@ from rsp_conformance.protocol.failures import (
 )
 from rsp_conformance.protocol.feed import Feed, FeedLost
 from rsp_conformance.protocol.in_process import InProcessEngine, SpeaksProtocol
-from rsp_conformance.protocol.messages import (
-    LANGUAGES,
-    Hello,
-    Reply,
-    RunError,
-    read_hello,
-    read_run,
-)
-from rsp_conformance.protocol.outcomes import Failure, FailureKind, Outcome
-from rsp_conformance.protocol.requests import PROTOCOL, hello_request, run_request
-from rsp_conformance.protocol.rows import merge_rows
+from rsp_conformance.protocol.messages import Failure, Hello, Outcome, Reply, read_hello, read_run
+from rsp_conformance.protocol.requests import run_request
 
 __all__ = [
-    "LANGUAGES",
-    "PROTOCOL",
-    "DriverDied",
-    "DriverTimedOut",
     "Engine",
     "EngineBroken",
     "EngineError",
     "EngineUnavailable",
     "Failure",
-    "FailureKind",
     "Feed",
     "FeedLost",
     "Hello",
@@ -51,11 +35,8 @@ __all__ = [
     "ProtocolError",
     "Reply",
     "Request",
-    "RunError",
     "SpeaksProtocol",
     "VersionMismatch",
-    "hello_request",
-    "merge_rows",
     "read_hello",
     "read_run",
     "run_request",

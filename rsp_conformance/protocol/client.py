@@ -9,22 +9,22 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rsp_conformance.protocol.engine import Engine, Request, case_id
-from rsp_conformance.protocol.failures import (
-    DriverDied,
-    DriverTimedOut,
-    EngineBroken,
-    EngineError,
-    ProtocolError,
+from rsp_conformance.protocol.failures import DriverTimedOut, EngineBroken, EngineError, Loss
+from rsp_conformance.protocol.feed import Feed
+from rsp_conformance.protocol.messages import (
+    Hello,
+    Outcome,
+    decode_line,
+    failure_of_loss,
+    outcome_of,
+    read_hello,
+    read_id,
 )
-from rsp_conformance.protocol.feed import Feed, PiecewiseFeed
-from rsp_conformance.protocol.lines import Line
-from rsp_conformance.protocol.messages import Hello, decode_line, read_hello, read_id
-from rsp_conformance.protocol.outcomes import Outcome, failure_of_loss, outcome_of
 from rsp_conformance.protocol.process import Child
+from rsp_conformance.protocol.pump import Line
 from rsp_conformance.protocol.requests import hello_request
 
 HELLOS: Final = 3
@@ -34,8 +34,7 @@ Log = Callable[[str, str], None]
 """Called with `→` and a line sent, `←` and a line received, `!` and what befell the driver."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
+class _Sent(NamedTuple):
     """A request that is outstanding."""
 
     request: Request
@@ -76,7 +75,7 @@ class ProtocolEngine(Engine):
         self._hello: Hello | None = None
         self._busy = False
         self._patience = 1.0
-        self._feed: PiecewiseFeed | None = None
+        self._feed: Feed | None = None
 
     def __repr__(self) -> str:
         return f"ProtocolEngine({list(self._command)!r}, time_limit={self._time_limit!r})"
@@ -85,9 +84,7 @@ class ProtocolEngine(Engine):
 
     def hello(self) -> Hello:
         """What the driver said when it started; see `Engine.hello`."""
-        self._connected()
-        assert self._hello is not None
-        return self._hello
+        return self._connected(idle=not self._busy and not self._feeding())[1]
 
     def run_many(self, requests: Iterable[Request]) -> Iterator[tuple[str, Outcome]]:
         """Run the cases, as many outstanding as the driver allows; see `Engine.run_many`.
@@ -116,14 +113,9 @@ class ProtocolEngine(Engine):
         Opening, every push and closing may each take the time limit.
         """
         self._check_idle()
-        hello = self.hello()
-        if not hello.pieces:
-            return super().feed(opening)
-        case_id(opening)
-        self._feed = PiecewiseFeed(
-            opening, self._exchange, self._discard, rows=hello.answers == "rows"
-        )
-        return self._feed
+        feed = super().feed(opening)
+        self._feed = feed if feed.incremental else None
+        return feed
 
     def pid(self) -> int | None:
         """The id of the driver's process and of its group, while there is one."""
@@ -158,33 +150,31 @@ class ProtocolEngine(Engine):
         if self._busy:
             raise RuntimeError("the cases of another run_many are still running")
 
-    def _connected(self) -> Child:
-        """The child, started and greeted."""
-        idle = not self._busy and not self._feeding()
+    def _connected(self, *, idle: bool) -> tuple[Child, Hello]:
+        """The child, started and greeted; anew if it has ended while it was IDLE."""
         if self._child is not None and idle and not self._child.alive():
             self._discard("ended between two cases")
         attempts = 0
         while self._child is None:
             attempts += 1
-            child = Child(self._command, cwd=self._cwd, env=self._env)
-            self._child = child
+            self._child = Child(self._command, cwd=self._cwd, env=self._env)
             try:
-                self._hello = self._greet(child)
-            except (DriverDied, DriverTimedOut, ProtocolError) as failure:
+                self._hello = self._greet(self._child)
+            except EngineError as failure:
                 failure.stderr = self._discard(failure.message)
+                if not isinstance(failure, Loss):
+                    raise
                 if attempts == HELLOS:
                     raise EngineBroken(
                         f"the driver failed {HELLOS} hellos in a row; the last: {failure.message}",
                         hint=failure.hint or f"Run it by hand: {' '.join(self._command)}",
                         stderr=failure.stderr,
                     ) from failure
-            except EngineError as failure:
-                failure.stderr = self._discard(failure.message)
-                raise
             except BaseException:
                 self._discard("interrupted")
                 raise
-        return self._child
+        assert self._hello is not None
+        return self._child, self._hello
 
     def _greet(self, child: Child) -> Hello:
         self._send(child, hello_request())
@@ -231,16 +221,12 @@ class ProtocolEngine(Engine):
             raise DriverTimedOut(text)
         return decode_line(line.text)
 
-    # --- a case in pieces ------------------------------------------------------------------
-
-    def _exchange(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Send a request, and its reply within the time limit; raises as `_next_line` does."""
-        child = self._child
-        assert child is not None
-        self._send(child, message)
-        return self._next_message(child, time.monotonic() + self._time_limit)
-
     # --- cases -----------------------------------------------------------------------------
+
+    def _exchange(self, message: Request) -> object:
+        assert self._child is not None
+        self._send(self._child, message)
+        return self._next_message(self._child, time.monotonic() + self._time_limit)
 
     def _converse(
         self, requests: Iterator[Request], parallel: int
@@ -251,15 +237,15 @@ class ProtocolEngine(Engine):
             while self._fill(outstanding, requests, parallel):
                 try:
                     case, outcome = self._next_outcome(outstanding)
-                except (DriverDied, DriverTimedOut, ProtocolError) as loss:
+                except Loss as loss:
                     stderr = self._discard(loss.message)
-                    lost = list(outstanding.values())
+                    lost = [sent.request for sent in outstanding.values()]
                     outstanding.clear()
                     if len(lost) == 1:
-                        yield case_id(lost[0].request), failure_of_loss(loss, stderr)
+                        yield case_id(lost[0]), failure_of_loss(loss).with_stderr(stderr)
                         continue
-                    for sent in lost:
-                        yield from self._converse(iter([sent.request]), 1)
+                    for request in lost:
+                        yield from self._converse(iter([request]), 1)
                 else:
                     del outstanding[case]
                     yield case, outcome
@@ -278,9 +264,7 @@ class ProtocolEngine(Engine):
             case = case_id(request)
             if case in outstanding:
                 raise ValueError(f"the case {case!r} is still running")
-            if not outstanding and self._child is not None and not self._child.alive():
-                self._discard("ended between two cases")
-            child = self._connected()
+            child, _ = self._connected(idle=not outstanding)
             self._send(child, request)
             outstanding[case] = _Sent(request, time.monotonic() + self._limit)
         return bool(outstanding)

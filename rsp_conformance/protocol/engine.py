@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from types import TracebackType
 from typing import Any, Self
 
-from rsp_conformance.protocol.feed import CollectedFeed, Feed
-from rsp_conformance.protocol.messages import Hello
-from rsp_conformance.protocol.outcomes import Outcome
+from rsp_conformance.protocol.feed import Feed, by_pieces, collected
+from rsp_conformance.protocol.messages import Hello, Outcome
 
 Request = Mapping[str, Any]
 """A whole `run` request as the protocol has it, with `op`, `id`, `elements`, `pacing` and all."""
@@ -69,10 +67,19 @@ class Engine(ABC):
             ValueError: the opening has no `id`.
         """
         case_id(opening)
-        self.hello()
-        return CollectedFeed(
-            opening, lambda request, patience: self.run(request, patience=patience)
-        )
+        hello = self.hello()
+        if not hello.pieces:
+            return Feed(opening, collected(self.run), lambda _: (), incremental=False)
+        rows = hello.answers == "rows"
+        return Feed(opening, by_pieces(self._exchange), self._discard, rows=rows)
+
+    @abstractmethod
+    def _exchange(self, message: Request) -> object:
+        """Put a request of a feed to the engine; its reply, unchecked. Raises `Loss`."""
+
+    @abstractmethod
+    def _discard(self, why: str) -> tuple[str, ...]:
+        """Kill the engine; the last lines of its standard error."""
 
     def pid(self) -> int | None:
         """The id of the driver's process, to watch its memory; None without a process."""
@@ -81,12 +88,7 @@ class Engine(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -13,7 +13,7 @@
 5. **End.** Its input is closed; a driver that does not end soon after is killed.
 
 Stages 1 and 2 raise, for without a hello no case can run. What concerns one case is no
-exception for the caller: it becomes a `Failure` value, see `outcomes`.
+exception for the caller: it becomes a `Failure` value, see `messages`.
 """
 
 from __future__ import annotations
@@ -66,7 +66,11 @@ class EngineBroken(EngineError):
     """Three hellos in a row failed; `__cause__` is the last failure."""
 
 
-class ProtocolError(EngineError):
+class Loss(EngineError):
+    """What costs the engine's process its life, and one case (stage 4)."""
+
+
+class ProtocolError(Loss):
     """The driver said what the protocol does not know.
 
     Attributes:
@@ -77,35 +81,27 @@ class ProtocolError(EngineError):
 
     kind = "protocol-error"
 
-    def __init__(
-        self,
-        field: str,
-        expected: str,
-        found: str,
-        *,
-        hint: str = "",
-        stderr: tuple[str, ...] = (),
-    ) -> None:
+    def __init__(self, field: str, expected: str, found: str, *, hint: str = "") -> None:
         where = f"{field}: " if field else ""
-        super().__init__(f"{where}expected {expected}, found {found}", hint=hint, stderr=stderr)
+        super().__init__(f"{where}expected {expected}, found {found}", hint=hint)
         self.field = field
         self.expected = expected
         self.found = found
 
 
-class DriverDied(EngineError):
+class DriverDied(Loss):
     """The driver ended, or closed its standard output, before it answered."""
 
     kind = "died"
 
 
-class DriverTimedOut(EngineError):
+class DriverTimedOut(Loss):
     """The driver did not answer within the time limit, counted from sending."""
 
     kind = "timeout"
 
 
-class EngineThrew(EngineError):
+class EngineThrew(Loss):
     """A Python engine in this process raised an exception."""
 
     kind = "crashed"

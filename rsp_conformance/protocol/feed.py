@@ -1,25 +1,35 @@
 """A case that is fed piece by piece: what a caller holds while it lasts (docs/incremental.md).
 
-`Engine.feed` opens one. `PiecewiseFeed` makes the requests `open`, `push` and `close` and has the
-replies checked; `CollectedFeed` stands in where the engine takes whole cases only.
+`Engine.feed` opens one. It makes the requests `open`, `push` and `close`; `by_pieces` puts them to
+the engine, and `collected` stands in where the engine takes whole cases only.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, NoReturn, Self
 
 from rsp_conformance.model.answers import Observed
-from rsp_conformance.protocol.failures import EngineError
-from rsp_conformance.protocol.messages import RunError, read_id, read_run
-from rsp_conformance.protocol.outcomes import Failure, Outcome, failure_of_error, failure_of_loss
+from rsp_conformance.protocol.failures import EngineError, Loss
+from rsp_conformance.protocol.messages import (
+    Failure,
+    Outcome,
+    Reply,
+    failure_of_loss,
+    read_id,
+    read_run,
+)
 from rsp_conformance.protocol.rows import RowMerger
 
 COLLECTED: Final = 1000
 """A collected case has the time limit once for so many elements."""
+
+Ask = Callable[[Mapping[str, Any], int], Outcome]
+"""Puts one request of a feed to the engine, after so many elements since the case's start.
+
+Raises EngineError.
+"""
 
 
 class FeedLost(Exception):
@@ -35,26 +45,43 @@ class FeedLost(Exception):
         self.failure = failure
 
 
-class Feed(ABC):
+class Feed:
     """One case that an engine is being fed; a context manager, which gives an unclosed case up.
 
     Elements are the protocol's objects, in order of arrival over all pushes; `cause` of an answer
-    counts them from the case's start.
+    counts them from the case's start. The case is opened by the first push, or by `close`.
+
+    Args:
+        opening: the `open` request.
+        ask: puts requests to the engine.
+        discard: ends the engine, for this reason; the last lines of its standard error.
+        rows: whether answers are single rows (hello, `answers`).
+        incremental: whether answers come with the pushes; else all of them come with `close`.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        opening: Mapping[str, Any],
+        ask: Ask,
+        discard: Callable[[str], tuple[str, ...]],
+        *,
+        rows: bool = False,
+        incremental: bool = True,
+    ) -> None:
+        fields = {name: value for name, value in opening.items() if name != "elements"}
+        self._opening: dict[str, Any] | None = {"pacing": "burst", **fields, "op": "open"}
+        self._id: str = opening["id"]
+        self._engine = ask
+        self._discard = discard
+        self._rows = RowMerger() if rows else None
+        self.incremental = incremental
         self._taken = 0
-        self._over: str | None = None
-
-    @property
-    @abstractmethod
-    def incremental(self) -> bool:
-        """Whether answers come with the pushes; else all of them come with `close`."""
+        self._over = ""
 
     @property
     def over(self) -> bool:
         """Whether nothing can be fed any more."""
-        return self._over is not None
+        return bool(self._over)
 
     def push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Observed, ...]:
         """Feed ELEMENTS; the answers since the last push.
@@ -63,9 +90,8 @@ class Feed(ABC):
             FeedLost: the engine died, was too slow, threw, refused, or broke the protocol.
             RuntimeError: this feed is over.
         """
-        self._check()
-        self._taken += len(elements)
-        return self._guarded(lambda: self._push(elements))
+        answers = self._ask("push", elements=list(elements))
+        return answers if self._rows is None else self._rows.take(answers)
 
     def close(self) -> tuple[Observed, ...]:
         """End the stream, and time passes to the case's `until`; the last answers.
@@ -73,181 +99,81 @@ class Feed(ABC):
         Raises:
             FeedLost, RuntimeError: as `push` does.
         """
-        self._check()
-        answers = self._guarded(self._close)
+        answers = self._ask("close")
         self._over = "it was closed"
-        return answers
-
-    @abstractmethod
-    def _push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Observed, ...]:
-        """Feed ELEMENTS, which have been counted; raises `FeedLost` or what `_lose` knows."""
-
-    @abstractmethod
-    def _close(self) -> tuple[Observed, ...]:
-        """End the stream; raises as `_push` does."""
-
-    @abstractmethod
-    def _lose(self, loss: EngineError) -> Failure:
-        """Kill the engine's process for LOSS, which ends the case."""
-
-    @abstractmethod
-    def _give_up(self) -> None:
-        """The case is wanted no more, though it has not ended."""
-
-    def _check(self) -> None:
-        if self._over is not None:
-            raise RuntimeError(f"this feed is over: {self._over}")
-
-    def _guarded(self, step: Callable[[], tuple[Observed, ...]]) -> tuple[Observed, ...]:
-        """The step's answers; any failure ends the feed, an interrupt too."""
-        try:
-            return step()
-        except EngineError as loss:
-            self._over = loss.message
-            raise FeedLost(self._lose(loss)) from loss
-        except FeedLost as lost:
-            self._over = lost.failure.message
-            raise
-        except BaseException:
-            self._give_up()
-            self._over = "it was interrupted"
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._over is None:
-            self._give_up()
-            self._over = "it was left without closing it"
-
-
-class CollectedFeed(Feed):
-    """For an engine that takes whole cases only: elements are collected, and run when it closes.
-
-    Args:
-        opening: the `open` request.
-        run: runs a whole case, with so many times the time limit of one.
-    """
-
-    def __init__(
-        self, opening: Mapping[str, Any], run: Callable[[Mapping[str, Any], float], Outcome]
-    ) -> None:
-        super().__init__()
-        self._opening = opening
-        self._run = run
-        self._elements: list[Mapping[str, Any]] = []
-
-    @property
-    def incremental(self) -> bool:
-        """All answers come with `close`."""
-        return False
-
-    def _push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Observed, ...]:
-        self._elements += elements
-        return ()
-
-    def _close(self) -> tuple[Observed, ...]:
-        elements, self._elements = self._elements, []
-        request = {**self._opening, "op": "run", "pacing": "burst", "elements": elements}
-        outcome = self._run(request, max(1.0, len(elements) / COLLECTED))
-        if isinstance(outcome, Failure):
-            raise FeedLost(outcome)
-        return outcome.answers
-
-    def _lose(self, loss: EngineError) -> Failure:
-        # There is no engine to run (`run` makes failures of all else): no matter of this case.
-        raise loss
-
-    def _give_up(self) -> None:
-        self._elements = []
-
-
-class PiecewiseFeed(Feed):
-    """A case that the engine takes piece by piece.
-
-    The case is opened at once; what goes wrong with that is raised by the first push.
-
-    Args:
-        opening: the `open` request.
-        exchange: sends a request and gives the reply, unchecked; raises `EngineError`.
-        discard: ends the engine, for this reason; the last lines of its standard error.
-        rows: whether answers are single rows (hello, `answers`).
-    """
-
-    def __init__(
-        self,
-        opening: Mapping[str, Any],
-        exchange: Callable[[Mapping[str, Any]], object],
-        discard: Callable[[str], tuple[str, ...]],
-        *,
-        rows: bool,
-    ) -> None:
-        super().__init__()
-        self._id: str = opening["id"]
-        self._exchange = exchange
-        self._discard = discard
-        self._rows = RowMerger() if rows else None
-        self._unopened: FeedLost | None = None
-        fields = {name: value for name, value in opening.items() if name not in {"op", "elements"}}
-        try:
-            self._ask("open", **{"pacing": "burst", **fields})
-        except EngineError as loss:
-            self._unopened = FeedLost(self._lose(loss))
-        except FeedLost as lost:
-            self._unopened = lost
-        except BaseException:
-            self._give_up()
-            raise
-
-    @property
-    def incremental(self) -> bool:
-        """Answers come with the pushes."""
-        return True
-
-    @property
-    def over(self) -> bool:
-        """Whether the engine has no more to do with the case."""
-        return super().over or self._unopened is not None
+        return answers if self._rows is None else self._rows.rest(answers)
 
     def dismiss(self, why: str) -> None:
         """The engine has gone from under the feed, because its owner wanted so."""
         self._over = self._over or why
 
-    def _push(self, elements: Sequence[Mapping[str, Any]]) -> tuple[Observed, ...]:
-        answers = self._ask("push", elements=list(elements))
-        return answers if self._rows is None else self._rows.take(answers)
-
-    def _close(self) -> tuple[Observed, ...]:
-        answers = self._ask("close")
-        return answers if self._rows is None else self._rows.rest(answers)
-
-    def _lose(self, loss: EngineError) -> Failure:
-        stderr = self._discard(loss.message)
-        return self._with_held(failure_of_loss(loss, stderr))
-
-    def _give_up(self) -> None:
-        if self._unopened is None:
-            self._discard("the case it was being fed is wanted no more")
-
     def _ask(self, op: str, **fields: Any) -> tuple[Observed, ...]:
-        if self._unopened is not None:
-            raise self._unopened
-        message = self._exchange({"op": op, "id": self._id, **fields})
-        read_id(message, (self._id,), "the id of the open case")
-        reply = read_run(message, elements=self._taken, op=op)
-        if isinstance(reply, RunError):
-            stderr = self._discard(reply.message)
-            raise FeedLost(self._with_held(failure_of_error(reply, stderr)))
-        return reply.answers
+        """The answers to a request; any failure ends the feed, an interrupt too."""
+        if self._over:
+            raise RuntimeError(f"this feed is over: {self._over}")
+        try:
+            if self._opening is not None:
+                opening, self._opening = self._opening, None
+                self._put(opening)
+            self._taken += len(fields.get("elements", ()))
+            return self._put({"op": op, "id": self._id, **fields})
+        except FeedLost:
+            raise
+        except Loss as loss:
+            self._lose(failure_of_loss(loss))
+        except EngineError as error:
+            self._over = error.message  # there is no engine any more: no matter of this case
+            raise
+        except BaseException:
+            self._give_up("it was interrupted")
+            raise
 
-    def _with_held(self, failure: Failure) -> Failure:
-        """The failure with the row that was waiting for its neighbours, if one was."""
-        if self._rows is None:
-            return failure
-        return replace(failure, answers=self._rows.rest(failure.answers))
+    def _put(self, message: Mapping[str, Any]) -> tuple[Observed, ...]:
+        outcome = self._engine(message, self._taken)
+        return outcome.answers if isinstance(outcome, Reply) else self._lose(outcome)
+
+    def _lose(self, failure: Failure) -> NoReturn:
+        self._over = failure.message
+        failure = failure.with_stderr(self._discard(failure.message))
+        if self._rows is not None:
+            # With the row that was waiting for its neighbours, if one was.
+            failure = replace(failure, answers=self._rows.rest(failure.answers))
+        raise FeedLost(failure)
+
+    def _give_up(self, why: str) -> None:
+        if not self._over:
+            self._discard("the case it was being fed is wanted no more")
+            self._over = why
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._give_up("it was left without closing it")
+
+
+def by_pieces(exchange: Callable[[Mapping[str, Any]], object]) -> Ask:
+    """Ask an engine that takes cases piece by piece; EXCHANGE gives its reply, unchecked."""
+
+    def ask(message: Mapping[str, Any], elements: int) -> Outcome:
+        reply = exchange(message)
+        read_id(reply, (message["id"],), "the id of the open case")
+        return read_run(reply, elements=elements, op=message["op"])
+
+    return ask
+
+
+def collected(run: Callable[..., Outcome]) -> Ask:
+    """Collect elements, and have them RUN as one whole case when it is closed."""
+    case: dict[str, Any] = {}
+
+    def ask(message: Mapping[str, Any], taken: int) -> Outcome:
+        if message["op"] == "open":
+            case.update(message, op="run", elements=[])
+        elif message["op"] == "push":
+            case["elements"] += message["elements"]
+        else:
+            return run(case, patience=max(1.0, taken / COLLECTED))
+        return Reply(message["id"], ())
+
+    return ask

@@ -8,14 +8,23 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from typing import Any, Protocol, cast
 
 from rsp_conformance.protocol.engine import Engine, Request, case_id
-from rsp_conformance.protocol.failures import EngineBroken, EngineError, EngineThrew, ProtocolError
-from rsp_conformance.protocol.feed import Feed, PiecewiseFeed
-from rsp_conformance.protocol.messages import Hello, read_hello, read_id
-from rsp_conformance.protocol.outcomes import Outcome, failure_of_loss, outcome_of
+from rsp_conformance.protocol.failures import (
+    EngineBroken,
+    EngineError,
+    EngineThrew,
+    Loss,
+)
+from rsp_conformance.protocol.messages import (
+    Hello,
+    Outcome,
+    failure_of_loss,
+    outcome_of,
+    read_hello,
+    read_id,
+)
 from rsp_conformance.protocol.requests import hello_request
 
 _TRACEBACK_LINES = 40
@@ -54,13 +63,10 @@ class InProcessEngine(Engine):
         """What the object says of itself; see `Engine.hello`."""
         if self._hello is None:
             try:
-                self._hello = read_hello(self._engine().hello(hello_request()))
-            except ProtocolError as error:
-                raise EngineBroken(f"the hello failed: {error.message}", hint=error.hint) from error
-            except EngineError:
-                raise
-            except Exception as error:
-                raise EngineBroken(f"the hello failed: {_said(error)}", stderr=_where()) from error
+                self._hello = read_hello(self._call("hello", hello_request()))
+            except Loss as loss:
+                said = f"the hello failed: {loss.message}"
+                raise EngineBroken(said, hint=loss.hint, stderr=loss.stderr) from loss
         return self._hello
 
     def run_many(self, requests: Iterable[Request]) -> Iterator[tuple[str, Outcome]]:
@@ -69,24 +75,11 @@ class InProcessEngine(Engine):
         for request in requests:
             case = case_id(request)
             try:
-                message = self._engine().run(dict(request))
-            except Exception as error:
-                yield case, failure_of_loss(EngineThrew(_said(error), stderr=_where()), ())
-                continue
-            try:
+                message = self._call("run", request)
                 read_id(message, (case,), f'the id of the request, "{case}"')
-                yield case, outcome_of(message, request, hello, tuple)
-            except ProtocolError as error:
-                yield case, failure_of_loss(error, ())
-
-    def feed(self, opening: Request) -> Feed:
-        """Open a case whose elements come in pieces; see `Engine.feed`."""
-        hello = self.hello()
-        if not hello.pieces:
-            return super().feed(opening)
-        case_id(opening)
-        exchange = partial(_exchange, self._engine())
-        return PiecewiseFeed(opening, exchange, self._discard, rows=hello.answers == "rows")
+                yield case, outcome_of(message, request, hello)
+            except Loss as loss:
+                yield case, failure_of_loss(loss)
 
     def restart(self) -> None:
         """Make the object anew, if there is a function that makes it."""
@@ -97,9 +90,22 @@ class InProcessEngine(Engine):
         self._object = None
         self._hello = None
 
+    def _exchange(self, message: Request) -> object:
+        return self._call(message["op"], message)
+
     def _discard(self, why: str) -> tuple[str, ...]:
-        self._object = None
+        self.restart()
         return ()
+
+    def _call(self, method: str, message: Request) -> Any:
+        try:
+            return getattr(self._engine(), method)(dict(message))
+        except EngineError:
+            raise
+        except Exception as error:
+            name = type(error).__name__
+            where = tuple(traceback.format_exc().splitlines()[-_TRACEBACK_LINES:])
+            raise EngineThrew(f"{name}: {error}" if str(error) else name, stderr=where) from error
 
     def _engine(self) -> SpeaksProtocol:
         if self._object is None:
@@ -107,19 +113,3 @@ class InProcessEngine(Engine):
             is_maker = isinstance(make, type) or not hasattr(make, "run")
             self._object = cast(SpeaksProtocol, make() if is_maker else make)
         return self._object
-
-
-def _exchange(engine: SpeaksProtocol, message: Mapping[str, Any]) -> object:
-    """Call the method that the operation names; raises `EngineThrew`."""
-    try:
-        return getattr(engine, message["op"])(dict(message))
-    except Exception as error:
-        raise EngineThrew(_said(error), stderr=_where()) from error
-
-
-def _said(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
-def _where() -> tuple[str, ...]:
-    return tuple(traceback.format_exc().splitlines()[-_TRACEBACK_LINES:])

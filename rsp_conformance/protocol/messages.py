@@ -1,4 +1,4 @@
-"""The messages a driver sends, validated: `Hello`, `Reply` with its answers, `RunError`.
+"""The messages a driver sends, validated: `Hello`, `Reply` with its answers, `Failure`.
 
 Everything is checked here, once, and becomes values of the model: behind this border nobody looks
 at a driver's JSON again.
@@ -7,9 +7,9 @@ at a driver's JSON again.
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, Literal, NoReturn, cast
 
@@ -31,23 +31,33 @@ from rsp_conformance.files.fields import (
 from rsp_conformance.files.results_json import content_from_json
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.features import FEATURES
-from rsp_conformance.protocol.failures import EngineUnavailable, ProtocolError, VersionMismatch
-from rsp_conformance.protocol.requests import PROTOCOL
-
-LANGUAGES: Final = (
-    "rsp-ql",
-    "c-sparql",
-    "cqels-ql",
-    "cqels-ql-2",
-    "sparqlstream",
-    "rsp-ql-star",
+from rsp_conformance.protocol.failures import (
+    EngineUnavailable,
+    Loss,
+    ProtocolError,
+    VersionMismatch,
 )
+from rsp_conformance.protocol.requests import PROTOCOL
+from rsp_conformance.protocol.rows import merge_rows
+from rsp_conformance.text.languages import LANGUAGES
+
 DURATIONS: Final = ("instants", "iso", "ms", "s")
 EXPERIMENTAL: Final = "x-"
 """Features that begin so are a driver's own and are ignored."""
+
+FailureKind = Literal["unsupported", "rejected", "crashed", "died", "timeout", "protocol-error"]
+"""The first three are the driver's own words, the others the client's."""
+
 RUN_ERRORS: Final = ("unsupported", "rejected", "crashed")
 
-RunErrorKind = Literal["unsupported", "rejected", "crashed"]
+_HINTS: dict[str, str] = {
+    "unsupported": "Drop the feature from the hello if the engine never does this.",
+    "rejected": "Look at the query as it was printed, and at the dialect in the hello.",
+    "crashed": "The engine threw.",
+    "died": "The driver must outlive its engine's errors and answer them as `crashed`.",
+    "timeout": "The case took longer than the time limit, counted from sending it.",
+    "protocol-error": "The driver broke the protocol; the engine itself may be right.",
+}
 
 
 @dataclass(frozen=True)
@@ -89,19 +99,41 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class RunError:
-    """A case that the driver answered with an error.
+class Failure:
+    """A case without a whole answer: a verdict of its own, never "wrong answer".
 
     Attributes:
-        element: the index of the element that was refused; only for `rejected`.
-        answers: what had been answered before; only for `crashed`.
+        kind: which failure; stays the same from version to version.
+        message: what happened, in one sentence.
+        hint: what to do next.
+        element: the index of the element that the engine refused; only for `rejected`.
+        answers: the answers before a crash.
+        stderr: the last lines of the driver's standard error, for all but `unsupported` and
+            `rejected`.
     """
 
-    id: str
-    kind: RunErrorKind
+    kind: FailureKind
     message: str
+    hint: str
     element: int | None = None
     answers: tuple[Observed, ...] = ()
+    stderr: tuple[str, ...] = ()
+
+    def with_stderr(self, lines: tuple[str, ...]) -> Failure:
+        """This failure with the last LINES of standard error, where they belong to it."""
+        if self.stderr or self.kind in ("unsupported", "rejected"):
+            return self
+        return replace(self, stderr=lines)
+
+
+Outcome = Reply | Failure
+"""What becomes of one case."""
+
+
+def failure_of_loss(loss: Loss) -> Failure:
+    """The failure of the one case to blame for a lost connection."""
+    kind = cast(FailureKind, loss.kind)
+    return Failure(kind, loss.message, loss.hint or _HINTS[kind], stderr=loss.stderr)
 
 
 @contextmanager
@@ -159,7 +191,7 @@ def read_hello(message: object) -> Hello:
         protocol=protocol,
         engine=as_text(get(message, "engine"), "engine"),
         version=as_text(get(message, "version"), "version"),
-        language=as_choice(get(message, "language"), "language", LANGUAGES),
+        language=as_choice(get(message, "language"), "language", tuple(LANGUAGES)),
         dialect=_dialect(message.get("dialect", {})),
         profile=_profile(get(message, "profile")),
         features=_features(get(message, "features")),
@@ -213,9 +245,7 @@ def read_id(message: object, outstanding: Container[str], expected: str) -> str:
 
 
 @_at_border()
-def read_run(
-    message: object, *, elements: int, pacing: str = "burst", op: str = "run"
-) -> Reply | RunError:
+def read_run(message: object, *, elements: int, pacing: str = "burst", op: str = "run") -> Outcome:
     """A driver's reply to a `run` request of so many elements and this pacing.
 
     The replies to OP `open`, `push` and `close` have the same form, after so many elements since
@@ -227,23 +257,46 @@ def read_run(
     message = as_object(message, "")
     as_choice(get(message, "op"), "op", (op,))
     case = as_text(get(message, "id"), "id")
-    if "error" not in message:
-        given = () if op == "open" else get(message, "answers")
-        answers = _answers(given, elements, pacing)
-        if op == "push":
-            for number, answer in enumerate(answers):
-                if answer.cause == "end":
-                    fail(f"answers[{number}].cause", "an index: the stream has not ended", "end")
-        return Reply(case, answers)
+    if "error" in message:
+        return _failure(message, elements, pacing)
+    answers = _answers(() if op == "open" else get(message, "answers"), elements, pacing)
+    for number, answer in enumerate(answers if op == "push" else ()):
+        if answer.cause == "end":
+            fail(f"answers[{number}].cause", "an index: the stream has not ended", "end")
+    return Reply(case, answers)
+
+
+def _failure(message: Mapping[str, Any], elements: int, pacing: str) -> Failure:
     error = as_object(message["error"], "error")
-    kind = as_choice(get(error, "kind"), "error.kind", RUN_ERRORS)
+    kind = cast(FailureKind, as_choice(get(error, "kind"), "error.kind", RUN_ERRORS))
     text = as_text(get(error, "message"), "error.message")
-    element = None
-    if kind == "rejected" and error.get("element") is not None:
-        element = _index(error["element"], "error.element", elements)
-    given = message.get("answers") if kind == "crashed" else None
-    answers = () if given is None else _answers(given, elements, pacing)
-    return RunError(case, cast(RunErrorKind, kind), text, element, answers)
+    element = error.get("element") if kind == "rejected" else None
+    answers = message.get("answers") if kind == "crashed" else None
+    return Failure(
+        kind,
+        text,
+        _HINTS[kind],
+        None if element is None else _index(element, "error.element", elements),
+        () if answers is None else _answers(answers, elements, pacing),
+    )
+
+
+def outcome_of(
+    message: Mapping[str, Any],
+    request: Mapping[str, Any],
+    hello: Hello,
+    stderr: Callable[[], tuple[str, ...]] = tuple,
+) -> Outcome:
+    """The outcome of the `run` REQUEST that the engine of HELLO replies by MESSAGE.
+
+    STDERR gives the last lines of its standard error. Raises ProtocolError as `read_run` does.
+    """
+    elements, pacing = len(request.get("elements", ())), request.get("pacing", "burst")
+    outcome = read_run(message, elements=elements, pacing=pacing)
+    if isinstance(outcome, Failure):
+        return outcome.with_stderr(stderr())
+    rows = hello.answers == "rows"
+    return replace(outcome, answers=merge_rows(outcome.answers)) if rows else outcome
 
 
 def _answers(value: object, elements: int, pacing: str) -> tuple[Observed, ...]:

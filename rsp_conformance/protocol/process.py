@@ -20,8 +20,7 @@ from contextlib import suppress
 from typing import Final
 
 from rsp_conformance.protocol.failures import DriverDied, EngineUnavailable, ProtocolError
-from rsp_conformance.protocol.lines import LINE_LIMIT, Line
-from rsp_conformance.protocol.pump import Pump
+from rsp_conformance.protocol.pump import LINE_LIMIT, Line, Pump
 
 _TERM_GRACE: Final = 0.5  # seconds between SIGTERM and SIGKILL
 _END_GRACE: Final = 2.0  # seconds a driver has to end after the end of its input
@@ -82,7 +81,7 @@ class Child:
     @property
     def partial(self) -> int:
         """How many bytes of an unfinished line have come."""
-        return self._pump.partial
+        return self._pump.buffer.partial
 
     def send(self, line: bytes) -> None:
         """Hand over a line (with its line feed) to be written; returns at once."""

@@ -1,21 +1,99 @@
-"""Moves bytes between the kit and a driver's three pipes, in one thread that never blocks."""
+"""Moves bytes between the kit and a driver's three pipes, in one thread that never blocks.
+
+Nothing that a driver writes is trusted: lines that nobody has read, an unfinished line and what is
+kept of standard error are all bounded.
+"""
 
 from __future__ import annotations
 
+import io
 import os
 import selectors
 import subprocess
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Final
+from typing import IO, Final, NamedTuple, cast
 
-from rsp_conformance.protocol.lines import Line, LineBuffer, LineTooLong, Tail
+LINE_LIMIT: Final = 64 * 1024 * 1024
+"""The longest line, in bytes, that a driver may send."""
 
 _CHUNK: Final = 1 << 16
 _HELD: Final = 16 * 1024 * 1024  # bytes of unread lines; beyond, the driver has to wait
 _LINE_COST: Final = 128  # what an object costs, so that empty lines count too
+
+
+class Line(NamedTuple):
+    """A whole line from the driver and when it came (`time.monotonic`)."""
+
+    text: bytes
+    at: float
+
+
+class LineTooLong(Exception):
+    """A line grew beyond the limit before it ended."""
+
+
+class LineBuffer:
+    """Collects bytes and gives whole lines, without their line feed."""
+
+    def __init__(self, limit: int = LINE_LIMIT) -> None:
+        self._limit = limit
+        self._open = bytearray()
+
+    @property
+    def partial(self) -> int:
+        """How many bytes of a line without its end have come."""
+        return len(self._open)
+
+    def feed(self, chunk: bytes) -> list[bytes]:
+        """The lines that end in this chunk; raises `LineTooLong`."""
+        *ended, rest = chunk.split(b"\n")
+        lines: list[bytes] = []
+        for piece in ended:
+            self._grow(piece)
+            lines.append(bytes(self._open))
+            self._open.clear()
+        self._grow(rest)
+        return lines
+
+    def _grow(self, piece: bytes) -> None:
+        if len(self._open) + len(piece) > self._limit:
+            self._open.clear()
+            raise LineTooLong
+        self._open += piece
+
+
+class Tail:
+    """The last lines of a stream of text, each cut to a width."""
+
+    def __init__(self, lines: int = 40, width: int = 500) -> None:
+        self._lines: deque[str] = deque(maxlen=lines)
+        self._width = width
+        self._open = b""
+
+    def feed(self, chunk: bytes) -> None:
+        """Take more of the stream."""
+        *ended, rest = chunk.split(b"\n")
+        for piece in ended:
+            self._take(piece)
+            self._lines.append(self._text())
+            self._open = b""
+        self._take(rest)
+
+    def _take(self, piece: bytes) -> None:
+        # Four bytes make a character at most, so this much is enough for the width.
+        self._open = (self._open + piece[: 4 * self._width])[: 4 * self._width]
+
+    def _text(self) -> str:
+        return self._open.decode("utf-8", "replace").rstrip("\r")[: self._width]
+
+    def lines(self) -> tuple[str, ...]:
+        """The last lines, an unfinished one included."""
+        rest = self._text()
+        return (*self._lines, rest) if rest else tuple(self._lines)
 
 
 class Pump:
@@ -28,13 +106,11 @@ class Pump:
 
     def __init__(self, popen: subprocess.Popen[bytes], line_limit: int) -> None:
         assert popen.stdin and popen.stdout and popen.stderr
-        self._stdin: IO[bytes] = popen.stdin
-        self._stdout: IO[bytes] = popen.stdout
-        self._stderr: IO[bytes] = popen.stderr
+        self._stdin, self._stdout, self._stderr = popen.stdin, popen.stdout, popen.stderr
         self.tail = Tail()
         self.overlong = False  # a line beyond the limit has come
         self.ended = False  # standard output has been closed
-        self._buffer = LineBuffer(line_limit)
+        self.buffer = LineBuffer(line_limit)
         self._lines: deque[Line] = deque()
         self._held = 0
         self._outbox: deque[memoryview] = deque()
@@ -43,29 +119,23 @@ class Pump:
         self._closed = False
         self._changed = threading.Condition()
         self._wake_read, self._wake_write = os.pipe()
-        for stream in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(stream.fileno(), False)
-        for end in (self._wake_read, self._wake_write):
+        streams = (self._stdin, self._stdout, self._stderr)
+        for end in (*(stream.fileno() for stream in streams), self._wake_read, self._wake_write):
             os.set_blocking(end, False)
 
     # --- from outside the thread -----------------------------------------------------------
-
-    @property
-    def partial(self) -> int:
-        """How many bytes of an unfinished line have come."""
-        return self._buffer.partial
 
     def write(self, line: bytes) -> None:
         """Queue bytes for standard input."""
         with self._changed:
             self._outbox.append(memoryview(line))
-        self._wake()
+            self._wake()
 
     def finish_input(self) -> None:
         """Close standard input once the queue is written; drop all lines from now on."""
         with self._changed:
             self._finish_input = True
-        self._wake()
+            self._wake()
 
     def next_line(self) -> Line | None:
         """The next line, if there is one."""
@@ -73,10 +143,9 @@ class Pump:
             if not self._lines:
                 return None
             line = self._lines.popleft()
-            full = self._held >= _HELD
+            if self._held >= _HELD:
+                self._wake()
             self._held -= len(line.text) + _LINE_COST
-        if full:
-            self._wake()
         return line
 
     def wait(self, seconds: float) -> None:
@@ -88,25 +157,21 @@ class Pump:
         """End the thread when the outputs have ended, or after so many seconds."""
         with self._changed:
             self._stop_at = time.monotonic() + linger
-        self._wake()
+            self._wake()
 
     def _wake(self) -> None:
-        with self._changed:
-            if not self._closed:
-                with suppress(BlockingIOError):  # full: it wakes anyway
-                    os.write(self._wake_write, b"!")
+        if not self._closed:
+            with suppress(BlockingIOError):  # full: it wakes anyway
+                os.write(self._wake_write, b"!")
 
     # --- the thread ------------------------------------------------------------------------
 
     def run(self) -> None:
         """Move bytes until stopped; closes all pipes."""
         try:
-            with selectors.DefaultSelector() as selector:
-                selector.register(self._wake_read, selectors.EVENT_READ)
-                while not self._stopped():
-                    self._watch(selector)
-                    for key, _ in selector.select(self._patience()):
-                        self._serve(key.fileobj, selector)
+            while not self._stopped():
+                for move in self._ready():
+                    move()
         finally:
             with self._changed:
                 self.ended = self._closed = True
@@ -122,66 +187,60 @@ class Pump:
             return False
         return (self.ended and self._stderr.closed) or time.monotonic() >= self._stop_at
 
-    def _patience(self) -> float | None:
-        return None if self._stop_at is None else max(0.0, self._stop_at - time.monotonic())
-
-    def _watch(self, selector: selectors.BaseSelector) -> None:
-        """Bring what is watched in line with what there is to do."""
+    def _ready(self) -> list[Callable[[], None]]:
+        """What can be moved now, or when something can be."""
+        watched: list[tuple[IO[bytes] | int, int, Callable[[], None]]]
+        watched = [(self._wake_read, selectors.EVENT_READ, self._drain)]
         with self._changed:
             if self._finish_input and not self._outbox:
-                _close(selector, self._stdin)
-            writing = bool(self._outbox)
-            reading = self._finish_input or (self._held < _HELD and not self.overlong)
-        _set_watched(selector, self._stdin, selectors.EVENT_WRITE, writing)
-        _set_watched(selector, self._stdout, selectors.EVENT_READ, reading)
-        _set_watched(selector, self._stderr, selectors.EVENT_READ, True)
+                self._stdin.close()
+            if self._outbox and not self._stdin.closed:
+                watched.append((self._stdin, selectors.EVENT_WRITE, self._write_some))
+            has_room = self._held < _HELD and not self.overlong
+            if not self._stdout.closed and (self._finish_input or has_room):
+                watched.append((self._stdout, selectors.EVENT_READ, self._read_lines))
+            if not self._stderr.closed:
+                watched.append((self._stderr, selectors.EVENT_READ, self._read_errors))
+            left = None if self._stop_at is None else max(0.0, self._stop_at - time.monotonic())
+        with selectors.PollSelector() as selector:
+            for stream, event, move in watched:
+                selector.register(stream, event, move)
+            return [key.data for key, _ in selector.select(left)]
 
-    def _serve(self, ready: object, selector: selectors.BaseSelector) -> None:
-        if ready is self._stdin:
-            self._write_some(selector)
-        elif ready is self._stdout:
-            self._read_lines(selector)
-        elif ready is self._stderr:
-            chunk = _read(self._stderr)
-            if chunk:
-                self.tail.feed(chunk)
-            elif chunk is not None:
-                _close(selector, self._stderr)
-        else:
+    def _drain(self) -> None:
+        with suppress(BlockingIOError):
             os.read(self._wake_read, _CHUNK)
 
-    def _write_some(self, selector: selectors.BaseSelector) -> None:
+    def _write_some(self) -> None:
         with self._changed:
-            if not self._outbox:
-                return
             try:
                 written = os.write(self._stdin.fileno(), self._outbox[0][:_CHUNK])
             except BlockingIOError:
                 return
             except OSError:  # nobody reads any more; that it ended shows elsewhere
                 self._outbox.clear()
-                _close(selector, self._stdin)
+                self._stdin.close()
                 return
             self._outbox[0] = self._outbox[0][written:]
             if not self._outbox[0]:
                 self._outbox.popleft()
 
-    def _read_lines(self, selector: selectors.BaseSelector) -> None:
+    def _read_errors(self) -> None:
+        if chunk := _read(self._stderr):
+            self.tail.feed(chunk)
+
+    def _read_lines(self) -> None:
         chunk = _read(self._stdout)
-        if chunk is None:
-            return
         with self._changed:
-            if not chunk:
-                _close(selector, self._stdout)
-                self.ended = True
-            elif not self._finish_input and not self.overlong:
+            self.ended = self._stdout.closed
+            if chunk and not self._finish_input and not self.overlong:
                 self._keep(chunk)
             self._changed.notify_all()
 
     def _keep(self, chunk: bytes) -> None:
         now = time.monotonic()
         try:
-            lines = self._buffer.feed(chunk)
+            lines = self.buffer.feed(chunk)
         except LineTooLong:
             self.overlong = True
             return
@@ -190,31 +249,14 @@ class Pump:
             self._held += len(line) + _LINE_COST
 
 
-def _read(stream: IO[bytes]) -> bytes | None:
-    """What is there to read; empty at the end, None if there is nothing yet."""
+def _read(stream: IO[bytes]) -> bytes:
+    """What is there to read; closes a stream that has come to its end."""
     try:
-        return os.read(stream.fileno(), _CHUNK)
-    except BlockingIOError:
-        return None
+        chunk = cast(io.RawIOBase, stream).read(_CHUNK)
     except OSError:
-        return b""
-
-
-def _set_watched(
-    selector: selectors.BaseSelector, stream: IO[bytes], events: int, wanted: bool
-) -> None:
-    if stream.closed:
-        return
-    watched = stream in selector.get_map()
-    if wanted and not watched:
-        selector.register(stream, events)
-    elif watched and not wanted:
-        selector.unregister(stream)
-
-
-def _close(selector: selectors.BaseSelector, stream: IO[bytes]) -> None:
-    if stream.closed:
-        return
-    with suppress(KeyError):
-        selector.unregister(stream)
-    stream.close()
+        chunk = b""
+    if chunk is None:
+        return b""  # nothing yet
+    if not chunk:
+        stream.close()
+    return chunk

@@ -14,8 +14,8 @@ from rsp_conformance.protocol import (
     ProtocolEngine,
     VersionMismatch,
 )
-from rsp_conformance.protocol.lines import Line
 from rsp_conformance.protocol.process import Child
+from rsp_conformance.protocol.pump import Line
 from tests.builders.drivers import Make, failed, good, request
 
 

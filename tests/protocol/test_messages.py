@@ -13,16 +13,16 @@ from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.protocol import (
     EngineUnavailable,
+    Failure,
     ProtocolError,
     Reply,
-    RunError,
     VersionMismatch,
-    merge_rows,
     read_hello,
     read_run,
 )
-from rsp_conformance.protocol.lines import LineBuffer, LineTooLong, Tail
 from rsp_conformance.protocol.messages import decode_line
+from rsp_conformance.protocol.pump import LineBuffer, LineTooLong, Tail
+from rsp_conformance.protocol.rows import merge_rows
 
 HELLO: dict[str, Any] = {
     "op": "hello",
@@ -290,11 +290,11 @@ def test_terms() -> None:
 
 
 def test_run_errors() -> None:
-    def error(kind: str, **more: Any) -> RunError:
+    def error(kind: str, **more: Any) -> Failure:
         message = {"op": "run", "id": "c", "error": {"kind": kind, "message": "m"}}
         message["error"] = {"kind": kind, "message": "m", **more.pop("inside", {})}
         read = read_run({**message, **more}, elements=2)
-        assert isinstance(read, RunError)
+        assert isinstance(read, Failure)
         return read
 
     assert error("unsupported").message == "m"
