@@ -1,5 +1,5 @@
-"""Where engine packages import `EngineEntry` from; it stands in `protocol.entry`."""
+"""Where engine packages import `EngineEntry` from; it stands in `protocol.registry`."""
 
-from rsp_conformance.protocol.entry import Connect, EngineEntry
+from rsp_conformance.protocol.registry import Connect, EngineEntry
 
 __all__ = ["Connect", "EngineEntry"]

@@ -10,7 +10,7 @@ from rsp_conformance.cli.tables import WIDTH, note, one_line, show_json
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.protocol import EngineError, Hello, registry
-from rsp_conformance.protocol.entry import EngineEntry
+from rsp_conformance.protocol.registry import EngineEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,16 @@ class Listed:
 
 def show_engines(format: Format) -> None:
     """Print all engines; the installed ones are asked for their hello."""
-    found = registry.registered()
-    listed = [_look_at(entry) for entry in found.entries]
+    entries, faults = registry.registered()
+    listed = [_look_at(entry) for entry in entries]
     if format is Format.json:
-        show_json({"engines": [_to_json(one) for one in listed], "faults": list(found.faults)})
+        show_json({"engines": [_to_json(one) for one in listed], "faults": faults})
     else:
         for one in listed:
             print("\n".join(_lines(one)))
         print("Install one:     rsp-conformance engines install NAME")
         print("Your own driver: stdio:COMMAND LINE wherever an engine is named")
-    for fault in found.faults:
+    for fault in faults:
         note(fault)
 
 

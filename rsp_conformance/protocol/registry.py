@@ -1,7 +1,8 @@
 """Finding engines by what users write: a registered name, or `stdio:` and a command line.
 
-Engine packages register an `EngineEntry` in the entry point group `rsp_conformance.engines`. The
-kit's own engines are known without it, so they are there in a checkout that is not installed.
+An engine package registers itself by an entry point of the group `rsp_conformance.engines` whose
+object is an `EngineEntry`; users name it in `--engine=NAME`. The kit's own engines are known
+without it, so they are there in a checkout that is not installed.
 """
 
 from __future__ import annotations
@@ -9,15 +10,14 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from rsp_conformance.model.errors import KitError, did_you_mean, read_settings
 from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
-from rsp_conformance.protocol.entry import EngineEntry
 
 GROUP: Final = "rsp_conformance.engines"
 """The entry point group in which engine packages register themselves."""
@@ -38,17 +38,43 @@ class EngineSpecError(KitError, ValueError):
     """What was written names no engine, or an option that the engine does not have."""
 
 
+class Connect(Protocol):
+    """Makes a connection to the engine; nothing starts before the first call on it."""
+
+    def __call__(
+        self, options: Mapping[str, str], time_limit: float, log: Log | None = None, /
+    ) -> Engine:
+        """An `Engine` under OPTIONS, with TIME_LIMIT seconds a case.
+
+        LOG gets the wire, if there is one (`ProtocolEngine` takes it as it is).
+
+        Raises:
+            ValueError: an option has a value it does not take; one line says which and what.
+        """
+
+
 @dataclass(frozen=True, slots=True)
-class Registered:
-    """All engines that are registered here.
+class EngineEntry:
+    """An engine that can be named.
 
     Attributes:
-        entries: those that can be used, in the order of their names.
-        faults: one line for each registration that cannot, with its cause.
+        name: what users write in `--engine=NAME`.
+        summary: one line for lists, which says what the engine is.
+        connect: makes a connection to it.
+        options: the names that `--engine-option NAME=VALUE` takes, each with what it takes and
+            does, in one line. Any other option is refused before `connect` is called.
+        installed: whether the engine can start here; quick, for lists ask it of every engine.
+        install: installs the engine for this user and says in one line where; None for an engine
+            that needs no installing. Does nothing, quickly, where it is installed already. Raises
+            `EngineUnavailable` with what is missing and how to get it.
     """
 
-    entries: tuple[EngineEntry, ...]
-    faults: tuple[str, ...]
+    name: str
+    summary: str
+    connect: Connect
+    options: Mapping[str, str] = field(default_factory=dict)
+    installed: Callable[[], bool] = lambda: True
+    install: Callable[[], str] | None = None
 
 
 def connect(
@@ -99,13 +125,8 @@ def find(name: str) -> EngineEntry:
     return _load(points[name])
 
 
-def entries() -> tuple[EngineEntry, ...]:
-    """Every engine that can be used; see `registered` for those that cannot."""
-    return registered().entries
-
-
-def registered() -> Registered:
-    """Every registration: what cannot be loaded is a line among the faults, and hides nothing."""
+def registered() -> tuple[list[EngineEntry], list[str]]:
+    """Every engine that can be used, by name, and a line for each registration that cannot."""
     points, faults = _points()
     found = []
     for _, point in sorted(points.items()):
@@ -113,7 +134,7 @@ def registered() -> Registered:
             found.append(_load(point))
         except EngineSpecError as error:
             faults.append(str(error))
-    return Registered(tuple(found), tuple(faults))
+    return found, faults
 
 
 def check_options(entry: EngineEntry, options: Iterable[str]) -> None:

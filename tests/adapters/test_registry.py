@@ -15,8 +15,7 @@ from rsp_conformance.protocol import (
     ProtocolEngine,
     registry,
 )
-from rsp_conformance.protocol.entry import EngineEntry
-from rsp_conformance.protocol.registry import EngineSpecError
+from rsp_conformance.protocol.registry import EngineEntry, EngineSpecError
 
 HELLO = {
     "op": "hello",
@@ -93,8 +92,9 @@ def packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_kits_own_engines_are_known_without_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "entry_points", lambda group: [])
-    assert {entry.name for entry in registry.entries()} == {"reference", "rsp-js"}
-    assert registry.registered().faults == ()
+    entries, faults = registry.registered()
+    assert {entry.name for entry in entries} == {"reference", "rsp-js"}
+    assert faults == []
 
 
 @pytest.mark.usefixtures("packages")
@@ -107,13 +107,13 @@ def test_a_package_registers_its_engine() -> None:
 
 @pytest.mark.usefixtures("packages")
 def test_broken_registrations_hide_no_other() -> None:
-    found = registry.registered()
-    assert {entry.name for entry in found.entries} == {"absent", "own", "reference", "rsp-js"}
-    assert len(found.faults) == 5
-    for fault in found.faults:
+    entries, faults = registry.registered()
+    assert {entry.name for entry in entries} == {"absent", "own", "reference", "rsp-js"}
+    assert len(faults) == 5
+    for fault in faults:
         assert "\n" not in fault
         assert "other-package" in fault
-    text = "\n".join(found.faults)
+    text = "\n".join(faults)
     assert "'reference' of other-package is left out" in text
     assert "no_such_module_anywhere" in text
     assert "other_package:NO_ENTRY is no EngineEntry" in text

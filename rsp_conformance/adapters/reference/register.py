@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options
 from rsp_conformance.protocol import Engine, EngineUnavailable, InProcessEngine, Log
-from rsp_conformance.protocol.entry import EngineEntry
+from rsp_conformance.protocol.registry import EngineEntry
 
 
 def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None, /) -> Engine:

@@ -7,7 +7,7 @@ from typing import Final
 
 from rsp_conformance.adapters.rsp_js.install import HERE, check_node, install, installed, modules
 from rsp_conformance.protocol import Engine, Log, ProtocolEngine
-from rsp_conformance.protocol.entry import EngineEntry
+from rsp_conformance.protocol.registry import EngineEntry
 
 
 def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None) -> Engine:
