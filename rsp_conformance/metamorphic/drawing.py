@@ -7,9 +7,7 @@ from dataclasses import fields, replace
 
 from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
-from rsp_conformance.metamorphic.trial import Trial, Variant
-from rsp_conformance.model.background import Background
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.strategies import vocabulary
@@ -95,52 +93,9 @@ def changed(case: Case, **changes: object) -> Case:
     return WrittenCase(**{**values, **changes})
 
 
-def retimed(
-    case: Case, time: Callable[[int], int], since: Callable[[int], int] | None = None
-) -> Case:
-    """CASE with each of its instants at another TIME; SINCE is that of a graph's first instant."""
-    begin = since or time
-    entries = tuple(
-        replace(
-            entry,
-            since=None if entry.since is None else begin(entry.since),
-            until=None if entry.until is None else time(entry.until),
-        )
-        for entry in case.background
-    )
-    return changed(
-        case,
-        elements=tuple(replace(element, t=time(element.t)) for element in case.elements),
-        background=Background(entries),
-        registered=time(case.registered),
-        until=time(case.until),
-    )
-
-
-def asking(case: Case, query: Query) -> Case:
-    """CASE with another query."""
-    return changed(case, query=query)
-
-
 def operated(query: Query, operator: StreamOperator | None) -> Query:
     """QUERY with another streaming operator, under a name for its output stream."""
     name = query.name
     if operator is not None and name is None:
         name = vocabulary.name("out")
     return replace(query, operator=operator, name=name)
-
-
-def pair(case: Case, other: Case, label: str, **parameters: int | str) -> Trial:
-    """A trial of two variants, CASE and the OTHER that LABEL describes."""
-    variants = (Variant("as it is", Stimulus(case)), Variant(label, Stimulus(other)))
-    return Trial(variants, tuple(parameters.items()))
-
-
-def trials(make: Callable[[st.DrawFn], Trial]) -> st.SearchStrategy[Trial]:
-    """What MAKE draws, as a strategy."""
-
-    @st.composite
-    def drawn(draw: st.DrawFn) -> Trial:
-        return make(draw)
-
-    return drawn()

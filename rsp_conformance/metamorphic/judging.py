@@ -19,10 +19,9 @@ from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.verdict import described, finding_of, verdict_on
-from rsp_conformance.metamorphic.normalise import any_rows
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
+from rsp_conformance.metamorphic.comparison import any_rows
+from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial
 from rsp_conformance.metamorphic.specified import specified
-from rsp_conformance.metamorphic.trial import Trial
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import Contradiction, Finding, FollowUpCase, RelationViolation
 from rsp_conformance.model.verdict import Verdict
@@ -58,8 +57,9 @@ def judge_trial(
 
     Raises KitDisagreement where the specification contradicts itself on the trial.
     """
+    name = relation.property_name
     for observation in observations:
-        failed = finding_of(relation.property_name, subject, observation, None)
+        failed = finding_of(name, subject, observation, None)
         if failed is not None:
             return TrialOutcome(failed, compared=True)
     for observation in observations:
@@ -80,13 +80,37 @@ def judge_trial(
         return TrialOutcome(compared=compared and right, excuse=excuse)
     for observation in observations:
         second = again(observation.stimulus)
-        if second.failure is not None or second.unsupported is not None:
+        whole = second.failure is None and second.unsupported is None
+        numbers = observation.dials.numbers
+        if not whole or not same_answers(observation.observed, second.observed, numbers):
             return TrialOutcome(excuse="the engine does not repeat itself")
-        if not same_answers(observation.observed, second.observed, observation.dials.numbers):
-            return TrialOutcome(excuse="the engine does not repeat itself")
-    violation = contradicting(relation, trial, observations, verdicts, found)
-    whole = described(relation.property_name, subject, observations[0])
-    return TrialOutcome(replace(whole, violation=violation), compared=True)
+    cases = _follow_up_cases(trial, observations, verdicts)
+    violation = RelationViolation(
+        relation.statement, relation.source, cases, found, trial.parameters
+    )
+    finding = replace(described(name, subject, observations[0]), violation=violation)
+    return TrialOutcome(finding, compared=True)
+
+
+def _follow_up_cases(
+    trial: Trial, observations: Sequence[Observation], verdicts: Sequence[Verdict | None]
+) -> tuple[FollowUpCase, ...]:
+    return tuple(
+        FollowUpCase(
+            label=variant.label,
+            case=variant.case,
+            query_text=observation.query_text,
+            pacing=variant.stimulus.pacing,
+            observed=observation.observed,
+            verdict=verdict,
+            unit=variant.stimulus.unit,
+            follows=variant.follows,
+            scale=variant.scale,
+        )
+        for variant, observation, verdict in zip(
+            trial.variants, observations, verdicts, strict=True
+        )
+    )
 
 
 def guard(relation: MetamorphicRelation, trial: Trial, observations: Sequence[Observation]) -> None:
@@ -119,33 +143,6 @@ def excused(
     if observations[0].dials.advances == "elements" and (found.t is None or found.t >= last):
         return "what the elements after the end set off is nobody's fault"
     return ""
-
-
-def contradicting(
-    relation: MetamorphicRelation,
-    trial: Trial,
-    observations: Sequence[Observation],
-    verdicts: Sequence[Verdict | None],
-    found: Contradiction,
-) -> RelationViolation:
-    """A contradiction, with all that there is to say about it."""
-    asked = tuple(
-        FollowUpCase(
-            label=variant.label,
-            case=variant.case,
-            query_text=observation.query_text,
-            pacing=variant.stimulus.pacing,
-            observed=observation.observed,
-            verdict=verdict,
-            unit=variant.stimulus.unit,
-            follows=variant.follows,
-            scale=variant.scale,
-        )
-        for variant, observation, verdict in zip(
-            trial.variants, observations, verdicts, strict=True
-        )
-    )
-    return RelationViolation(relation.statement, relation.source, asked, found, trial.parameters)
 
 
 def _verdict(observation: Observation) -> Verdict | None:

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from rsp_conformance.metamorphic.junk import Junk
-from rsp_conformance.metamorphic.law import LAW_RELATIONS
-from rsp_conformance.metamorphic.operators import Operators
-from rsp_conformance.metamorphic.partition import Partition
-from rsp_conformance.metamorphic.permuted import Permuted
-from rsp_conformance.metamorphic.prefix import Prefix
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
-from rsp_conformance.metamorphic.renaming import Renaming
-from rsp_conformance.metamorphic.shift import Shift
-from rsp_conformance.metamorphic.split import Split
-from rsp_conformance.metamorphic.tumbling import Tumbling
-from rsp_conformance.metamorphic.units import Units
+from rsp_conformance.metamorphic.data import JUNK, PERMUTED, RENAMING
+from rsp_conformance.metamorphic.queries import LAW_RELATIONS, OPERATORS, PARTITION
+from rsp_conformance.metamorphic.times import PREFIX, SHIFT, UNITS
+from rsp_conformance.metamorphic.windows import SPLIT, TUMBLING
 
-BETWEEN_CASES: tuple[MetamorphicRelation, ...] = (
-    Partition(),
-    Junk(),
-    Renaming(),
-    Shift(),
-    Permuted(),
-    Split(),
-    Tumbling(),
-    Operators(),
-    Prefix(),
-    Units(),
+BETWEEN_CASES = (
+    *(PARTITION, JUNK, RENAMING, SHIFT, PERMUTED),
+    *(SPLIT, TUMBLING, OPERATORS, PREFIX, UNITS),
 )
 """Relations between whole cases."""
 
-RELATIONS: tuple[MetamorphicRelation, ...] = (*LAW_RELATIONS, *BETWEEN_CASES)
+RELATIONS = (*LAW_RELATIONS, *BETWEEN_CASES)
 """The laws asserted on engines, and the relations between cases."""

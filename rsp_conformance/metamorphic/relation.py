@@ -1,40 +1,95 @@
-"""What a relation is."""
+"""What a relation is, and a trial of it: cases that an engine is asked, which belong together."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
-from hypothesis.strategies import SearchStrategy
+from hypothesis import strategies as st
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import Condition, first_reason
-from rsp_conformance.metamorphic.first_difference import first_difference
-from rsp_conformance.metamorphic.trial import Trial
-from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.finding import Contradiction, Parameters
 
 
-class MetamorphicRelation(ABC):
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One of the cases of a trial.
+
+    ``label`` says in a few words what was done to the first one ("every time 6 later"). ``follows``
+    gives for each window the position of the window of the first variant that starts with it, None
+    for windows in the same places; ``scale`` is what its instants are multiplied by.
+    """
+
+    label: str
+    stimulus: Stimulus
+    follows: tuple[int, ...] | None = None
+    scale: int = 1
+
+    @property
+    def case(self) -> Case:
+        """The case that is asked."""
+        return self.stimulus.case
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Variants that a relation holds between, the first one being what the others came from.
+
+    ``parameters`` are what the relation needs, besides the cases, to compare their answers; they
+    are numbers and texts, so that a crash file can hold them.
+    """
+
+    variants: tuple[Variant, ...]
+    parameters: Parameters = ()
+
+    @property
+    def stimuli(self) -> tuple[Stimulus, ...]:
+        """What the engine is asked, in order."""
+        return tuple(variant.stimulus for variant in self.variants)
+
+    def __repr__(self) -> str:
+        """The variants as a paper shows them, one below the other."""
+        return "\n".join(f"{variant.label}:\n{variant.case!r}" for variant in self.variants)
+
+
+def pair(case: Case, other: Case, label: str, **parameters: int | str) -> Trial:
+    """A trial of two variants, CASE and the OTHER that LABEL describes."""
+    variants = (Variant("as it is", Stimulus(case)), Variant(label, Stimulus(other)))
+    return Trial(variants, tuple(parameters.items()))
+
+
+Draws: TypeAlias = Callable[[st.DrawFn], Trial]
+Comparison: TypeAlias = Callable[[Trial, Sequence[Observation]], Contradiction | None]
+"""How answers, one a variant, contradict each other. Each is a whole answer, no failure."""
+
+
+@dataclass(frozen=True)
+class MetamorphicRelation:
     """Something that holds between the answers of one engine to several cases.
 
     ``name`` is stable; the test is ``rsp::test_<family>[<name>]``. ``statement`` is the relation in
     one sentence, ``title`` in a few words, and ``source`` the definition that it follows from. It
-    needs ``features`` of an engine, and ``conditions`` of its dials. ``labels`` name the two
-    variants, of which it says that they have the same answers.
+    needs ``features`` of an engine, and ``conditions`` of its dials; ``refuses`` says what else an
+    engine lacks. ``draws`` makes trials within the features and the profile of an engine.
 
     A relation is true in the semantics wherever ``not_applicable`` has no objection and ``trials``
     makes a trial: for every z ∈ Z, that variants share as ``Variant.follows`` says, the answers
     Ans(Q_z) of its variants do not contradict each other.
     """
 
-    family: str = "relation"
     name: str
     title: str
     statement: str
     source: str
+    draws: Callable[[EngineUnderTest], Draws]
+    contradiction: Comparison
     features: tuple[str, ...] = ("select",)
     conditions: tuple[Condition, ...] = ()
-    labels: tuple[str, str]
+    refuses: Callable[[EngineUnderTest], str | None] = lambda _: None
+    family: str = "relation"
 
     @property
     def property_name(self) -> str:
@@ -43,17 +98,14 @@ class MetamorphicRelation(ABC):
 
     def not_applicable(self, subject: EngineUnderTest) -> str | None:
         """Why the engine, or its profile, leaves no such relation, or None."""
-        return first_reason(subject, self.conditions, *self.features)
+        return first_reason(subject, self.conditions, *self.features) or self.refuses(subject)
 
-    @abstractmethod
-    def trials(self, subject: EngineUnderTest) -> SearchStrategy[Trial]:
+    def trials(self, subject: EngineUnderTest) -> st.SearchStrategy[Trial]:
         """Trials within the features and the profile of SUBJECT."""
+        make = self.draws(subject)
 
-    def contradiction(
-        self, trial: Trial, observations: Sequence[Observation]
-    ) -> Contradiction | None:
-        """How the answers in OBSERVATIONS, one a variant, contradict each other, if they do.
+        @st.composite
+        def drawn(draw: st.DrawFn) -> Trial:
+            return make(draw)
 
-        Every observation is a whole answer: neither a failure nor unsupported.
-        """
-        return first_difference(observations, self.labels)
+        return drawn()

@@ -8,16 +8,7 @@ from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay
 from rsp_conformance.metamorphic.judging import judge_trial
 from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.metamorphic.trial import Trial, Variant
-
-
-def trial_of(crash: CrashFile) -> Trial:
-    """The trial that CRASH was written of."""
-    variants = tuple(
-        Variant(a.label, Stimulus(a.case, a.pacing, a.unit), a.follows, a.scale)
-        for a in crash.cases
-    )
-    return Trial(variants, crash.parameters)
+from rsp_conformance.metamorphic.relation import Trial, Variant
 
 
 def replay_trial(crash: CrashFile, subject: EngineUnderTest) -> Replay:
@@ -30,7 +21,11 @@ def replay_trial(crash: CrashFile, subject: EngineUnderTest) -> Replay:
     relation = next((r for r in RELATIONS if r.property_name == crash.property_name), None)
     if relation is None:
         return Replay(ERROR, message=f"this version knows no relation {crash.property_name!r}")
-    trial = trial_of(crash)
+    variants = tuple(
+        Variant(a.label, Stimulus(a.case, a.pacing, a.unit), a.follows, a.scale)
+        for a in crash.cases
+    )
+    trial = Trial(variants, crash.parameters)
     observations = [subject.ask(stimulus) for stimulus in trial.stimuli]
     try:
         judgement = judge_trial(relation, trial, observations, subject, subject.ask)

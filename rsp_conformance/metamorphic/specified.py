@@ -10,8 +10,8 @@ from itertools import islice
 from typing import TypeAlias
 
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
-from rsp_conformance.metamorphic.trial import Trial, Variant
-from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.metamorphic.relation import Trial, Variant
+from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -31,17 +31,21 @@ def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Observation, .
 
     Raises Unsupported, or ValueError, where it does not answer some variant.
     """
-    expectation = [Expectation(v.case, settings[v.stimulus]) for v in trial.variants]
+    expectations = [Expectation(v.case, settings[v.stimulus]) for v in trial.variants]
     first = trial.variants[0]
     for starts in islice(rspql_queries(first.case, settings[first.stimulus]), MOST_STARTS):
         observations = []
-        for variant, own in zip(trial.variants, expectation, strict=True):
+        for variant, own in zip(trial.variants, expectations, strict=True):
             dials = settings[variant.stimulus]
-            vector = same_starts(starts, first, variant, dials)
-            evaluations = own.answer(vector)
+            evaluations = own.answer(same_starts(starts, first, variant, dials))
             if own.undetermined:
                 raise Unsupported(own.undetermined)
-            observations.append(as_observation(variant.stimulus, dials, evaluations))
+            answers = tuple(
+                Observed(_stamp(e.t, variant.case, dials), e.content)
+                for e in evaluations
+                if e.t >= variant.case.registered
+            )
+            observations.append(Observation(variant.stimulus, dials, "", answers))
         yield tuple(observations)
 
 
@@ -57,32 +61,14 @@ def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) 
     follows = variant.follows
     if follows is None:
         follows = tuple(range(len(variant.case.query.windows)))
-    return tuple(
-        None
-        if starts[place] is None
-        else variant.case.registered
-        + variant.scale * ((starts[place] or 0) - first.case.registered)
-        for place in follows
-    )
-
-
-def as_observation(
-    stimulus: Stimulus, dials: Dials, evaluations: tuple[Evaluation, ...]
-) -> Observation:
-    """EVALUATIONS as an engine hands them out that stamps its answers as DIALS say."""
-    answers = [
-        Observed(_stamp(e.t, stimulus.case, dials), e.content)
-        for e in evaluations
-        if e.t >= stimulus.case.registered
-    ]
-    return Observation(stimulus, dials, "", tuple(answers))
+    after = [None if start is None else start - first.case.registered for start in starts]
+    registered, scale = variant.case.registered, variant.scale
+    chosen = (after[place] for place in follows)
+    return tuple(None if wait is None else registered + scale * wait for wait in chosen)
 
 
 def _stamp(t: int, case: Case, dials: Dials) -> int | None:
-    match dials.answer_time:
-        case "evaluation":
-            return t
-        case "arrival":
-            return arrival(t, case, dials)
-        case _:
-            return None
+    """The stamp of an evaluation at T, as an engine hands it out."""
+    if dials.answer_time == "none":
+        return None
+    return arrival(t, case, dials) if dials.answer_time == "arrival" else t

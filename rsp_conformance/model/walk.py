@@ -80,6 +80,8 @@ def within(node: object) -> Iterator[Any]:
 
 def rewritten(node: Node, change: Callable[[Any], Any]) -> Node:
     """NODE with CHANGE applied to every part of it and to itself, the innermost first."""
+    if isinstance(node, Triple):
+        return change(Triple(*[rewritten(part, change) for part in node]))  # type: ignore
     changes = {}
     for name in _names(node, "parts"):
         before = getattr(node, name)
@@ -93,6 +95,8 @@ def rewritten(node: Node, change: Callable[[Any], Any]) -> Node:
 def _rewritten_value(value: Any, change: Callable[[Any], Any]) -> Any:
     if value is None:
         return None
+    if isinstance(value, frozenset):
+        return frozenset([rewritten(member, change) for member in value])
     if not isinstance(value, tuple):
         return rewritten(value, change)
     members = tuple([_rewritten_value(member, change) for member in value])

@@ -6,7 +6,7 @@ from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
 from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
-from rsp_conformance.metamorphic.trial import Trial
+from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.metamorphic.judging import TrialOutcome
-from rsp_conformance.metamorphic.trial import Trial
+from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.suite.asking import Asking
 from rsp_conformance.suite.events import CaseJudged, Result

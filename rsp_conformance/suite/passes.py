@@ -21,7 +21,7 @@ from hypothesis.database import ExampleDatabase
 from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
-from rsp_conformance.metamorphic.trial import Trial
+from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.suite.properties import Property
 

@@ -16,7 +16,7 @@ from hypothesis.errors import Unsatisfiable
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement, failure_of
-from rsp_conformance.metamorphic.trial import Trial
+from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection

@@ -6,7 +6,7 @@ from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import answers_due_always, is_vacuous
-from rsp_conformance.metamorphic.trial import Trial
+from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import StrategyKind, mentions
 from rsp_conformance.model.profiles import Profile

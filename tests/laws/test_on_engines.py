@@ -9,7 +9,8 @@ import pytest
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
-from rsp_conformance.metamorphic.law import LAW_RELATIONS, LawHolds
+from rsp_conformance.metamorphic.queries import LAW_RELATIONS
+from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.protocol.registry import connect
@@ -27,7 +28,7 @@ FOUND_BY = {
 
 
 def judged(
-    subject: EngineUnderTest, relation: LawHolds, draw_many: DrawMany, number: int
+    subject: EngineUnderTest, relation: MetamorphicRelation, draw_many: DrawMany, number: int
 ) -> list[TrialOutcome]:
     trials = dict.fromkeys(draw_many(relation.trials(subject), number))
     stimuli = dict.fromkeys(stimulus for trial in trials for stimulus in trial.stimuli)

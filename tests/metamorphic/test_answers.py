@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.metamorphic.drawing import asking, operated, pair
-from rsp_conformance.metamorphic.operators import ORDER, Operators
-from rsp_conformance.metamorphic.renaming import Renaming, renamed
+from rsp_conformance.metamorphic.data import RENAMING, renamed
+from rsp_conformance.metamorphic.queries import OPERATORS, under_each_operator
+from rsp_conformance.metamorphic.relation import pair
 from rsp_conformance.metamorphic.specified import specified
-from rsp_conformance.metamorphic.trial import Trial, Variant
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.text.parse import parse_query
@@ -52,8 +50,8 @@ def test_a_former_name_is_not_the_answer_under_the_new_one() -> None:
     given = observation(tested, first, [a])
     right = observation(tested, asked, [IRI(f"{EX}aé")])
     stale = observation(tested, asked, [a])
-    assert Renaming().contradiction(trial, [given, right]) is None
-    found = Renaming().contradiction(trial, [given, stale])
+    assert RENAMING.contradiction(trial, [given, right]) is None
+    found = RENAMING.contradiction(trial, [given, stale])
     assert found is not None and "not-renamed" in found.says
 
 
@@ -64,7 +62,7 @@ def test_blank_nodes_of_answers_are_called_anything() -> None:
     given = observation(tested, first, [BlankNode("b")], [BlankNode("c")])
     # One label is that of another node of the case, and one a former label.
     other = observation(tested, trial.variants[1].case, [BlankNode("b1")], [BlankNode("b")])
-    assert Renaming().contradiction(trial, [given, other]) is None
+    assert RENAMING.contradiction(trial, [given, other]) is None
 
 
 def test_an_evaluation_that_is_dropped_may_be_the_last_of_its_stamp() -> None:
@@ -78,11 +76,12 @@ def test_an_evaluation_that_is_dropped_may_be_the_last_of_its_stamp() -> None:
     )
     a, b = IRI(f"{EX}a"), IRI(f"{EX}b")
     plain = case((a, 6), (b, 9), (b, 10), until=15)
-    trial = Trial(
-        tuple(Variant(o.value, Stimulus(asking(plain, operated(plain.query, o)))) for o in ORDER)
-    )
+    trial = under_each_operator(plain, plain.query)
     own = {stimulus: tested.dials_of(stimulus) for stimulus in trial.stimuli}
     (answers,) = specified(trial, own)
-    stamps = [[answer.t for answer in e.observed] for e in answers]
-    assert stamps[0][:2] == [9, 10] and 9 in stamps[ORDER.index(StreamOperator.DSTREAM)]
-    assert Operators().contradiction(trial, answers) is None
+    labels = [variant.label for variant in trial.variants]
+    stamps = {
+        label: [answer.t for answer in e.observed] for label, e in zip(labels, answers, strict=True)
+    }
+    assert stamps["RSTREAM"][:2] == [9, 10] and 9 in stamps["DSTREAM"]
+    assert OPERATORS.contradiction(trial, answers) is None

@@ -9,7 +9,7 @@ from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.metamorphic.partition import Partition
+from rsp_conformance.metamorphic.queries import PARTITION
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.model.features import case_features, with_implied
@@ -51,7 +51,7 @@ def test_errors_of_a_filter_need_typed_literals() -> None:
     narrow = with_features(tested, tested.features - {"typed-literals"})
 
     @settings(max_examples=20, deadline=None, database=None, phases=[Phase.generate])
-    @given(Partition().trials(narrow))
+    @given(PARTITION.trials(narrow))
     def two_filters(trial: object) -> None:
         assert len(trial.variants) == 3  # type: ignore[attr-defined]
 

@@ -14,9 +14,8 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
-from rsp_conformance.metamorphic.relation import MetamorphicRelation
-from rsp_conformance.metamorphic.shift import Shift
-from rsp_conformance.metamorphic.trial import Trial
+from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial
+from rsp_conformance.metamorphic.times import SHIFT
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.protocol import InProcessEngine
 from tests.builders.drawing import drawing
@@ -68,7 +67,7 @@ def test_an_engine_that_does_not_repeat_itself_is_not_accused() -> None:
         return {**reply, "answers": reply["answers"] if kept else []}
 
     tested = EngineUnderTest.meet(InProcessEngine(Flawed(forgets)))
-    excuses = {judgement.excuse for judgement in judgements(Shift(), tested, 60)}
+    excuses = {judgement.excuse for judgement in judgements(SHIFT, tested, 60)}
     assert "the engine does not repeat itself" in excuses
 
 
@@ -79,41 +78,34 @@ def test_a_crash_is_a_finding() -> None:
         return {"op": "run", "id": request["id"], "error": error} if late else reply
 
     tested = EngineUnderTest.meet(InProcessEngine(Flawed(throws)))
-    found = [j.finding for j in judgements(Shift(), tested) if j.finding is not None]
+    found = [j.finding for j in judgements(SHIFT, tested) if j.finding is not None]
     assert {finding.kind for finding in found} == {"crashed"}
 
 
 def test_a_relation_that_the_specification_contradicts_accuses_nobody() -> None:
-    class Wrong(Shift):
-        def contradiction(
-            self, trial: Trial, observations: Sequence[Observation]
-        ) -> Contradiction | None:
-            one, other = observations
-            # Nothing is taken back: later answers would have to come at the same instants.
-            if [a.t for a in one.observed] == [a.t for a in other.observed]:
-                return None
-            return Contradiction(None, "other instants")
+    def wrong(_: Trial, observations: Sequence[Observation]) -> Contradiction | None:
+        one, other = observations
+        # Nothing is taken back: later answers would have to come at the same instants.
+        if [a.t for a in one.observed] == [a.t for a in other.observed]:
+            return None
+        return Contradiction(None, "other instants")
 
     with pytest.raises(KitDisagreement, match="contradicts the relation shift"):
-        judgements(Wrong(), subject({}))
+        judgements(replace(SHIFT, contradiction=wrong), subject({}))
 
 
 def test_variants_that_a_profile_reads_otherwise_are_not_compared() -> None:
     tested = subject({})
     dials = replace(tested.profile.base, bounds="[o,c)")
 
-    class Two(Shift):
-        pass
-
-    relation = Two()
     found: list[TrialOutcome] = []
 
     @drawing(5)
-    @given(relation.trials(tested))
+    @given(SHIFT.trials(tested))
     def collect(trial: Trial) -> None:
         first, second = (tested.ask(stimulus) for stimulus in trial.stimuli)
         observations = [first, replace(second, dials=dials)]
-        found.append(judge_trial(relation, trial, observations, tested, tested.ask))
+        found.append(judge_trial(SHIFT, trial, observations, tested, tested.ask))
 
     collect()
     assert {judgement.excuse for judgement in found} == {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.metamorphic.normalise import any_rows
+from rsp_conformance.metamorphic.comparison import any_rows
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.specified import specified

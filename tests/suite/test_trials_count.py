@@ -6,7 +6,7 @@ import pytest
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import is_vacuous
-from rsp_conformance.metamorphic.drawing import pair
+from rsp_conformance.metamorphic.relation import pair
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple

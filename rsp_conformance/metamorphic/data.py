@@ -1,0 +1,255 @@
+"""Relations between a case and the same case over other data: more, reordered or renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any, TypeAlias, TypeVar
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.metamorphic.comparison import Seen, alike, first_difference
+from rsp_conformance.metamorphic.conditions import closing, settings, tested_once
+from rsp_conformance.metamorphic.drawing import ANYTHING, BURSTS, MIXED, cases, changed
+from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, Trial, pair
+from rsp_conformance.model.algebra import BGP, Graph, TriplePattern
+from rsp_conformance.model.answers import Content
+from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
+from rsp_conformance.model.walk import parts, rewritten, subpatterns, within
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.draws import pick
+
+# Junk
+
+_JUNK = vocabulary.name("unheard-of")
+"""A predicate that no generated query mentions."""
+
+
+def _places(subject: EngineUnderTest) -> tuple[str, ...]:
+    """Where junk may be put for SUBJECT."""
+    found = []
+    if all(closing(dials) is None for dials in settings(subject)):
+        found += ["elements of its own"] * 2
+    if "multi-triple-elements" in subject.features:
+        found += ["the elements"]
+    if "static-data" in subject.features:
+        found += ["the background data"]
+    return tuple(found)
+
+
+def _no_place(subject: EngineUnderTest) -> str | None:
+    if _places(subject):
+        return None
+    return "there is no place for them: neither background data nor elements may hold more"
+
+
+def _junk(subject: EngineUnderTest) -> Draws:
+    drawn, places = cases(subject), _places(subject)
+
+    def make(draw: st.DrawFn) -> Trial:
+        place, often = pick(draw, places), pick(draw, (1, 2, 5, 8, 5))
+        case = drawn(draw)
+        assume(not _could_match(case.query))
+        other = _littered(case, place, often)
+        assume(other != case)
+        return pair(case, other, f"with junk in {place}")
+
+    return make
+
+
+def _could_match(query: Query) -> bool:
+    """Whether some pattern of QUERY might match a triple whose predicate it does not mention."""
+    for pattern in subpatterns(query.pattern):
+        if isinstance(pattern, BGP) and any(
+            not isinstance(t.predicate, IRI) for t in pattern.triples
+        ):
+            return True
+        if isinstance(pattern, Graph) and isinstance(pattern.name, Variable):
+            inside = [p for p in subpatterns(pattern.pattern) if isinstance(p, BGP)]
+            if not all(p.triples for p in inside):
+                return True
+    return False
+
+
+def _littered(case: Case, place: str, often: int) -> Case:
+    """CASE with OFTEN junk triples to each element, or in all, in PLACE."""
+    a = vocabulary.RESOURCES[0]
+    junk = [Triple(a, _JUNK, vocabulary.name(f"junk{n + 1}")) for n in range(often)]
+    if place == "the background data":
+        entry = BackgroundEntry(tuple(junk))
+        return changed(case, background=Background((*case.background, entry)))
+    if place == "the elements":
+        more = tuple(replace(e, graph=(*e.graph, *junk)) for e in case.elements)
+        return changed(case, elements=more)
+    elements: list[StreamElement] = []
+    for element in case.elements:
+        elements += [element, *(replace(element, graph=(t,), name=None) for t in junk)]
+    return changed(case, elements=tuple(elements))
+
+
+JUNK = MetamorphicRelation(
+    "junk",
+    "triples that no pattern can match",
+    "Triples that no pattern of the query can match change no answer.",
+    "SPARQL 1.1, 18.3 (basic graph patterns)",
+    _junk,
+    alike("the case", "the same case with junk"),
+    refuses=_no_place,
+)
+"""More triples, under a predicate that the query does not mention.
+
+They come inside elements that are there; in the background's default graph; or, where nothing but
+time decides when to answer, as elements of their own, each at the instant of one that is there, so
+that the arrivals stay the same.
+"""
+
+
+# Permuted
+
+
+def _text(element: StreamElement) -> str:
+    return repr(element.graph)
+
+
+_ORDERS: dict[str, Callable[[list[StreamElement]], list[StreamElement]]] = {
+    "reversed": lambda members: members[::-1],
+    "rotated": lambda members: [*members[1:], members[0]],
+    "sorted": lambda members: sorted(members, key=_text),
+    "sorted backwards": lambda members: sorted(members, key=_text, reverse=True),
+}
+"""What may be done to the elements of an instant."""
+
+
+def _together(dials: Dials) -> str | None:
+    return None if tested_once(dials) else "the profile evaluates after each element (tick tuple)"
+
+
+def _permutations(subject: EngineUnderTest) -> Draws:
+    drawn = cases(subject, BURSTS)
+
+    def make(draw: st.DrawFn) -> Trial:
+        how = pick(draw, tuple(_ORDERS))
+        case = drawn(draw)
+        instants = groupby(case.elements, key=lambda element: element.t)
+        elements = tuple(e for _, members in instants for e in _ORDERS[how](list(members)))
+        assume(elements != case.elements)
+        other = changed(case, elements=elements)
+        return pair(case, other, f"the elements of each instant {how}")
+
+    return make
+
+
+PERMUTED = MetamorphicRelation(
+    "permuted",
+    "elements of one instant in another order",
+    "All elements of an instant enter together, so the order in which they are handed over "
+    "changes no answer.",
+    "SECRET tick, RSP-QL Def. 11",
+    _permutations,
+    alike("the case", "the same case permuted"),
+    conditions=(_together,),
+)
+"""The elements of each instant, those of all streams together, in another order.
+
+Where the policy is tested once an instant, after its last element, all of them have entered by
+then; contents are sets or bags, which have no order.
+"""
+
+
+# Renaming
+
+Names: TypeAlias = Mapping[Term, Term]
+Given = TypeVar("Given", Case, Content)
+
+_LONG = "-long" * 12
+_SUFFIXES = ("1", "2", "zz", "_", "-renamed", "/0", "e9", "é", _LONG, _LONG, _LONG)
+"""What is put behind a name; no generated name ends in any of them."""
+
+
+def _renamings(subject: EngineUnderTest) -> Draws:
+    drawn = cases(subject, MIXED, ANYTHING - {"functions", "order", "limit"})
+
+    def make(draw: st.DrawFn) -> Trial:
+        suffix = pick(draw, _SUFFIXES)
+        case = drawn(draw)
+        assume(_names(case, suffix))
+        return pair(case, renamed(case, suffix), f"names with {suffix!r} behind", suffix=suffix)
+
+    return make
+
+
+def _unlike_renamed(trial: Trial, observations: Sequence[Observation]) -> Contradiction | None:
+    """How the answers differ by more than the names.
+
+    A former name is none of the renamed case's: it becomes one that no answer has, so that an
+    answer under it is not taken for the same answer. Blank nodes are compared up to a bijection,
+    whatever an engine calls them.
+    """
+    former: dict[Term, Term] = {}
+    for old, new in _names(trial.variants[0].case, str(dict(trial.parameters)["suffix"])).items():
+        if isinstance(old, IRI):
+            former |= {old: IRI(f"{old.value}#not-renamed"), new: old}
+
+    def inverse(answer: Seen) -> Seen:
+        return replace(answer, content=_under(former, answer.content))
+
+    labels = ("the case", "the renamed case, under the former names,")
+    return first_difference(observations, labels, inverse)
+
+
+def renamed(case: Case, suffix: str) -> Case:
+    """CASE with SUFFIX put behind each name of its data, in the query too."""
+    return _under(_names(case, suffix), case)
+
+
+def _under(names: Names, whole: Given) -> Given:
+    """WHOLE, a case or an answer, under other names."""
+    return rewritten(
+        whole, lambda part: names.get(part, part) if isinstance(part, (IRI, BlankNode)) else part
+    )
+
+
+def _names(case: Case, suffix: str) -> dict[Term, Term]:
+    """What becomes of each IRI and blank node of CASE, where SUFFIX is put behind them."""
+    kept = {*case.streams, *(w.name for w in case.query.windows), *parts(case.stamp)}
+    found: dict[Term, Term] = {}
+    for term in dict.fromkeys(_mentioned(case)):
+        if isinstance(term, IRI) and term not in kept:
+            found[term] = IRI(term.value + suffix)
+        elif isinstance(term, BlankNode):
+            found[term] = BlankNode(term.label + (suffix if suffix.isalnum() else "0"))
+    return found
+
+
+def _mentioned(case: Case) -> Iterator[Any]:
+    for given in (*case.elements, *case.background):
+        yield from within(given)
+    for pattern in within(case.query):
+        if isinstance(pattern, TriplePattern):
+            yield from (part for part in parts(pattern) if isinstance(part, IRI))
+
+
+RENAMING = MetamorphicRelation(
+    "renaming",
+    "IRIs and blank nodes under other names",
+    "If IRIs and blank nodes get other names, one for one, in the data and in the query, the "
+    "answers are the same under those names.",
+    "RDF 1.1, 3.2 and 3.4",
+    _renamings,
+    _unlike_renamed,
+)
+"""Every IRI and every blank node of the data gets another name, in the query too.
+
+Names of windows, streams and datatypes stay. The queries look at names by equality alone: they
+neither order nor take apart an IRI.
+"""

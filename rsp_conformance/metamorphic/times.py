@@ -1,0 +1,246 @@
+"""Relations between a case and the same case at other times, or up to another time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import ceil, inf, lcm
+
+from hypothesis import strategies as st
+
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.metamorphic.comparison import first_compared, first_difference, retimed_answer
+from rsp_conformance.metamorphic.conditions import by_declaration, negates, periods, stamped
+from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, cases, changed
+from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, Trial, Variant, pair
+from rsp_conformance.model.background import Background
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials, FirstElementFloor
+from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.model.policy import Strategy, implies, mentions
+from rsp_conformance.strategies.draws import pick
+
+
+def retimed(
+    case: Case, time: Callable[[int], int], since: Callable[[int], int] | None = None
+) -> Case:
+    """CASE with each of its instants at another TIME; SINCE is that of a graph's first instant."""
+    begin = since or time
+    entries = tuple(
+        replace(
+            entry,
+            since=None if entry.since is None else begin(entry.since),
+            until=None if entry.until is None else time(entry.until),
+        )
+        for entry in case.background
+    )
+    return changed(
+        case,
+        elements=tuple(replace(element, t=time(element.t)) for element in case.elements),
+        background=Background(entries),
+        registered=time(case.registered),
+        until=time(case.until),
+    )
+
+
+# Shift
+
+STEPS = (1, 2, 3, 10, 100, 1_000, 10_000, 100_000)
+"""How many times the common multiple everything may be later."""
+
+NEAR = STEPS[:4]
+"""The same where windows start at a number, from which the engine has to count."""
+
+
+def _numbered(dials: Dials) -> str | None:
+    if isinstance(dials.t0, int) and dials.answer_time != "evaluation":
+        return "windows start at a number, and answers do not say of which instant they are"
+    return None
+
+
+def _shifts(subject: EngineUnderTest) -> Draws:
+    numbered = isinstance(subject.profile.base.t0, int)
+    drawn = cases(subject, MIXED, ANYTHING - {"istream", "dstream"} if numbered else ANYTHING)
+
+    def make(draw: st.DrawFn) -> Trial:
+        steps_later = pick(draw, NEAR if numbered else STEPS)
+        case = drawn(draw)
+        by = steps_later * common(case, subject.dials(case))
+        return pair(case, retimed(case, lambda t: t + by), f"everything {by} later")
+
+    return make
+
+
+def common(case: Case, dials: Dials) -> int:
+    """The least number that all slides and periods of CASE divide."""
+    slides = [window.slide for window in case.query.sliding_windows(dials.unit)]
+    every = case.query.period(dials.unit)
+    floor = [dials.t0.multiple] if isinstance(dials.t0, FirstElementFloor) else []
+    return lcm(*slides, *periods(dials), *floor, *([every] if every else []))
+
+
+def _unlike_shifted(trial: Trial, observations: Sequence[Observation]) -> Contradiction | None:
+    case, other = (variant.case for variant in trial.variants)
+    by = other.registered - case.registered
+    labels = ("the case", f"the same case {by} later, taken back,")
+    settled = _settled(case, observations[0].dials)
+    return first_difference(observations, labels, retimed_answer(lambda t: t - by), low=settled)
+
+
+def _settled(case: Case, dials: Dials) -> float:
+    """From when on windows that started at a number, and those that started before, coincide."""
+    if not isinstance(dials.t0, int):
+        return -inf
+    windows = case.query.sliding_windows(dials.unit)
+    return dials.t0 + max((w.width + w.slide for w in windows), default=0) + 2
+
+
+SHIFT = MetamorphicRelation(
+    "shift",
+    "everything later by a multiple of the slides",
+    "If elements, registration and background data all come later by a multiple of every "
+    "slide and period, the answers come later by as much and are the same.",
+    "RSP-QL Theorem 1",
+    _shifts,
+    _unlike_shifted,
+    conditions=(_numbered,),
+)
+"""Shifted by n·β, where β stands for what every slide and period divides.
+
+Where t0 is a number it stays, so the shifted windows have a past that the others lack: only
+instants at which each window has opened once, and passed on, count (Theorem 1's limit), and no
+operator that looks at the evaluation before.
+"""
+
+
+# Prefix
+
+
+def _prefixes(subject: EngineUnderTest) -> Draws:
+    drawn = cases(subject)
+
+    def make(draw: st.DrawFn) -> Trial:
+        back = pick(draw, (1, 2, 3, 4, 5, 6))
+        case = drawn(draw)
+        return pair(case, cut(case, back), "without what comes later")
+
+    return make
+
+
+def cut(case: Case, back: int) -> Case:
+    """CASE until the instant of the element that is the BACKth from its end, or nearly so."""
+    instants = sorted({element.t for element in case.elements})
+    end = instants[-min(back, len(instants))] if instants else case.registered
+    elements = tuple(element for element in case.elements if element.t <= end)
+    return changed(case, elements=elements, until=end)
+
+
+def _unlike_prefix(trial: Trial, observations: Sequence[Observation]) -> Contradiction | None:
+    end = trial.variants[1].case.until
+    last = end if observations[0].dials.answer_time == "evaluation" else end - 1
+    return first_difference(
+        observations, ("the whole stream", f"the stream until {end}"), high=last
+    )
+
+
+PREFIX = MetamorphicRelation(
+    "prefix",
+    "a prefix of the stream gives a prefix of the answer",
+    "What an engine answers up to an instant depends on nothing that comes after it: cut the "
+    "streams there, and the answers up to it stay the same.",
+    "RSP-QL Def. 11, 23",
+    _prefixes,
+    _unlike_prefix,
+    conditions=(stamped, by_declaration),
+)
+"""The case cut after an instant c, elements and ``until`` alike: no engine knows the future.
+
+Every answer with an instant up to c depends on elements up to c alone. Where answers carry the
+arrival that set them off, those of c itself wait in the cut case for arrivals that never come, so
+only the ones before c are compared.
+"""
+
+
+# Units
+
+
+def _scalable(dials: Dials) -> str | None:
+    policy = dials.report
+    if isinstance(dials.t0, FirstElementFloor) or (isinstance(dials.t0, int) and dials.t0):
+        return "the profile says in instants where windows start"
+    if mentions(policy, "P") or (isinstance(policy, Strategy) and policy.period is not None):
+        return "the profile says in instants when to report"
+    if implies(policy, "COMPUTED EVERY"):
+        return None
+    if mentions(policy, "CC", "COMPUTED EVERY") or negates(policy) or not implies(policy, "WC"):
+        return "the report policy looks at every instant, and there are more of them"
+    return None
+
+
+def _whole_seconds(subject: EngineUnderTest) -> str | None:
+    seconds = subject.hello.dialect.get("duration") == "s"
+    if seconds and any(unit % 1000 for unit in units(subject.profile.base)):
+        return "the dialect writes durations in seconds, which cannot be halved"
+    return None
+
+
+def units(dials: Dials) -> tuple[int, int]:
+    """The unit of a case and that of the doubled one: the profile's and its half, if it has one."""
+    unit = dials.unit
+    return (unit, unit // 2) if unit % 2 == 0 else (2 * unit, unit)
+
+
+def _doublings(subject: EngineUnderTest) -> Draws:
+    drawn = cases(subject)
+    whole, half = units(subject.profile.base)
+    label = f"all times doubled, {half} ms an instant instead of {whole}"
+
+    def make(draw: st.DrawFn) -> Trial:
+        case = drawn(draw)
+        other = Variant(label, Stimulus(doubled(case), unit=half), scale=2)
+        return Trial((Variant("as it is", Stimulus(case, unit=whole)), other))
+
+    return make
+
+
+def doubled(case: Case) -> Case:
+    """CASE with every number of instants doubled."""
+    every = case.query.computed_every
+    windows = []
+    for window in case.query.windows:
+        assert isinstance(window.width, int)
+        assert window.slide is None or isinstance(window.slide, int)
+        windows.append(replace(window, width=2 * window.width, slide=2 * (window.slide or 1)))
+    query = replace(
+        case.query,
+        windows=tuple(windows),
+        computed_every=2 * every if isinstance(every, int) else every,
+    )
+    # A graph begins at the instant between the old ones, which stands for the later of the two.
+    return retimed(changed(case, query=query), lambda t: 2 * t, since=lambda t: 2 * t - 1)
+
+
+def _unlike_doubled(_: Trial, observations: Sequence[Observation]) -> Contradiction | None:
+    labels = ("the case", "the doubled case, its instants halved,")
+    # Of two instants that stand for one the earlier may not be compared.
+    start = ceil((first_compared(observations[1]) + 1) / 2)
+    return first_difference(observations, labels, retimed_answer(lambda t: ceil(t / 2)), low=start)
+
+
+UNITS = MetamorphicRelation(
+    "units",
+    "all times doubled, with the unit halved",
+    "Times are counted in units: with twice the numbers and half the unit, the answers are "
+    "the same, at twice the instants.",
+    "RSP-QL Def. 8",
+    _doublings,
+    _unlike_doubled,
+    conditions=(_scalable,),
+    refuses=_whole_seconds,
+)
+"""Instants are numbers of units: twice as many of units half as long are the same times.
+
+There are new instants between the old ones, at which nothing may be evaluated: so the policy has to
+wait for closes or for COMPUTED EVERY of the query. Under ``last-closed`` the evaluation after a
+close at c comes at 2c + 1, which stands for c + 1.
+"""

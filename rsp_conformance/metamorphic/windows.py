@@ -1,0 +1,252 @@
+"""Relations that follow from what windows hold: of one stream in two, and of windows in a row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from rsp_conformance.explain.render.notation import Notation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.metamorphic.comparison import alike, seen
+from rsp_conformance.metamorphic.conditions import by_declaration, negates, unbound
+from rsp_conformance.metamorphic.drawing import MOST, changed
+from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, Trial, Variant
+from rsp_conformance.model.algebra import BGP, Filter, Pattern, TriplePattern, Union, Window
+from rsp_conformance.model.answers import Rows
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.expressions import Operation, Variable
+from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.model.policy import And, Policy, Strategy, mentions
+from rsp_conformance.model.query import Projection, Query, StreamOperator
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.spec.correctness import t_s
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.clause_weights import BURSTS, SLOW, STEADY
+from rsp_conformance.strategies.draws import pick, rows
+from rsp_conformance.strategies.limits import limits
+from rsp_conformance.strategies.streams import element_rows, elements_from
+
+FIRST, SECOND = vocabulary.stream(1), vocabulary.stream(2)
+LINK: IRI = vocabulary.LINKS[0]
+A, B, C = vocabulary.RESOURCES[:3]
+SUBJECT, OBJECT = Variable("x"), Variable("y")
+
+
+def _query(operator: StreamOperator | None, every: int | None) -> Query:
+    """A query for subjects and objects, still without windows and pattern."""
+    return Query(
+        operator=operator,
+        name=vocabulary.name("out") if operator is not None or every else None,
+        computed_every=every,
+        projection=(Projection(SUBJECT), Projection(OBJECT)),
+        prefixes=vocabulary.PREFIXES,
+    )
+
+
+def _over(query: Query, windows: tuple[WindowDeclaration, ...], filtered: bool = False) -> Query:
+    """QUERY over WINDOWS, all of them asked for the same links."""
+    inside: Pattern = BGP((TriplePattern(SUBJECT, LINK, OBJECT),))
+    if filtered:
+        inside = Filter(Operation("!=", (OBJECT, B)), inside)
+    pattern = inside
+    if windows[0].named:
+        pattern = Window(windows[0].name, inside)
+        for window in windows[1:]:
+            pattern = Union(pattern, Window(window.name, inside))
+    return replace(query, pattern=pattern, windows=windows)
+
+
+# Split
+
+
+def _holds_for_either(dials: Dials) -> str | None:
+    policy = dials.report
+    if not mentions(policy, "CC", "NC"):
+        return None
+    if dials.report_windows != "any" or negates(policy):
+        return "the report policy may hold for a whole stream and for neither of its halves"
+    if mentions(policy, "CC") and mentions(policy, "NC") and dials.content_change == "any":
+        return "the report policy asks one window for content and for a removal"
+    return None
+
+
+def _no_union(subject: EngineUnderTest) -> str | None:
+    if subject.profile.base.windows_in == "default" or "union" in subject.features:
+        return None
+    return "the engine does not declare the feature union"
+
+
+def _splits(subject: EngineUnderTest) -> Draws:
+    allowed = limits(subject.features, subject.profile)
+    operators = (None, None, None, *allowed.operators)
+    slides = (1, 1, 1, 1, 2, 3) if subject.profile.base.t0 == "any" else (1, 2, 3, 4)
+    several = subject.profile.base.window_content != "bag"
+    links = [(FIRST, Triple(s, LINK, o)) for s, o in ((A, B), (B, C), (B, A), (A, C))]
+
+    def make(draw: st.DrawFn) -> Trial:
+        slide, extra = pick(draw, slides), pick(draw, (0, 1, 2, 3, 4))
+        registered, operator = pick(draw, (0, 0, 0, 1, 5)), pick(draw, operators)
+        filtered, distinct = pick(draw, (0, 0, 1)), pick(draw, (0, 0, 0, 1))
+        every = pick(draw, (1, 2, 3)) if allowed.computed_every else None
+        drawn = element_rows(draw, 0, MOST)
+        rhythm = pick(draw, (STEADY, STEADY, SLOW, BURSTS))
+        elements = elements_from(drawn, links, start=registered, rhythm=rhythm)
+        last = elements[-1].t if elements else registered
+        merged, width = allowed.default_windows, slide + extra
+        windows = tuple(
+            WindowDeclaration(vocabulary.window(n), stream, width, slide, not merged)
+            for n, stream in ((1, FIRST), (2, SECOND))
+        )
+        query = replace(
+            _query(operator, every),
+            distinct=bool(distinct) and several and "distinct" in subject.features,
+        )
+        condition = bool(filtered) and "filter" in subject.features
+        whole = changed(
+            Case(
+                _over(query, windows[:1], condition),
+                elements,
+                registered=registered,
+                until=last + width + slide,
+            )
+        )
+        halves = changed(
+            whole,
+            query=_over(query, windows, condition),
+            elements=tuple(
+                replace(e, stream=SECOND) if e.graph[0].subject == B else e for e in elements
+            ),
+            streams=(),
+        )
+        two = Variant("two streams", Stimulus(halves), follows=(0, 0))
+        return Trial((Variant("one stream", Stimulus(whole)), two))
+
+    return make
+
+
+SPLIT = MetamorphicRelation(
+    "split",
+    "a stream split in two, both of them queried",
+    "A stream may be split in two, each with a window like the one before: a query over both "
+    "answers as the query over the whole stream did.",
+    "RSP-QL Def. 11, 14 and 16",
+    _splits,
+    alike("the query over one stream", "the query over the two"),
+    features=("select", "multi-window"),
+    conditions=(by_declaration, unbound, _holds_for_either),
+    refuses=_no_union,
+)
+"""The elements about one resource go to a second stream, with a window like the first one's.
+
+Equal triples stay in one stream, so nothing is counted twice that was one in a set. Windows that
+queries name are joined by UNION, which one triple pattern allows; merged ones need nothing. The two
+windows have to start together, and the report policy must hold for one of the two where it holds
+for the whole: it does where nothing but closes and periods count, and under ``report_windows =
+any`` where the policy negates nothing and does not ask one window both for content and for a change
+that may be a removal.
+"""
+
+
+# Tumbling
+
+_IN_WINDOWS = {
+    "(o,c]": (1, 1, "exactly one"),
+    "[o,c)": (1, 1, "exactly one"),
+    "(o,c)": (0, 1, "at most one"),
+    "[o,c]": (1, 2, "one or two"),
+}
+"""In how many windows an element is at least and at most, by the bounds."""
+
+_GAPS = (1, 0, 1, 2, 1, 3, 5)
+
+
+def _once_a_window(dials: Dials) -> str | None:
+    policy = dials.report
+    if isinstance(policy, Strategy) and policy.kind == "COMPUTED EVERY":
+        if policy.period is None and dials.window == "last-closed":
+            return None
+        return "the profile evaluates windows that are still open, or some of them only"
+    if _all_of(policy, "WC", "NC") and mentions(policy, "WC"):
+        return None
+    return "the report policy is more than WC and NC"
+
+
+def _all_of(policy: Policy, *kinds: str) -> bool:
+    """Whether POLICY is a conjunction of strategies of KINDS."""
+    if isinstance(policy, And):
+        return _all_of(policy.left, *kinds) and _all_of(policy.right, *kinds)
+    return isinstance(policy, Strategy) and policy.kind in kinds
+
+
+def _tumbling(subject: EngineUnderTest) -> Draws:
+    allowed = limits(subject.features, subject.profile)
+    operators = (None, None, *(o for o in allowed.operators if o is StreamOperator.RSTREAM))
+    name = next(iter(allowed.window_names), vocabulary.window(1))
+
+    def make(draw: st.DrawFn) -> Trial:
+        width = pick(draw, (1, 2, 3, 6, 8, 6, 4, 10))
+        registered, operator = pick(draw, (0, 0, 0, 1, 5)), pick(draw, operators)
+        least = pick(draw, (0, 4, 8, 8))
+        t, elements = registered, []
+        drawn = rows(draw, len(_GAPS), 3, least=least, most=2 * MOST)
+        for number, (gap, which) in enumerate(drawn):
+            t += _GAPS[gap]
+            item = Triple(vocabulary.RESOURCES[which], LINK, vocabulary.name(f"i{number + 1}"))
+            elements.append(StreamElement(FIRST, t, (item,)))
+        window = WindowDeclaration(name, FIRST, width, width, not allowed.default_windows)
+        query = _over(_query(operator, width if allowed.computed_every else None), (window,))
+        case = Case(query, tuple(elements), registered=registered, until=t + 2 * width + 1)
+        return Trial((Variant("the case", Stimulus(changed(case))),))
+
+    return make
+
+
+def _not_in_its_windows(_: Trial, observations: Sequence[Observation]) -> Contradiction | None:
+    """Which element is in too many answers, or in too few.
+
+    Those count that come after every window has started, and whose windows are evaluated in time.
+    """
+    (observation,) = observations
+    case, dials = observation.stimulus.case, observation.dials
+    least, most, due = _IN_WINDOWS[dials.bounds]
+    times = Counter(
+        (row.get(SUBJECT.name), row.get(OBJECT.name))
+        for answer in seen(observation)
+        if isinstance(answer.content, Rows)
+        for row in answer.content.solutions()
+    )
+    (window,) = case.query.sliding_windows(dials.unit)
+    start, last = t_s(case, dials), case.until - 2 * window.slide - 1
+    for element in case.elements:
+        triple = element.graph[0]
+        count = times[triple.subject, triple.object]
+        if start < element.t <= last and not least <= count <= most:
+            said = f"{count} answers" if count else "no answer"
+            shown = Notation(case).element(element)
+            return Contradiction(
+                element.t, f"The element {shown} is in {said}, and it should be in {due}."
+            )
+    return None
+
+
+TUMBLING = MetamorphicRelation(
+    "tumbling",
+    "tumbling windows partition the stream",
+    "Windows as wide as their slide divide the stream among themselves, so each element is in "
+    "the answer for exactly one of them.",
+    "RSP-QL Def. 11 and 13",
+    _tumbling,
+    _not_in_its_windows,
+    conditions=(_once_a_window,),
+)
+"""One query whose window is as wide as its slide, over elements that are all different.
+
+Each element between t_s and the last window that closes has its row in exactly one answer; with
+both bounds outside one that comes as a window closes is in none, with both inside in two.
+"""
