@@ -278,7 +278,22 @@ def test_two_engines_with_one_fault_share_no_state() -> None:
     assert faulty.run(message(case, dials)) == faulty.run(message(case, dials))
 
 
+def test_an_engine_has_several_faults_at_once() -> None:
+    case, dials = EXAMPLES["bounds-start"].case(), Dials()
+    at_once = engine(dials, fault="late-by-slide,bounds-start")
+    stamped = {answer.t: answer.content for answer in run(case, dials, fault="bounds-start")}
+    answers = run(case, dials, fault="late-by-slide,bounds-start")
+    assert [fault.name for fault in at_once.options.faults] == ["late-by-slide", "bounds-start"]
+    assert [(a.t, a.content) for a in answers] == [(t + 2, c) for t, c in stamped.items()]
+
+
+def test_faults_of_one_place_work_one_upon_the_other() -> None:
+    case = EXAMPLES["bounds-start"].case()
+    both = run(case, Dials(), fault="bounds-start,bounds-end")
+    assert both == run(case, Dials().with_dials({"bounds": "[o,c)"}))
+
+
 def test_an_unknown_fault_is_refused_with_the_list() -> None:
     with pytest.raises(ValueError, match=r"unknown fault 'bound-end'; did you mean 'bounds-end'\?"):
         read_options({"fault": "bound-end"})
-    assert ReferenceEngine({"fault": "none"}).options.fault is None
+    assert ReferenceEngine({"fault": "none"}).options.faults == ()

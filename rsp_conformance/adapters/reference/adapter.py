@@ -10,6 +10,7 @@ from typing import Any
 
 from rsp_conformance.adapters.reference.background import BackgroundData
 from rsp_conformance.adapters.reference.engine import RegisteredQuery
+from rsp_conformance.adapters.reference.fault import Run
 from rsp_conformance.adapters.reference.messages import (
     Rejected,
     read_background,
@@ -160,7 +161,7 @@ class ReferenceEngine:
                 BackgroundData(read_background(request)),
                 registered=request["registered"],
                 choice=choice(options.t0, request["query"], options.seed),
-                behaviour=options.behaviour(query),
+                run=Run(query, options.faults, options.count),
                 library=options.library,
             )
         except ValueError as error:

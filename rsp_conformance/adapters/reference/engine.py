@@ -10,10 +10,24 @@ from __future__ import annotations
 from typing import Any
 
 from rsp_conformance.adapters.reference.background import BackgroundData
-from rsp_conformance.adapters.reference.behaviour import Behaviour
 from rsp_conformance.adapters.reference.evaluate import Evaluator
+from rsp_conformance.adapters.reference.fault import (
+    ANSWERS,
+    BACKGROUND,
+    CONTENT,
+    DIALS,
+    ELEMENT,
+    INSTANT,
+    READS,
+    REPORTS,
+    STREAMED,
+    UNCERTAINTY,
+    WINDOWS,
+    Run,
+)
 from rsp_conformance.adapters.reference.forms import Shower, is_empty
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS
+from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
 from rsp_conformance.adapters.reference.r2s import Streamer
 from rsp_conformance.adapters.reference.report import Reporter
 from rsp_conformance.adapters.reference.starts import (
@@ -44,22 +58,25 @@ class RegisteredQuery:
         *,
         registered: int,
         choice: Choice,
-        behaviour: Behaviour,
+        run: Run,
         library: str | None = None,
     ) -> None:
-        self._dials = dials = behaviour.dials(dials)
-        self._behaviour = behaviour
+        self._dials = dials = run.through(DIALS, dials)
+        self._run = run
         self._background = background
         self._registered = registered
         self._choice = choice
-        self._windows = [
-            WindowState(window, dials.bounds, dials.window)
-            for window in behaviour.windows(query.sliding_windows(dials.unit))
-        ]
-        behaviour.made(self._windows)
+        run.windows = self._windows = run.through(
+            WINDOWS,
+            [
+                WindowState(window, dials.bounds, dials.window)
+                for window in query.sliding_windows(dials.unit)
+            ],
+        )
         self._reporter = Reporter(query, dials, self._windows, registered)
-        query = behaviour.rewritten()
-        self._evaluator = Evaluator(query, dials, behaviour.functions(FUNCTIONS), library)
+        query = run.rewritten()
+        functions = FUNCTIONS | run.through(UNCERTAINTY, Uncertainty()).functions()
+        self._evaluator = Evaluator(query, dials, functions, library)
         self._streamer = Streamer(query.operator, dials.r2s)
         self._shower = Shower(query, self._evaluator.columns)
         self._streams = {window.window.stream.value for window in self._windows}
@@ -77,7 +94,8 @@ class RegisteredQuery:
         have begun: what is to be answered at an instant is known no sooner.
         """
         answers: list[dict[str, Any]] = []
-        arrival = self._behaviour.element(arrival)
+        self._run.newest = arrival
+        arrival = self._run.through(ELEMENT, arrival)
         if self._awaited:
             self._held.append(arrival)
             self._awaited.discard(arrival.stream)
@@ -85,14 +103,14 @@ class RegisteredQuery:
                 self._release(answers)
         else:
             self._take(arrival, answers)
-        return self._behaviour.handed_out(answers)
+        return self._run.through(ANSWERS, answers)
 
     def finish(self, until: int) -> list[dict[str, Any]]:
         """Let the clock run to UNTIL, without further elements; the answers that became due."""
         answers: list[dict[str, Any]] = []
         self._release(answers)
         self._pass(until + 1, until, "end", answers)
-        return self._behaviour.handed_out(answers)
+        return self._run.through(ANSWERS, answers)
 
     def _release(self, answers: list[dict[str, Any]]) -> None:
         held, self._held = self._held, []
@@ -115,7 +133,8 @@ class RegisteredQuery:
             if window.window.stream.value == arrival.stream:
                 if window.t0 is None:
                     window.start(start_at_first_element(self._dials.t0, arrival.t))
-                if self._behaviour.reads(window, self._windows):
+                self._run.window = window
+                if self._run.through(READS, True):
                     window.add(arrival)
         if not self._reporter.once_an_instant and arrival.t > self._before_first:
             self._test(arrival.t, arrival.position, answers)
@@ -146,28 +165,32 @@ class RegisteredQuery:
     def _test(self, stamp: int, cause: Cause, answers: list[dict[str, Any]]) -> None:
         assert self._now is not None
         self._tested = True
-        if self._reporter.holds(self._now) and self._behaviour.reports(self._windows):
+        if self._run.through(REPORTS, self._reporter.holds(self._now)):
             shown = self._evaluate(self._now)
             # Before the registration a window may run in theory; nobody is there to be answered.
             if self._now >= self._registered and (self._dials.empty_answers or not is_empty(shown)):
                 t = self._reported_instant(self._now, stamp)
                 answers.append({"t": t, "cause": cause, **shown})
-            self._behaviour.answered(self._windows)
         for window in self._windows:
             window.settle()
 
     def _evaluate(self, t: int) -> dict[str, Any]:
-        columns = self._evaluator.columns
-        background = self._background.at(self._behaviour.background_at(t))
-        contents = self._behaviour.contents(self._windows, background)
-        solutions = self._evaluator.solutions(background, contents)
-        rows = self._streamer.next(self._behaviour.solutions(solutions, columns))
-        return self._shower.show(self._behaviour.streamed(rows))
+        run = self._run
+        run.background = self._background.at(run.through(BACKGROUND, t))
+        solutions = self._evaluator.solutions(
+            run.background, [self._content(window) for window in self._windows]
+        )
+        rows = self._streamer.next(run.terms(solutions))
+        return self._shower.show(run.through(STREAMED, rows))
+
+    def _content(self, window: WindowState) -> tuple[Arrival, ...]:
+        self._run.window = window
+        return self._run.through(CONTENT, window.content)
 
     def _reported_instant(self, t: int, stamp: int) -> int | None:
         match self._dials.answer_time:
             case "evaluation":
-                return self._behaviour.instant(t, self._windows)
+                return self._run.through(INSTANT, t)
             case "arrival":
                 due = self._due(t)
                 return next((came for came in self._arrived_at if due <= came <= t), stamp)

@@ -1,13 +1,54 @@
-"""What a seeded fault is."""
+"""What a seeded fault is: a function that changes one value on its way through the engine.
+
+The engine sends such values through **seams**. Without faults they pass as they are; with several
+each fault gets what the one before has made, so any faults can be had together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
 
-from rsp_conformance.adapters.reference.behaviour import Behaviour
+from rsp_conformance.adapters.reference.dataset import Background
+from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
+from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
+from rsp_conformance.adapters.reference.r2s import Row
+from rsp_conformance.adapters.reference.window import Arrival, WindowState
+from rsp_conformance.model.algebra import Filter, Pattern
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.expressions import Expression
 from rsp_conformance.model.features import check_features
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.walk import rewritten_pattern
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, eq=False)
+class Seam(Generic[Value]):
+    """A place where the engine lets faults change a value; ``name`` says which value."""
+
+    name: str
+
+
+DIALS = Seam[Dials]("the dials that the engine obeys")
+QUERY = Seam[Query]("the query that is evaluated")
+PATTERN = Seam[Pattern]("each pattern of that query, its parts changed already")
+CONDITION = Seam[Expression]("the condition of each FILTER")
+UNCERTAINTY = Seam[Uncertainty]("how probabilities are computed")
+WINDOWS = Seam[Sequence[WindowState]]("the windows, before they start")
+ELEMENT = Seam[Arrival]("an element that comes in")
+READS = Seam[bool]("whether a window takes an element of its stream")
+REPORTS = Seam[bool]("whether an evaluation takes place")
+BACKGROUND = Seam["int | None"]("the instant whose background data is seen, None for no data")
+CONTENT = Seam[tuple[Arrival, ...]]("what a window gives to an evaluation")
+TERM = Seam[StoredTerm]("each bound term of a solution")
+STREAMED = Seam[Sequence[Row]]("the rows of an answer, after the streaming operator")
+INSTANT = Seam[int]("the instant that an answer reports")
+ANSWERS = Seam[list[dict[str, Any]]](
+    "the answers that became due at once, as they leave the engine"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,19 +57,23 @@ class Fault:
 
     Attributes:
         name: what users write in ``fault=NAME``.
+        summary: what the engine does wrong, in one sentence.
         imitates: where it was seen.
-        behaviour: the engine with the fault; its docstring says what is wrong.
+        seam: the value that it changes.
+        change: the value in place of the right one, for a registered query.
         features: what a case must use for the fault to show.
         dials: dials to turn from plain RSP-QL's, so that it can show.
         where: what else a case needs for it, in words.
-        count: the engine's option that says how late a ``Counted`` fault shows; empty for others.
+        count: the engine's option that says how late it shows (``Run.count``); empty for others.
         fatal: whether it ends the process that it runs in.
         relation: the relation or law that is made to show it, by name; empty for other faults.
     """
 
     name: str
+    summary: str
     imitates: str
-    behaviour: type[Behaviour]
+    seam: Seam[Any]
+    change: Callable[[Any, Run], Any]
     features: frozenset[str] = frozenset()
     dials: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
@@ -36,22 +81,88 @@ class Fault:
     fatal: bool = False
     relation: str = ""
 
-    @property
-    def summary(self) -> str:
-        """What the engine does wrong, in one sentence."""
-        return " ".join((self.behaviour.__doc__ or "").split())
-
 
 def seeded(
-    name: str,
-    behaviour: type[Behaviour],
+    seam: Seam[Value],
     imitates: str,
     *,
     needs: str = "",
     dials: Mapping[str, str] | None = None,
     where: str = "",
+    count: str = "",
+    fatal: bool = False,
     relation: str = "",
-) -> Fault:
-    """A fault that a small case shows; NEEDS are the features that the case uses."""
-    features, turned = check_features(needs.split()), MappingProxyType(dict(dials or {}))
-    return Fault(name, imitates, behaviour, features, turned, where, relation=relation)
+) -> Callable[[Callable[[Value, Run], Value]], Fault]:
+    """The fault that a function is: its name and docstring become the fault's.
+
+    NEEDS are the features that a case must use; the other arguments are those of ``Fault``.
+    """
+
+    def fault(change: Callable[[Value, Run], Value]) -> Fault:
+        return Fault(
+            change.__name__.replace("_", "-"),
+            " ".join((change.__doc__ or "").split()),
+            imitates,
+            seam,
+            change,
+            check_features(needs.split()),
+            dials or {},
+            where,
+            count,
+            fatal,
+            relation,
+        )
+
+    return fault
+
+
+class Run:
+    """A registered query at work, as its faults see it.
+
+    Attributes:
+        query: the query as it was registered.
+        count: how late a fault shows, by the option that it names; None where none is given.
+        windows: all windows, from WINDOWS on.
+        window: the one whose element (READS) or content (CONTENT) it is about.
+        background: the background data of the evaluation.
+        newest: the element that came last, as it came.
+        memory: what a fault keeps from call to call; each fault has its own.
+    """
+
+    window: WindowState
+    background: Background
+    memory: dict[Any, Any]
+
+    def __init__(
+        self, query: Query, faults: Iterable[Fault] = (), count: int | None = None
+    ) -> None:
+        self.query = query
+        self.count = count
+        self.windows: Sequence[WindowState] = ()
+        self.newest: Arrival | None = None
+        self._faults: dict[Seam[Any], list[tuple[Fault, dict[Any, Any]]]] = {}
+        for fault in faults:
+            self._faults.setdefault(fault.seam, []).append((fault, {}))
+
+    def through(self, seam: Seam[Value], value: Value) -> Value:
+        """What the faults make of VALUE at SEAM."""
+        for fault, memory in self._faults.get(seam, ()):
+            self.memory = memory
+            value = fault.change(value, self)
+        return value
+
+    def rewritten(self) -> Query:
+        """The query that is evaluated in place of the registered one."""
+        query = self.through(QUERY, self.query)
+        return replace(query, pattern=rewritten_pattern(query.pattern, self._pattern))
+
+    def _pattern(self, pattern: Pattern) -> Pattern:
+        if isinstance(pattern, Filter):
+            pattern = Filter(self.through(CONDITION, pattern.condition), pattern.pattern)
+        return self.through(PATTERN, pattern)
+
+    def terms(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Solutions with every bound term sent through TERM."""
+        if TERM not in self._faults:
+            return rows
+        return [tuple(None if t is None else self.through(TERM, t) for t in row) for row in rows]

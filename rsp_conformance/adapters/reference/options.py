@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rsp_conformance.adapters.reference.behaviour import Behaviour
-from rsp_conformance.adapters.reference.defects.late import Counted
 from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import (
     FAULTS,
@@ -20,7 +18,6 @@ from rsp_conformance.adapters.reference.starts import choice
 from rsp_conformance.model.dials import DIALS, Advances, parse_dial
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json
-from rsp_conformance.model.query import Query
 
 OPTIONS: dict[str, str] = {
     "profile": "how the engine reads the open points: a bundled profile's name, or its JSON",
@@ -28,7 +25,8 @@ OPTIONS: dict[str, str] = {
     "fault": f"a seeded fault: {', '.join(FAULTS)}; or one that hardly any small case shows: "
     + ", ".join(RELATION_FAULTS)
     + "; or one that only a long stream shows: "
-    + ", ".join(LATE_FAULTS),
+    + ", ".join(LATE_FAULTS)
+    + "; or several, with commas between",
     "every": "for the fault lost-late: one answer in so many is lost (default 10000)",
     "after": "for the fault dies-late: the process ends after so many elements (default 50000)",
     "advances": "clock (default: the engine runs to the end by itself) or elements",
@@ -45,21 +43,12 @@ class Options:
     """What one engine is."""
 
     profile: Profile
-    fault: Fault | None = None
+    faults: tuple[Fault, ...] = ()
     advances: Advances = "clock"
     t0: str = "hash"
     seed: int = 0
     count: int | None = None
     library: str | None = None
-
-    def behaviour(self, query: Query) -> Behaviour:
-        """How an engine with these options behaves towards QUERY, which it has not met before."""
-        if self.fault is None:
-            return Behaviour(query)
-        behaviour = self.fault.behaviour(query)
-        if self.count is not None and isinstance(behaviour, Counted):
-            behaviour.count = self.count
-        return behaviour
 
 
 def read_options(written: Mapping[str, str]) -> Options:
@@ -74,7 +63,7 @@ def read_options(written: Mapping[str, str]) -> Options:
     profile = _profile(written.get("profile", "rsp-ql"))
     dials = {n.removeprefix("dial."): v for n, v in written.items() if n.startswith("dial.")}
     named = written.get("fault", "none")
-    fault = None if named == "none" else fault_named(named)
+    faults = () if named == "none" else tuple(map(fault_named, named.split(",")))
     advances: Advances = parse_dial("advances", written.get("advances", "clock"))
     seed = written.get("seed", "0")
     if not seed.removeprefix("-").isdigit():
@@ -86,22 +75,22 @@ def read_options(written: Mapping[str, str]) -> Options:
     choice(t0, "", 0)
     return Options(
         profile=profile.with_dials(dials),
-        fault=fault,
+        faults=faults,
         advances=advances,
         t0=t0,
         seed=int(seed),
-        count=_count(written, fault),
+        count=_count(written, faults),
         library=library,
     )
 
 
-def _count(written: Mapping[str, str], fault: Fault | None) -> int | None:
-    """How late FAULT shows, where it is written."""
+def _count(written: Mapping[str, str], faults: Sequence[Fault]) -> int | None:
+    """How late one of FAULTS shows, where it is written."""
     for name in ("every", "after"):
         value = written.get(name)
         if value is None:
             continue
-        if fault is None or fault.count != name:
+        if all(fault.count != name for fault in faults):
             (owner,) = (late.name for late in LATE_FAULTS.values() if late.count == name)
             raise ValueError(f"option {name}={value}: it is for fault={owner} only")
         if not value.isdigit() or int(value) < 1:

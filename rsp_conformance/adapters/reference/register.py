@@ -21,11 +21,12 @@ def connect(options: Mapping[str, str], time_limit: float, log: Log | None = Non
     chosen = read_options(options)
 
     def make() -> ReferenceEngine:
-        if chosen.fault is not None and chosen.fault.fatal:
+        fatal = [fault.name for fault in chosen.faults if fault.fatal]
+        if fatal:
             words = (f"{name}={value}" for name, value in options.items())
             driver = f"stdio:python -m rsp_conformance.adapters.reference {shlex.join(words)}"
             raise EngineUnavailable(
-                f"the fault {chosen.fault.name} ends the process that it runs in",
+                f"the fault {fatal[0]} ends the process that it runs in",
                 hint=f"run the engine in one of its own: --engine={shlex.quote(driver)}",
             )
         return ReferenceEngine(chosen)

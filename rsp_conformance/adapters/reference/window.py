@@ -101,12 +101,12 @@ class WindowState:
         """The elements in view, in order of arrival."""
         return tuple(islice(self._buffer, self._visible))
 
-    def since_newest_opening(self) -> tuple[Arrival, ...]:
-        """What is in view and came after the instance that opened last."""
+    def since_newest_opening(self, content: tuple[Arrival, ...]) -> tuple[Arrival, ...]:
+        """What of CONTENT came after the instance that opened last."""
         if self.t is None or self.t0 is None:
             return ()
         opened = self.t - 1 - (self.t - 1 - self.t0) % self.window.slide
-        return tuple(a for a in self.content if self._after_opening(a.t, opened))
+        return tuple(a for a in content if self._after_opening(a.t, opened))
 
     def closes(self) -> bool:
         """WC: an instance closes now, or under ``last-closed`` another one came in view."""

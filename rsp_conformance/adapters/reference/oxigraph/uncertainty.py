@@ -14,7 +14,10 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from decimal import Context, Decimal
+from fractions import Fraction
+from functools import partial
 from math import inf, sqrt
 from typing import NamedTuple, TypeAlias
 
@@ -26,17 +29,11 @@ from rsp_conformance.adapters.reference.oxigraph.quadrature import (
     between,
     negative,
 )
-from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, plain
+from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, is_operand, plain
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Expression, FunctionCall
 from rsp_conformance.model.terms import IRI, NUMERIC_DATATYPES, XSD, XSD_DOUBLE
-from rsp_conformance.model.uncertainty import (
-    ARITY,
-    BETWEEN,
-    DISTRIBUTION,
-    SUMS,
-    function_name,
-)
+from rsp_conformance.model.uncertainty import ARITY, BETWEEN, DISTRIBUTION, SUMS, function_name
 
 _PARTS = "urn:x-rsp:sum-of-distributions"
 """The datatype of a sum on its way from one function to another."""
@@ -48,13 +45,13 @@ _OPERAND = "urn:x-rsp:call:sum:"
 """Before the name of a function whose sum another function takes."""
 
 _PART = re.compile(r"(N|Normal|U)\(([^(),]*),([^(),]*)\)")
-_DOUBLE = re.compile(r"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?")
-_DECIMAL = re.compile(r"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
-_BITS = {"long": 63, "int": 31, "short": 15, "byte": 7}
+_DECIMAL = re.compile(r"[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)")
+_DOUBLE = re.compile(_DECIMAL.pattern + "([eE][+-]?[0-9]+)?")
+_LEXICAL = {XSD + "double": _DOUBLE, XSD + "float": _DOUBLE, XSD + "decimal": _DECIMAL}
+_INFINITE = {"INF": inf, "+INF": inf, "-INF": -inf}
 _EXACT = Context(prec=1400)
 _GREATEST = 300
-
 
 _noted = threading.local()
 
@@ -78,45 +75,43 @@ class Part(NamedTuple):
     """N(first, second) or U(first, second)."""
 
     kind: str
-    first: Decimal
-    second: Decimal
+    first: Fraction
+    second: Fraction
 
     def negated(self) -> Part:
         """The distribution of minus the value."""
         if self.kind == "N":
-            return Part("N", self.first.copy_negate(), self.second)
-        return Part("U", self.second.copy_negate(), self.first.copy_negate())
+            return Part("N", -self.first, self.second)
+        return Part("U", -self.second, -self.first)
 
-    def shifted(self, by: Decimal) -> Part:
+    def shifted(self, by: Fraction) -> Part:
         """The distribution of the value plus BY."""
-        second = self.second if self.kind == "N" else _EXACT.add(self.second, by)
-        return Part(self.kind, _EXACT.add(self.first, by), second)
+        second = self.second if self.kind == "N" else self.second + by
+        return Part(self.kind, self.first + by, second)
 
 
 Sum: TypeAlias = tuple[Part, ...]
-"""Independent parts that are added up, at most one of them normal."""
-Operand: TypeAlias = "Sum | Decimal | float"
+"""Independent parts that are added up: at most one of them is normal, and that is the first."""
+Operand: TypeAlias = "Sum | Fraction | float"
 """Infinite numbers are floats."""
+Compare: TypeAlias = "Callable[[Uncertainty, Sum, Operand], float]"
+"""The probability of a comparison."""
 
 
-def translate_call(call: FunctionCall, term: Callable[[Expression], Expression]) -> FunctionCall:
+def translate_call(
+    call: FunctionCall, term: Callable[[Expression], Expression], before: str = _RESULT
+) -> FunctionCall:
     """CALL in the translated query; TERM translates an argument that is any other expression.
 
     Raises Unsupported for a function that the namespace does not have, or called otherwise.
     """
-    return _translated(call, term, _RESULT)
-
-
-def _translated(
-    call: FunctionCall, term: Callable[[Expression], Expression], before: str
-) -> FunctionCall:
     name = function_name(call)
     if name is None or name not in ARITY or call.distinct:
         raise Unsupported(f"the extension function <{call.function.value}>")
     if len(call.arguments) != ARITY[name]:
         raise Unsupported(f"rspu:{name} with {len(call.arguments)} arguments")
     arguments = [
-        _translated(argument, term, _OPERAND)
+        translate_call(argument, term, _OPERAND)
         if isinstance(argument, FunctionCall) and function_name(argument) in SUMS
         else term(argument)
         for argument in call.arguments
@@ -124,119 +119,119 @@ def _translated(
     return FunctionCall(IRI(before + name), tuple(arguments))
 
 
+def _less(functions: Uncertainty, left: Sum, right: Operand) -> float:
+    """P(left < right)."""
+    if isinstance(right, float):
+        return 1.0 if right > 0 else 0.0
+    return negative(functions.shape(_added(left, _negated(right))))
+
+
+def _greater(functions: Uncertainty, left: Sum, right: Operand) -> float:
+    """P(left > right), and that of greater or equal, because distributions have densities."""
+    if isinstance(right, tuple):
+        return _less(functions, right, left)
+    return _less(functions, _mirrored(left), -right)
+
+
+def _between(functions: Uncertainty, value: Sum, low: Operand, high: Operand) -> float:
+    """P(low < value < high)."""
+    centre = value[0].first
+
+    def bound(operand: Operand) -> Shape | float:
+        if isinstance(operand, float):
+            return operand
+        if isinstance(operand, Fraction):
+            return float(operand - centre)
+        return functions.shape(_added(operand, -centre))
+
+    # The value is put near 0, where doubles lie close together.
+    return between(functions.shape(_added(value, -centre)), bound(low), bound(high))
+
+
+@dataclass(frozen=True, slots=True)
 class Uncertainty:
-    """The functions; what the prototype gets wrong is a method, so that a fault can override it."""
+    """The functions; what the prototype gets wrong is a field, so that a fault can replace it."""
+
+    less: Compare = _less
+    greater: Compare = _greater
+    greater_or_equal: Compare = _greater
+    deviation: Callable[[float], float] = sqrt
+    """The standard deviation of N(m, v), from v."""
 
     def functions(self) -> dict[ox.NamedNode, Callable[..., StoredTerm | None]]:
         """All of them, by the names that translated queries call them by."""
-        table: dict[str, Callable[..., StoredTerm | None]] = {
-            _RESULT + BETWEEN: self._between,
-            _RESULT + "lessThan": self._compared(self.less),
-            _RESULT + "lessThanOrEqual": self._compared(self.less),
-            _RESULT + "greaterThan": self._compared(self.greater),
-            _RESULT + "greaterThanOrEqual": self._compared(self.greater_or_equal),
-            **{_RESULT + name: self._added(name == "add", _result) for name in SUMS},
-            **{_OPERAND + name: self._added(name == "add", _passed_on) for name in SUMS},
+        computed: dict[str, Callable[..., float]] = {
+            "lessThan": self.less,
+            "lessThanOrEqual": self.less,
+            "greaterThan": self.greater,
+            "greaterThanOrEqual": self.greater_or_equal,
+            BETWEEN: _between,
         }
+        table = {
+            _RESULT + name: partial(_called, partial(_probability, self, compute))
+            for name, compute in computed.items()
+        }
+        for name in SUMS:
+            table[_RESULT + name] = partial(_called, partial(_total, name, _result))
+            table[_OPERAND + name] = partial(_called, partial(_total, name, _passed_on))
         return {ox.NamedNode(iri): function for iri, function in table.items()}
 
-    def deviation(self, variance: float) -> float:
-        """The standard deviation of N(m, VARIANCE)."""
-        return sqrt(variance)
-
-    def less(self, left: Sum, right: Operand) -> float:
-        """P(left < right)."""
-        return self._less(left, right)
-
-    def greater(self, left: Sum, right: Operand) -> float:
-        """P(left > right)."""
-        if isinstance(right, tuple):
-            return self._less(right, left)
-        negated = -right if isinstance(right, float) else right.copy_negate()
-        return self._less(tuple(part.negated() for part in left), negated)
-
-    def greater_or_equal(self, left: Sum, right: Operand) -> float:
-        """P(left >= right): distributions have densities, so it is that of greater."""
-        return self.greater(left, right)
-
-    def _less(self, left: Sum, right: Operand) -> float:
-        if isinstance(right, float):
-            return 1.0 if right > 0 else 0.0
-        if isinstance(right, Decimal):
-            return negative(self.shape(left, right.copy_negate()))
-        return negative(self.shape(_combined(left, [part.negated() for part in right])))
-
-    def between(self, value: Sum, low: Operand, high: Operand) -> float:
-        """P(low < value < high)."""
-        centre = value[0].first
-
-        def bound(operand: Operand) -> Shape | float:
-            if isinstance(operand, float):
-                return operand
-            if isinstance(operand, Decimal):
-                return float(_EXACT.subtract(operand, centre))
-            return self.shape(operand, centre.copy_negate())
-
-        # The value is put near 0, where doubles lie close together.
-        return between(self.shape(value, centre.copy_negate()), bound(low), bound(high))
-
-    def shape(self, parts: Sum, shift: Decimal = Decimal(0)) -> Shape:
-        """The distribution that PARTS add up to, moved by SHIFT."""
-        normal = next((part for part in parts if part.kind == "N"), None)
-        moved = normal or parts[0]
-        parts = tuple(part.shifted(shift) if part is moved else part for part in parts)
-        mean, deviation = 0.0, 0.0
-        if normal is not None:
-            mean = float(_EXACT.add(normal.first, shift))
-            deviation = self.deviation(float(normal.second))
+    def shape(self, parts: Sum) -> Shape:
+        """The distribution that PARTS add up to."""
         uniforms = [(float(p.first), float(p.second)) for p in parts if p.kind == "U"]
         if len(uniforms) > MOST_UNIFORM_PARTS:
             raise Unsupported(f"a comparison of {len(uniforms)} uniform distributions")
-        return Shape(mean, deviation, tuple(uniforms))
-
-    def _compared(
-        self, compute: Callable[[Sum, Operand], float]
-    ) -> Callable[[StoredTerm, StoredTerm], StoredTerm | None]:
-        def function(first: StoredTerm, second: StoredTerm) -> StoredTerm | None:
-            left, right = _operand(first), _operand(second)
-            if not isinstance(left, tuple) or right is None:
-                return None
-            return _probability(lambda: compute(left, right))
-
-        return function
-
-    def _between(
-        self, first: StoredTerm, second: StoredTerm, third: StoredTerm
-    ) -> StoredTerm | None:
-        value, low, high = _operand(first), _operand(second), _operand(third)
-        if not isinstance(value, tuple) or low is None or high is None:
-            return None
-        return _probability(lambda: self.between(value, low, high))
-
-    def _added(
-        self, add: bool, literal: Callable[[Sum], StoredTerm | None]
-    ) -> Callable[[StoredTerm, StoredTerm], StoredTerm | None]:
-        def function(first: StoredTerm, second: StoredTerm) -> StoredTerm | None:
-            left, right = _operand(first), _operand(second)
-            if not isinstance(left, tuple) or right is None or isinstance(right, float):
-                return None
-            if isinstance(right, Decimal):
-                moved = left[0].shifted(right if add else right.copy_negate())
-                return literal((moved, *left[1:]))
-            return literal(_combined(left, [p if add else p.negated() for p in right]))
-
-        return function
+        if parts[0].kind == "U":
+            return Shape(0.0, 0.0, tuple(uniforms))
+        mean, variance = float(parts[0].first), float(parts[0].second)
+        return Shape(mean, self.deviation(variance), tuple(uniforms))
 
 
-def _combined(left: Sum, right: list[Part]) -> Sum:
-    """All parts, the normal ones as one: means add up, and so do variances."""
-    parts = [*left, *right]
+def _called(compute: Callable[..., StoredTerm | None], *terms: StoredTerm) -> StoredTerm | None:
+    """COMPUTE of the operands that TERMS stand for, of which the first is a distribution."""
+    operands = [_operand(term) for term in terms]
+    if None in operands or not isinstance(operands[0], tuple):
+        return None
+    return compute(*operands)
+
+
+def _probability(
+    functions: Uncertainty, compute: Callable[..., float], *operands: Operand
+) -> StoredTerm | None:
+    try:
+        number = compute(functions, *operands)
+    except Unsupported as refusal:
+        note_refusal(refusal.what)
+        return None
+    return ox.Literal(repr(min(1.0, max(0.0, number))), datatype=ox.NamedNode(XSD_DOUBLE))
+
+
+def _total(
+    name: str, literal: Callable[[Sum], StoredTerm | None], left: Sum, right: Operand
+) -> StoredTerm | None:
+    if isinstance(right, float):
+        return None
+    return literal(_added(left, right if name == "add" else _negated(right)))
+
+
+def _negated(operand: Sum | Fraction) -> Sum | Fraction:
+    return _mirrored(operand) if isinstance(operand, tuple) else -operand
+
+
+def _mirrored(parts: Sum) -> Sum:
+    return tuple(part.negated() for part in parts)
+
+
+def _added(left: Sum, right: Sum | Fraction) -> Sum:
+    """The sum of two operands: means of normal distributions add up, and so do variances."""
+    if isinstance(right, Fraction):
+        return (left[0].shifted(right), *left[1:])
+    parts = (*left, *right)
     normal = [part for part in parts if part.kind == "N"]
     others = [part for part in parts if part.kind == "U"]
     if normal:
-        mean, variance = Decimal(0), Decimal(0)
-        for part in normal:
-            mean, variance = _EXACT.add(mean, part.first), _EXACT.add(variance, part.second)
+        mean = sum((part.first for part in normal), Fraction(0))
+        variance = sum((part.second for part in normal), Fraction(0))
         return (Part("N", mean, variance), *others)
     return tuple(others)
 
@@ -246,13 +241,20 @@ def _operand(term: StoredTerm) -> Operand | None:
     known = plain(term)
     if not isinstance(known, ox.Literal):
         return None
-    datatype = known.datatype.value
+    text, datatype = known.value, known.datatype.value
     if datatype == DISTRIBUTION:
-        part = _part(known.value)
+        part = _part(text)
         return None if part is None else (part,)
     if datatype == _PARTS:
-        return tuple(map(_passed_part, known.value.split()))
-    return _number(known.value, datatype) if datatype in NUMERIC_DATATYPES else None
+        return tuple(map(_passed_part, text.split()))
+    if datatype not in NUMERIC_DATATYPES:
+        return None
+    lexical = _LEXICAL.get(datatype, _INTEGER)
+    if lexical is _DOUBLE and text in _INFINITE:
+        return _INFINITE[text]
+    if not lexical.fullmatch(text) or not is_operand(text, datatype):
+        return None
+    return _number(text)
 
 
 def _part(text: str) -> Part | None:
@@ -262,7 +264,7 @@ def _part(text: str) -> Part | None:
     numbers = [found[place].strip(" \t\n\r\f\v") for place in (2, 3)]
     if not all(_DOUBLE.fullmatch(number) for number in numbers):
         return None
-    first, second = map(_decimal, numbers)
+    first, second = map(_number, numbers)
     if first is None or second is None or second <= (first if found[1] == "U" else 0):
         return None
     return Part(found[1][0], first, second)
@@ -271,47 +273,13 @@ def _part(text: str) -> Part | None:
 def _passed_part(text: str) -> Part:
     """A part as ``_passed_on`` writes it: of whatever size, and surely one."""
     first, _, second = text[2:-1].partition(",")
-    return Part(text[0], Decimal(first), Decimal(second))
+    return Part(text[0], Fraction(first), Fraction(second))
 
 
-def _number(text: str, datatype: str) -> Decimal | float | None:
-    name = datatype.removeprefix(XSD)
-    if name in {"double", "float"}:
-        if text in {"INF", "+INF", "-INF"}:
-            return -inf if text.startswith("-") else inf
-        return _decimal(text) if _DOUBLE.fullmatch(text) else None
-    if name == "decimal":
-        return _decimal(text) if _DECIMAL.fullmatch(text) else None
-    if not _INTEGER.fullmatch(text):
-        return None
-    number = Decimal(text)
-    sign = {"nonPositiveInteger": -1, "negativeInteger": -1, "positiveInteger": 1}.get(name, 0)
-    if name.startswith(("unsigned", "nonNegative")):
-        sign = 1
-    if number * sign < 0 or (number == 0 and name in {"negativeInteger", "positiveInteger"}):
-        return None
-    unsigned = name.startswith("unsigned")
-    bits = _BITS.get(name.removeprefix("unsigned").lower() if unsigned else name)
-    if bits is not None:
-        greatest = 2 ** (bits + unsigned) - 1
-        if not (0 if unsigned else -greatest - 1) <= number <= greatest:
-            return None
-    return _decimal(text)
-
-
-def _decimal(text: str) -> Decimal | None:
+def _number(text: str) -> Fraction | None:
     """The number that TEXT writes, unless doubles have none like it."""
     number = Decimal(text)
-    return None if number and abs(number.adjusted()) > _GREATEST else number
-
-
-def _probability(computed: Callable[[], float]) -> StoredTerm | None:
-    try:
-        number = computed()
-    except Unsupported as refusal:
-        note_refusal(refusal.what)
-        return None
-    return ox.Literal(repr(min(1.0, max(0.0, number))), datatype=ox.NamedNode(XSD_DOUBLE))
+    return None if number and abs(number.adjusted()) > _GREATEST else Fraction(number)
 
 
 def _result(total: Sum) -> StoredTerm | None:
@@ -329,7 +297,6 @@ def _written(part: Part) -> str:
     return f"{part.kind}({_digits(part.first)},{_digits(part.second)})"
 
 
-def _digits(number: Decimal) -> str:
-    text = format(number, "f")
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text == "-0" else text
+def _digits(number: Fraction) -> str:
+    text = format(_EXACT.divide(number.numerator, number.denominator), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text

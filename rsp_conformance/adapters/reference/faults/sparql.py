@@ -1,4 +1,4 @@
-"""Defects of MINUS, EXISTS, subqueries, VALUES, paths, aggregates, functions and quoted triples."""
+"""Faults of MINUS, EXISTS, subqueries, VALUES, paths, aggregates, functions and quoted triples."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from functools import reduce
 from pyoxigraph import Literal as StoredLiteral
 from pyoxigraph import NamedNode, Triple
 
-from rsp_conformance.adapters.reference.behaviour import Behaviour
-from rsp_conformance.adapters.reference.defects.patterns import Rewriting
+from rsp_conformance.adapters.reference.fault import ELEMENT, PATTERN, QUERY, Run, seeded
 from rsp_conformance.adapters.reference.oxigraph.terms import from_model, is_quoted, triple_of
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.algebra import (
@@ -40,118 +39,121 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal
-from rsp_conformance.model.walk import rewritten_expression, subexpressions
+from rsp_conformance.model.walk import rewritten_expression, rewritten_pattern, subexpressions
 
 _ZERO = Literal("0", XSD_INTEGER)
 
 
-class MinusAsNotExists(Rewriting):
+@seeded(
+    PATTERN,
+    "LARS Figure 1: MINUS as negation; engines that rewrite it so",
+    needs="minus",
+    where="a MINUS that shares no variable, or whose FILTER speaks of one outside",
+)
+def minus_as_not_exists(pattern: Pattern, run: Run) -> Pattern:
     """MINUS is evaluated as NOT EXISTS, and removes where nothing is shared."""
-
-    def change(self, pattern: Pattern) -> Pattern:
-        """A filter in place of the difference."""
-        if not isinstance(pattern, Minus):
-            return pattern
-        return Filter(Exists(pattern.right, negated=True), pattern.left)
-
-
-class ExistsUncorrelated(Rewriting):
-    """EXISTS asks whether its pattern has any solution, whatever the solution outside binds."""
-
-    def change(self, pattern: Pattern) -> Pattern:
-        """Hide the variables of every EXISTS in a subquery."""
-        if isinstance(pattern, Filter):
-            return replace(pattern, condition=rewritten_expression(pattern.condition, _closed))
-        if isinstance(pattern, Extend):
-            return replace(pattern, expression=rewritten_expression(pattern.expression, _closed))
+    if not isinstance(pattern, Minus):
         return pattern
+    return Filter(Exists(pattern.right, negated=True), pattern.left)
 
 
-class SubquerySeesOutside(Rewriting):
+@seeded(PATTERN, "engines that evaluate EXISTS once and for all solutions", needs="exists")
+def exists_uncorrelated(pattern: Pattern, run: Run) -> Pattern:
+    """EXISTS asks whether its pattern has any solution, whatever the solution outside binds."""
+    if isinstance(pattern, Filter):
+        return replace(pattern, condition=rewritten_expression(pattern.condition, _closed))
+    if isinstance(pattern, Extend):
+        return replace(pattern, expression=rewritten_expression(pattern.expression, _closed))
+    return pattern
+
+
+@seeded(
+    PATTERN,
+    "engines that merge a subquery's pattern into the pattern around it",
+    needs="subqueries",
+    where="a variable that the subquery hides and the query uses, or rows that it makes equal",
+)
+def subquery_sees_outside(pattern: Pattern, run: Run) -> Pattern:
     """A subquery's hidden variables are those of the same name outside."""
-
-    def change(self, pattern: Pattern) -> Pattern:
-        """Let a subquery that only projects show everything."""
-        if not isinstance(pattern, SubSelect):
-            return pattern
-        query = pattern.query
-        if query != Query(query.pattern, projection=query.projection, distinct=query.distinct):
-            return pattern
-        if any(projection.expression is not None for projection in query.projection or ()):
-            return pattern
-        return query.pattern
+    if not isinstance(pattern, SubSelect):
+        return pattern
+    query = pattern.query
+    if query != Query(query.pattern, projection=query.projection, distinct=query.distinct):
+        return pattern
+    if any(projection.expression is not None for projection in query.projection or ()):
+        return pattern
+    return query.pattern
 
 
-class ValuesUndefNeverMatches(Rewriting):
+@seeded(QUERY, "engines that join VALUES by equality", needs="values", where="an UNDEF")
+def values_undef_never_matches(query: Query, run: Run) -> Query:
     """A row of VALUES with an UNDEF agrees with nothing."""
-
-    def rewritten(self) -> Query:
-        """Drop such rows, at the end of the query too."""
-        query = super().rewritten()
-        return query if query.values is None else replace(query, values=_complete(query.values))
-
-    def change(self, pattern: Pattern) -> Pattern:
-        """Drop such rows."""
-        return _complete(pattern) if isinstance(pattern, Values) else pattern
+    values = None if query.values is None else _complete(query.values)
+    pattern = rewritten_pattern(
+        query.pattern, lambda part: _complete(part) if isinstance(part, Values) else part
+    )
+    return replace(query, pattern=pattern, values=values)
 
 
-class PathBag(Rewriting):
+@seeded(
+    PATTERN,
+    "drafts of SPARQL 1.1, which counted paths (Arenas, Conca, Perez 2012)",
+    needs="paths",
+    where="two ways between two nodes",
+)
+def path_bag(pattern: Pattern, run: Run) -> Pattern:
     """``p+`` and ``p*`` yield two nodes once for every length of a way between them."""
-
-    def change(self, pattern: Pattern) -> Pattern:
-        """Ways of up to three steps, each an alternative."""
-        if not isinstance(pattern, BGP):
-            return pattern
-        return BGP(tuple(map(_with_lengths, pattern.triples)))
+    return BGP(tuple(map(_with_lengths, pattern.triples))) if isinstance(pattern, BGP) else pattern
 
 
-class AggregateSkipsErrors(Behaviour):
+@seeded(
+    QUERY,
+    "engines that add up what they can",
+    needs="aggregates",
+    where="a SUM over a text",
+)
+def aggregate_skips_errors(query: Query, run: Run) -> Query:
     """SUM leaves out what is no number, in place of an error."""
-
-    def rewritten(self) -> Query:
-        """Zeros in place of errors, which is the same for a sum."""
-        query = self.query
-        return replace(
-            query,
-            projection=None
-            if query.projection is None
-            else tuple(
-                p
-                if p.expression is None
-                else Projection(p.variable, rewritten_expression(p.expression, _sum_of_numbers))
-                for p in query.projection
-            ),
-            having=tuple(
-                rewritten_expression(condition, _sum_of_numbers) for condition in query.having
-            ),
-        )
+    # Zeros are the same for a sum.
+    columns = query.projection and tuple(
+        replace(c, expression=c.expression and rewritten_expression(c.expression, _sum_of_numbers))
+        for c in query.projection
+    )
+    having = tuple(rewritten_expression(part, _sum_of_numbers) for part in query.having)
+    return replace(query, projection=columns, having=having)
 
 
-class ErrorAsEmptyText(Rewriting):
+@seeded(
+    QUERY,
+    "engines that have no word for an unbound value",
+    needs="bind",
+    where="an expression that is an error",
+)
+def error_as_empty_text(query: Query, run: Run) -> Query:
     """A value that cannot be computed is the empty text, in place of none."""
 
-    def rewritten(self) -> Query:
-        """Compute so in SELECT too, where nothing is grouped."""
-        query = super().rewritten()
-        if query.projection is None or query.group_by is not None:
-            return query
-        return replace(query, projection=tuple(map(_with_text, query.projection)))
-
-    def change(self, pattern: Pattern) -> Pattern:
-        """Fall back on a text."""
+    def assigned(pattern: Pattern) -> Pattern:
         if not isinstance(pattern, Extend):
             return pattern
         return replace(pattern, expression=_or_text(pattern.expression))
 
+    query = replace(query, pattern=rewritten_pattern(query.pattern, assigned))
+    if query.projection is None or query.group_by is not None:
+        return query
+    return replace(query, projection=tuple(map(_with_text, query.projection)))
 
-class QuotedAsserted(Behaviour):
+
+@seeded(
+    ELEMENT,
+    "RDF-star's early mode in which an annotation asserts its triple",
+    needs="rdf-star",
+    where="a quoted triple whose statement is asked for too",
+)
+def quoted_asserted(arrival: Arrival, run: Run) -> Arrival:
     """A triple that another one quotes counts as asserted."""
-
-    def element(self, arrival: Arrival) -> Arrival:
-        """Add the quoted triples to the element's own."""
-        return arrival._replace(
-            triples=_with_quoted(arrival.triples), graph=_with_quoted(arrival.graph)
-        )
+    return arrival._replace(
+        triples=_with_quoted(arrival.triples), graph=_with_quoted(arrival.graph)
+    )
 
 
 def _closed(expression: Expression) -> Expression:
@@ -172,6 +174,7 @@ def _with_lengths(triple: TriplePattern) -> TriplePattern:
 
 
 def _lengths(path: PathElement) -> PathElement:
+    """PATH with ways of up to three steps, each an alternative."""
     match path:
         case IRI() | NegatedPropertySet():
             return path

@@ -1,1 +1,0 @@
-"""What engines do wrong, as behaviours; ``faults`` names them."""

@@ -1,0 +1,48 @@
+"""Seeded faults: each the defect of a real engine, to be found by the kit.
+
+A fault works only where it applies: an engine with the fault ``optional-as-join`` answers a query
+without OPTIONAL rightly. Faults of relations hardly show in any small case: relations between
+cases find them. Late faults need long streams: a burn-in finds them, the properties do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType, ModuleType
+
+from rsp_conformance.adapters.reference.fault import Fault
+from rsp_conformance.adapters.reference.faults import (
+    answers,
+    late,
+    patterns,
+    relations,
+    sparql,
+    uncertainty,
+    windows,
+)
+from rsp_conformance.model.errors import did_you_mean
+
+
+def _table(*modules: ModuleType) -> Mapping[str, Fault]:
+    found = [each for module in modules for each in vars(module).values()]
+    return MappingProxyType({fault.name: fault for fault in found if isinstance(fault, Fault)})
+
+
+FAULTS = _table(windows, patterns, answers, sparql, uncertainty)
+"""All faults that a small case shows, by name."""
+
+LATE_FAULTS = _table(late)
+"""All faults that only a long stream shows, by name."""
+
+RELATION_FAULTS = _table(relations)
+"""All faults that hardly any small case shows, and a relation between cases does, by name."""
+
+
+def fault_named(name: str) -> Fault:
+    """The fault NAME, of whichever kind; ValueError, with the list, where there is none."""
+    faults = {**FAULTS, **RELATION_FAULTS, **LATE_FAULTS}
+    fault = faults.get(name)
+    if fault is None:
+        hint = did_you_mean(name, faults)
+        raise ValueError(f"unknown fault {name!r}{hint} (the faults are {', '.join(faults)})")
+    return fault

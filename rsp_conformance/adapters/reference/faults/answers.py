@@ -1,0 +1,121 @@
+"""Faults of aggregates, solution modifiers, streaming operators, forms and terms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+import pyoxigraph as ox
+
+from rsp_conformance.adapters.reference.fault import ANSWERS, QUERY, STREAMED, TERM, Run, seeded
+from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
+from rsp_conformance.adapters.reference.r2s import Row
+from rsp_conformance.model.expressions import Aggregate, Expression, Operation
+from rsp_conformance.model.query import Form, Query, StreamOperator
+from rsp_conformance.model.terms import XSD_INTEGER, XSD_STRING, Literal
+from rsp_conformance.model.walk import subexpressions
+
+_ZERO = Literal("0", XSD_INTEGER)
+
+
+@seeded(
+    QUERY,
+    "SPARQLstream: null for an average of nothing (CSRBench Q4)",
+    needs="aggregates",
+    where="an evaluation without solutions, and no GROUP BY",
+)
+def null_aggregate(query: Query, run: Run) -> Query:
+    """An aggregate of nothing is unbound in place of 0."""
+    if query.projection is None or query.group_by:
+        return query
+    columns = [replace(c, expression=_null_if_empty(c.expression)) for c in query.projection]
+    return replace(query, projection=tuple(columns))
+
+
+@seeded(QUERY, "engines that parse more than they run", needs="having")
+def having_ignored(query: Query, run: Run) -> Query:
+    """HAVING is parsed and never applied."""
+    return replace(query, having=())
+
+
+@seeded(QUERY, "engines that parse more than they run", needs="limit")
+def limit_ignored(query: Query, run: Run) -> Query:
+    """LIMIT and OFFSET are parsed and never applied."""
+    return replace(query, limit=None, offset=None)
+
+
+@seeded(STREAMED, "CQELS 2: DISTINCT lasts the query's lifetime", needs="distinct")
+def distinct_forever(rows: Sequence[Row], run: Run) -> Sequence[Row]:
+    """DISTINCT lasts the query's lifetime: a row that was answered once never comes again."""
+    if not run.query.distinct:
+        return rows
+    seen: set[Row] = run.memory.setdefault("seen", set())
+    new = [row for row in rows if row not in seen]
+    seen.update(new)
+    return new
+
+
+@seeded(STREAMED, "engines that hand out single rows", needs="order")
+def order_lost(rows: Sequence[Row], run: Run) -> Sequence[Row]:
+    """The rows of an ordered answer come in another order."""
+    return rows[::-1] if run.query.order_by else rows
+
+
+@seeded(QUERY, "rsp-js, rsp-rs: parsed and never applied", needs="istream")
+def istream_ignored(query: Query, run: Run) -> Query:
+    """ISTREAM is parsed and answers as RSTREAM does."""
+    return _answering_all(query, StreamOperator.ISTREAM)
+
+
+@seeded(QUERY, "rsp-js, rsp-rs: parsed and never applied", needs="dstream")
+def dstream_ignored(query: Query, run: Run) -> Query:
+    """DSTREAM is parsed and answers as RSTREAM does."""
+    return _answering_all(query, StreamOperator.DSTREAM)
+
+
+@seeded(ANSWERS, "C-SPARQL: CONSTRUCT delivers nothing", needs="construct")
+def construct_silent(answers: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:
+    """CONSTRUCT delivers nothing."""
+    return [] if run.query.form is Form.CONSTRUCT else answers
+
+
+@seeded(TERM, "engines that lose labels between streams", needs="blank-nodes")
+def blank_nodes_merged(term: StoredTerm, run: Run) -> StoredTerm:
+    """All blank nodes of an answer are one."""
+    return ox.BlankNode("b") if isinstance(term, ox.BlankNode) else term
+
+
+@seeded(TERM, "engines whose literals are strings", needs="language-tags")
+def language_lost(term: StoredTerm, run: Run) -> StoredTerm:
+    """Literals lose their language tag."""
+    return ox.Literal(term.value) if isinstance(term, ox.Literal) and term.language else term
+
+
+@seeded(
+    TERM,
+    "C-SPARQL: literals without a type become resources",
+    where="a plain string in the data",
+)
+def strings_as_resources(term: StoredTerm, run: Run) -> StoredTerm:
+    """Literals without a datatype become resources."""
+    if isinstance(term, ox.Literal) and term.datatype.value == XSD_STRING:
+        return ox.NamedNode(f"urn:resource:{quote(term.value)}")
+    return term
+
+
+def _null_if_empty(expression: Expression | None) -> Expression | None:
+    if expression is None or not any(
+        isinstance(part, Aggregate) for part in subexpressions(expression)
+    ):
+        return expression
+    empty = Operation("=", (Aggregate("COUNT", None), _ZERO))
+    error = Operation("/", (_ZERO, _ZERO))
+    return Operation("IF", (empty, error, expression))
+
+
+def _answering_all(query: Query, ignored: StreamOperator) -> Query:
+    if query.operator is not ignored:
+        return query
+    return replace(query, operator=StreamOperator.RSTREAM)

@@ -1,0 +1,138 @@
+"""Faults of pattern evaluation and of query optimisers: another pattern than was asked.
+
+Optimisers rewrite patterns by what is no law, or lose parts on the way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+
+from rsp_conformance.adapters.reference.fault import CONDITION, PATTERN, Run, seeded
+from rsp_conformance.model.algebra import Filter, Join, LeftJoin, Pattern, SubSelect, Union, Window
+from rsp_conformance.model.expressions import Expression, Operation, Variable
+from rsp_conformance.model.query import Projection, Query
+from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
+from rsp_conformance.model.variables import in_scope
+
+_TRUE = Literal("true", XSD_BOOLEAN)
+
+
+@seeded(PATTERN, "RSP-QL Definition 16 item 9, as our copy prints it", needs="optional")
+def optional_as_join(pattern: Pattern, run: Run) -> Pattern:
+    """OPTIONAL leaves out solutions without a match."""
+    if not isinstance(pattern, LeftJoin):
+        return pattern
+    joined = Join(pattern.left, pattern.right)
+    return joined if pattern.condition is None else Filter(pattern.condition, joined)
+
+
+@seeded(CONDITION, "engines that catch errors around a filter", needs="filter")
+def filter_error_true(condition: Expression, run: Run) -> Expression:
+    """A FILTER that errs lets the solution pass."""
+    return Operation("COALESCE", (condition, _TRUE))
+
+
+@seeded(PATTERN, "engines with set semantics inside", needs="union")
+def union_dedup(pattern: Pattern, run: Run) -> Pattern:
+    """UNION drops the solutions that both sides have."""
+    if not isinstance(pattern, Union):
+        return pattern
+    variables = tuple(Projection(Variable(name)) for name in sorted(in_scope(pattern)))
+    return SubSelect(Query(pattern, projection=variables, distinct=True))
+
+
+@seeded(PATTERN, "RSP-QL Definition 16, as printed", needs="window-variable")
+def window_variable_unbound(pattern: Pattern, run: Run) -> Pattern:
+    """``WINDOW ?x`` ranges over the windows and leaves ?x unbound, as the paper prints it."""
+    if not isinstance(pattern, Window) or not isinstance(pattern.name, Variable):
+        return pattern
+    branches: list[Pattern] = [
+        Window(window.name, pattern.pattern) for window in run.query.windows if window.named
+    ]
+    return reduce(Union, branches) if branches else pattern
+
+
+@seeded(
+    PATTERN,
+    "optimisers that push filters without FLPush's condition",
+    needs="filter optional",
+    where="a FILTER behind OPTIONAL, in one group",
+    relation="law[FLPush]",
+)
+def filter_into_optional(pattern: Pattern, run: Run) -> Pattern:
+    """A FILTER of a group that ends with OPTIONAL is pushed into the OPTIONAL."""
+    match pattern:
+        case Filter(condition, LeftJoin(_, right) as optional):
+            return replace(optional, right=Filter(condition, right))
+        case _:
+            return pattern
+
+
+@seeded(
+    PATTERN,
+    "engines that compile the inside of WINDOW alone",
+    needs="filter",
+    where="a FILTER behind WINDOW",
+    relation="law[FWPush]",
+)
+def window_filter_forgotten(pattern: Pattern, run: Run) -> Pattern:
+    """A FILTER that stands right behind WINDOW, outside of it, is forgotten."""
+    match pattern:
+        case Filter(_, Window() as inside):
+            return inside
+        case _:
+            return pattern
+
+
+@seeded(
+    PATTERN,
+    "planners that keep one condition a group",
+    needs="filter",
+    where="two FILTERs in one group",
+    relation="law[FReordI]",
+)
+def last_filter_only(pattern: Pattern, run: Run) -> Pattern:
+    """Of several FILTERs of one group the last one alone is applied."""
+    match pattern:
+        case Filter(condition, Filter(_, inside)):
+            return Filter(condition, inside)
+        case _:
+            return pattern
+
+
+@seeded(
+    CONDITION,
+    "engines with two-valued logic and exceptions",
+    needs="filter",
+    where="a disjunction whose first operand is an error",
+    relation="law[FDecompII]",
+)
+def disjunction_error_first(condition: Expression, run: Run) -> Expression:
+    """A disjunction whose first operand is an error is an error, whatever the second one is."""
+    return _from_the_left(condition)
+
+
+@seeded(
+    PATTERN,
+    "planners that take a UNION for binary",
+    needs="union",
+    where="a UNION within the second branch of a UNION",
+    relation="law[UAss]",
+)
+def inner_union_lost(pattern: Pattern, run: Run) -> Pattern:
+    """Of a UNION whose second branch is a UNION again the last branch is lost."""
+    match pattern:
+        case Union(first, Union(second, _)):
+            return Union(first, second)
+        case _:
+            return pattern
+
+
+def _from_the_left(condition: Expression) -> Expression:
+    if not isinstance(condition, Operation):
+        return condition
+    arguments = tuple(_from_the_left(argument) for argument in condition.arguments)
+    if condition.name != "||":
+        return Operation(condition.name, arguments)
+    return Operation("IF", (arguments[0], _TRUE, arguments[1]))
