@@ -13,7 +13,7 @@ from typing import Final
 
 from rsp_conformance.burnin.feeding import Feeding
 from rsp_conformance.burnin.metrics import Growth, PushMeasure, growing_latency, seconds
-from rsp_conformance.burnin.session import BurnInSession, timed_push
+from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.protocol import EngineError, FeedLost
 
 SLOWER: Final = 1.5
@@ -23,7 +23,7 @@ SLOWER: Final = 1.5
 def latency_grown(session: BurnInSession) -> Growth | None:
     """The growth of latency over the whole session, where a fresh engine bears it out."""
     growth = growing_latency(session.samples)
-    if growth is None or not session.whole:
+    if growth is None or not session.feeding.whole:
         return None
     count = session.config.compared_pushes
     old = _latency(session.samples[-count:], growth.clock)
@@ -43,17 +43,13 @@ def _latency(samples: Sequence[PushMeasure], clock: str) -> float | None:
 
 def _fresh(session: BurnInSession, count: int) -> Sequence[PushMeasure]:
     """The last COUNT pushes on a fresh engine, which has warmed up on as many."""
-    config, source, engine = session.config, session.source, session.subject.engine
+    config, source = session.config, session.source
     start = max(0, config.size - 2 * count * config.push)
-    registered = source.elements(start, start + 1)[0].t
-    case = replace(session.case, registered=registered)
-    found = []
+    case = replace(session.case, registered=source.elements(start, start + 1)[0].t)
     try:
-        engine.restart()
+        session.subject.engine.restart()
         with Feeding(session.subject, case, session.dials, id="control") as feeding:
-            for at in range(start, config.size, config.push):
-                elements = source.elements(at, at + config.push)
-                found.append(timed_push(feeding, elements, engine)[1])
+            found = [feeding.push(elements) for elements in source.chunks(config.push, start)]
     except (FeedLost, EngineError):
         return ()
     return found[-count:]

@@ -8,12 +8,26 @@ the fault needs its history.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rsp_conformance.burnin.trials import SHORT, Trials
+from rsp_conformance.burnin.feeding import Elements, Feeding, Judging
+from rsp_conformance.burnin.session import BurnInSession
+from rsp_conformance.judge.engine_under_test import Observation, Stimulus
+from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.spark.session import SparkHandle
+from rsp_conformance.spark.stream.long_judge import LongJudge
+
+SHORT: Final = 1_500
+"""So many elements are one case, which the specification judges; more go in pieces, to Spark."""
+
+PUSH: Final = 1_000
+LONG_PIECE: Final = 10_000
 
 _GROWTH: Final = 4
 _FINE: Final = 100
@@ -43,6 +57,81 @@ class Stretch:
         return self.elements if self.finding is None else len(self.finding.case.elements)
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What came of looking for the shortest stretch: none where the engine was not wrong again.
+
+    ``tried`` fresh engines were fed; ``cut`` says that the time for it was over, ``trouble`` that
+    there was no engine any more, and why.
+    """
+
+    stretch: Stretch | None
+    tried: int
+    cut: bool
+    trouble: str = ""
+
+
+@dataclass(slots=True)
+class Trials:
+    """Stretches of the stream of SESSION before fresh engines: is the engine wrong there too?
+
+    ``until`` (``time.monotonic()``) is when no further trial should begin.
+    """
+
+    session: BurnInSession
+    spark: SparkHandle
+    until: float
+    tried: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the time for trials has passed."""
+        return time.monotonic() >= self.until
+
+    def wrong(self, since: int, until: int) -> Verdict | None:
+        """The verdict on a stretch where it is wrong; None where it is right, or there is none.
+
+        Of whatever kind: where a stretch begins decides whether an answer at another instant is
+        one that is missing or one too many. A long stretch meets an engine whose process is new
+        as well; for a short one a fresh state, as the protocol has it for every case, must do.
+        """
+        self.tried += 1
+        case = replace(self.session.case, registered=since, until=until)
+        if until - since <= 2 * SHORT:
+            elements = self.session.source.between(since, until)
+            if len(elements) <= SHORT:
+                return self.asked(replace(case, elements=elements))[1]
+        return _if_wrong(self._long(case))
+
+    def asked(self, case: Case) -> tuple[Observation, Verdict | None]:
+        """What comes of a whole CASE in one piece, with the verdict where it is wrong."""
+        observation = self.session.subject.ask(Stimulus(case))
+        return observation, _if_wrong(verdict_on(observation))
+
+    def _long(self, case: Case) -> Verdict | None:
+        """The verdict in pieces, as on the whole stream; of a lost engine, up to there."""
+        subject, dials = self.session.subject, self.session.dials
+        subject.engine.restart()
+        first = self.session.source.first_of(self._pieces(case))
+        judge = LongJudge(self.spark, case, dials, first=first)
+        with (
+            Judging(judge, LONG_PIECE) as judging,
+            Feeding(subject, case, dials, judging) as feeding,
+        ):
+            feeding.feed(lambda: self._pieces(case), lambda _: judging.lost)
+            standing = judging.settle()
+        return None if standing is None else standing.verdict
+
+    def _pieces(self, case: Case) -> Iterator[Elements]:
+        for block in self.session.source.pieces(case.registered, case.until):
+            for start in range(0, len(block), PUSH):
+                yield block[start : start + PUSH]
+
+
+def _if_wrong(verdict: Verdict | None) -> Verdict | None:
+    return None if verdict is None or verdict.correct else verdict
+
+
 def locate(trials: Trials, verdict: Verdict, reached: int) -> Stretch | None:
     """The shortest stretch that errs as VERDICT does; None where none errs again.
 
@@ -51,7 +140,8 @@ def locate(trials: Trials, verdict: Verdict, reached: int) -> Stretch | None:
     divergence = verdict.divergence
     assert divergence is not None
     place = reached if divergence.t is None else int(divergence.t)
-    windows = trials.case.query.sliding_windows(trials.dials.unit)
+    session = trials.session
+    windows = session.case.query.sliding_windows(session.dials.unit)
     reach = max(window.width + window.slide for window in windows)
     begun = _latest_start(trials, place, reach)
     if begun is None:
@@ -60,12 +150,12 @@ def locate(trials: Trials, verdict: Verdict, reached: int) -> Stretch | None:
     # Ended at its divergence, where that is enough to see it.
     if place < found.until and trials.wrong(found.since, place) is not None:
         found = replace(found, until=place)
-    return replace(found, elements=trials.source.count(found.since, found.until))
+    return replace(found, elements=session.source.count(found.since, found.until))
 
 
 def _latest_start(trials: Trials, place: int, reach: int) -> tuple[Stretch, int] | None:
     """The latest start that errs, up to behind the divergence, and where it diverges then."""
-    until = min(place + reach, trials.case.until)
+    until = min(place + reach, trials.session.case.until)
     right, length = place, 2 * reach
     while True:
         since = max(0, place - length)

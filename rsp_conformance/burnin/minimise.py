@@ -13,13 +13,10 @@ from typing import Any, Final
 
 from picire import DD, Outcome
 
-from rsp_conformance.burnin.locate import Stretch
-from rsp_conformance.burnin.trials import Trials, if_wrong
-from rsp_conformance.judge.engine_under_test import Observation
-from rsp_conformance.judge.verdict import described, verdict_on
+from rsp_conformance.burnin.locate import Stretch, Trials
+from rsp_conformance.judge.verdict import described
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FirstElementFloor
-from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.policy import strategies
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Verdict
@@ -33,18 +30,20 @@ def minimised(trials: Trials, stretch: Stretch) -> Stretch:
 
     The case is run once more on a fresh engine before it is believed.
     """
-    elements = trials.source.between(stretch.since, stretch.until)
-    test = _Test(trials, trials.stretch(stretch.since, stretch.until), elements)
+    session = trials.session
+    elements = session.source.between(stretch.since, stretch.until)
+    bare = replace(session.case, registered=stretch.since, until=stretch.until)
+    test = _Test(trials, bare, elements)
     if test.verdict(range(len(elements))) is None:
         # In one piece it does not show: the engine minds how it is fed.
         return replace(stretch, confirmed="It shows only where the elements come in pieces.")
     kept = DD(test)(list(range(len(elements)))) if elements else []
     case = _earlier(trials, _shorter(trials, test.case(kept)))
-    trials.subject.engine.restart()
-    observation, verdict = _asked(trials, case)
+    session.subject.engine.restart()
+    observation, verdict = trials.asked(case)
     if verdict is None:
         return replace(stretch, confirmed="A last run of the minimised case was right: unstable.")
-    finding: Finding = described(PROPERTY, trials.subject, observation, verdict)
+    finding = described(PROPERTY, session.subject, observation, verdict)
     confirmed = "Judged by Spark and the specification; reproduced once."
     return replace(stretch, finding=finding, confirmed=confirmed)
 
@@ -72,33 +71,28 @@ class _Test:
         """The verdict on them, None where they are not enough."""
         key = tuple(chosen)
         if key not in self._known and not self.trials.over:
-            self._known[key] = _asked(self.trials, self.case(key))[1]
+            self._known[key] = self.trials.asked(self.case(key))[1]
         return self._known.get(key)
-
-
-def _asked(trials: Trials, case: Case) -> tuple[Observation, Verdict | None]:
-    observation = trials.ask(case)
-    return observation, if_wrong(verdict_on(observation))
 
 
 def _shorter(trials: Trials, case: Case) -> Case:
     """CASE registered as late and compared as briefly as shows the divergence still."""
     if case.elements:
         changed = replace(case, registered=case.elements[0].t)
-        if _asked(trials, changed)[1] is not None:
+        if trials.asked(changed)[1] is not None:
             case = changed
-    verdict = _asked(trials, case)[1]
+    verdict = trials.asked(case)[1]
     place = None if verdict is None or verdict.divergence is None else verdict.divergence.t
     if place is not None and case.registered <= place < case.until:
         changed = replace(case, until=int(place))
-        if _asked(trials, changed)[1] is not None:
+        if trials.asked(changed)[1] is not None:
             return changed
     return case
 
 
 def _earlier(trials: Trials, case: Case) -> Case:
     """CASE moved towards instant 0, where what decides its instants stays in step."""
-    dials = trials.dials
+    dials = trials.session.dials
     if isinstance(dials.t0, int):
         return case
     steps = [window.slide for window in case.query.sliding_windows(dials.unit)]
@@ -115,4 +109,4 @@ def _earlier(trials: Trials, case: Case) -> Case:
         until=case.until - by,
         elements=tuple(replace(element, t=element.t - by) for element in case.elements),
     )
-    return moved if by and _asked(trials, moved)[1] is not None else case
+    return moved if by and trials.asked(moved)[1] is not None else case

@@ -1,16 +1,19 @@
-"""What a burn-in found."""
+"""What a burn-in found, in values, in sentences, and as a terminal shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from rsp_conformance.burnin.locate import Search, Stretch, is_short
 from rsp_conformance.burnin.metrics import MB, Growth
-
-if TYPE_CHECKING:
-    from rsp_conformance.burnin.locate import Stretch
+from rsp_conformance.burnin.session import BurnInSession
+from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.explain.render.report import report
+from rsp_conformance.protocol import Failure
+from rsp_conformance.spark.stream.long_judge import Standing
 
 CORRECT: Final = "correct"
 WRONG: Final = "wrong"
@@ -18,80 +21,225 @@ NOT_TESTED: Final = "not tested"
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """What came of looking for the shortest stretch: none where the engine was not wrong again.
-
-    ``tried`` fresh engines were fed; ``cut`` says that the time for it was over, ``trouble`` that
-    there was no engine any more, and why.
-    """
-
-    stretch: Stretch | None
-    tried: int
-    cut: bool
-    trouble: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class BurnIn:
-    """One engine on one long stream.
+    """One engine on one long stream: a session that has ended, judged and searched.
 
-    ``verdict`` is Definition 26's on all that was compared, up to the instant ``judged``;
-    ``elements`` of ``size`` were taken by the engine, the last at ``reached``. ``kinds`` says
-    everything that is wrong, performance included; empty where nothing is. ``t0`` is the vector
-    that makes the answers right (or the nearest), by window.
-    Memory is the peak in bytes, of the engine's processes (0: it has none of its own) and the
-    kit's, Spark included. ``command`` runs the same again, ``replay`` the minimised
-    case of ``crash_file``; ``stderr`` is the driver's tail.
+    ``standing`` is how the case stands by Definition 26 (None: nothing was compared), ``search``
+    what came of looking for the shortest stretch, where it is wrong. Memory is the peak in bytes:
+    of the engine's processes in the session (0: it has none of its own), ``kit_bytes`` of the kit,
+    Spark included. ``replay`` runs the minimised case of ``crash_file``.
     """
 
-    engine: str
-    version: str
-    profile: str
-    seed: str
-    size: int
-    elements: int
-    answers: int
-    evaluations: int
-    verdict: str
-    t0: Mapping[str, int | None]
-    kinds: tuple[str, ...]
-    reached: int
-    judged: int
-    because: str
+    session: BurnInSession
+    standing: Standing | None
+    growths: tuple[Growth, ...]
+    search: Search | None
     seconds: float
-    engine_bytes: int
     kit_bytes: int
-    command: str
-    growths: tuple[Growth, ...] = ()
-    stretch: Stretch | None = None
-    stderr: tuple[str, ...] = ()
     crash_file: Path | None = None
     replay: str = ""
+
+    @property
+    def engine(self) -> str:
+        """The engine's own name."""
+        return self.session.subject.hello.engine
+
+    @property
+    def elements(self) -> int:
+        """How many elements were taken by the engine."""
+        return self.session.feeding.elements
+
+    @property
+    def failure(self) -> Failure | None:
+        """How the engine was lost, if it was."""
+        return self.session.feeding.failure
+
+    @property
+    def evaluations(self) -> int:
+        """How many evaluations were compared, for all t0."""
+        return 0 if self.standing is None else self.standing.evaluations
+
+    @property
+    def stretch(self) -> Stretch | None:
+        """The shortest stretch that shows what is wrong, where one was found."""
+        return None if self.search is None else self.search.stretch
+
+    @property
+    def verdict(self) -> str:
+        """Definition 26's verdict on what was compared; not tested where nothing could be wrong."""
+        if self.standing is None:
+            return NOT_TESTED
+        if not self.standing.verdict.correct:
+            return WRONG
+        return CORRECT if self.session.feeding.non_empty else NOT_TESTED
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Everything that is wrong, performance included, worst first; empty where nothing is."""
+        found = []
+        if self.standing is not None and self.standing.verdict.divergence is not None:
+            found.append(self.standing.verdict.divergence.kind.value)
+        if self.failure is not None:
+            found.append(self.failure.kind)
+        return (*found, *(growth.kind for growth in self.growths))
 
     @property
     def well(self) -> bool:
         """Whether the engine was tested and nothing is wrong with it."""
         return self.verdict == CORRECT and not self.kinds
 
+    @property
+    def t0(self) -> dict[str, int | None]:
+        """The vector that makes the answers right (or the nearest), by window."""
+        query = self.session.case.query
+        starts = () if self.standing is None else self.standing.verdict.t0
+        return {query.shorten(w.name): t0 for w, t0 in zip(query.windows, starts, strict=False)}
+
+    def because(self) -> str:
+        """Why the verdict is what it is, and all else that was found, in sentences."""
+        sentences = [*_lost(self), *_compared(self), *_searched(self)]
+        sentences += [f"{growth.text()}." for growth in self.growths]
+        return " ".join(sentence[0].upper() + sentence[1:] for sentence in sentences)
+
     def to_json(self) -> dict[str, Any]:
         """The result as the command line prints it."""
-        stretch = self.stretch
+        stretch, engine_bytes = self.stretch, self.session.engine_bytes
         return {
             "engine": self.engine,
             "elements": self.elements,
-            "answers": self.answers,
+            "answers": self.session.feeding.answers,
             "evaluations": self.evaluations,
             "verdict": self.verdict,
-            "t0": dict(self.t0),
+            "t0": self.t0,
             "kinds": list(self.kinds),
-            "reached": self.reached,
-            "because": self.because,
+            "reached": self.session.feeding.reached,
+            "because": self.because(),
             "seconds": round(self.seconds, 1),
             "memory_mb": {
-                "engine": round(self.engine_bytes / MB) if self.engine_bytes else None,
+                "engine": round(engine_bytes / MB) if engine_bytes else None,
                 "kit": round(self.kit_bytes / MB),
             },
             "stretch": None
             if stretch is None
             else {"from": stretch.since, "until": stretch.until, "elements": stretch.kept},
         }
+
+    def lines(self, width: int) -> Iterator[str]:
+        """What was found, in lines of at most WIDTH columns but for the command to copy."""
+        fed, hello = self.session.feeding, self.session.subject.hello
+        kinds = ", ".join(self.kinds)
+        head = f"{self.verdict}{f' ({kinds})' if kinds else ''}"
+        if kinds and self.verdict == CORRECT:
+            # What is wrong comes first, lest a reader stop at the first word.
+            judged = 0 if self.standing is None else self.standing.upto
+            head = f"{kinds} (answers correct up to instant {judged:,})"
+        profile = self.session.subject.profile.name
+        head += f": {hello.engine} {hello.version}, under profile {profile}"
+        yield from wrap(head, width, rest="  ")
+        yield ""
+        memory = f"{self.kit_bytes / MB:,.0f} MB the kit with Spark"
+        if self.session.engine_bytes:
+            memory = f"{self.session.engine_bytes / MB:,.0f} MB the engine, {memory}"
+        for name, value in (
+            ("elements", f"{fed.elements:,} of {self.session.config.size:,}"),
+            ("reached", f"instant {fed.reached:,}"),
+            ("answers", f"{fed.answers:,}; {self.evaluations:,} evaluations compared for all t0"),
+            ("t0", ", ".join(f"{window}={t0}" for window, t0 in self.t0.items())),
+            ("time", f"{self.seconds:,.1f} s"),
+            ("memory", f"at most {memory}"),
+        ):
+            if value:
+                yield f"  {name:<9} {value}"
+        yield ""
+        yield from wrap(self.because(), width)
+        if self.failure is not None and self.failure.stderr:
+            yield ""
+            yield "The driver's last lines on standard error:"
+            yield from (f"  {line}"[:width] for line in self.failure.stderr[-10:])
+        yield ""
+        yield "The same again:"
+        yield f"  {self.session.config.command}"
+        if self.stretch is not None and self.stretch.finding is not None:
+            yield ""
+            yield report(self.stretch.finding, width=width, more=self.replay)
+
+
+def _lost(found: BurnIn) -> Iterator[str]:
+    if (failure := found.failure) is not None:
+        at = f"after {found.elements:,} elements, at instant {found.session.feeding.reached:,}"
+        yield f"the engine was lost {at} ({failure.kind}: {failure.message.rstrip('.')})."
+
+
+def _compared(found: BurnIn) -> Iterator[str]:
+    if found.standing is None:
+        yield "nothing was compared: the engine was lost before anything could be judged."
+        return
+    verdict = found.standing.verdict
+    compared = f"from t_s={verdict.t_s} to {found.standing.upto:,}"
+    if found.verdict == NOT_TESTED:
+        yield (
+            f"no answer was ever non-empty {compared}, and none had to be: the query and the "
+            "stream have nothing in common, so this says nothing about the engine."
+        )
+    elif verdict.correct:
+        count = len(found.standing.alive)
+        way = "one t0 vector makes" if count == 1 else f"{count} t0 vectors make"
+        yield f"{way} all answers right {compared}."
+    else:
+        divergence = verdict.divergence
+        assert divergence is not None
+        at = "" if divergence.t is None else f" at t={divergence.t:,}"
+        yield (
+            f"no t0 vector makes the answers right: the one that agrees longest parts from them "
+            f"by {_article(divergence.kind.value)}{at}."
+        )
+
+
+def _article(kind: str) -> str:
+    if kind.endswith("s") or kind == "silent":
+        return {"silent": "silence"}.get(kind, kind)
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def _searched(found: BurnIn) -> Iterator[str]:
+    search = found.search
+    if search is None:
+        return
+    if search.trouble:
+        yield f"the search for the shortest stretch was ended by the engine: {search.trouble}."
+    if search.stretch is None and not search.trouble:
+        stretches = "1 stretch" if search.tried == 1 else f"{search.tried} stretches"
+        yield (
+            f"fresh engines were not wrong again on {stretches} up to there"
+            + (", and then the time for the search was over." if search.cut else ".")
+            + " Short stretches are given as one case: what shows only in pieces is not seen there."
+        )
+    if search.stretch is not None:
+        yield from _stretch(found.session, search.stretch)
+
+
+def _stretch(session: BurnInSession, stretch: Stretch) -> Iterator[str]:
+    where = f"{stretch.since:,} to {stretch.until:,}"
+    step = {None: "; no later start was tried for want of time", 1: ""}.get(
+        stretch.step, f"; from {stretch.since + (stretch.step or 0):,} on it does not show"
+    )
+    shortest = f"the shortest stretch that shows it is from instant {where}{step}"
+    if not is_short(stretch):
+        windows = session.case.query.sliding_windows(session.dials.unit)
+        closed = (stretch.until - stretch.since) // min(window.slide for window in windows)
+        yield (
+            f"it needs its history: {stretch.elements:,} elements, {closed:,} windows, from "
+            f"instant {where}, on an engine registered at {stretch.since:,}{step}."
+        )
+    elif stretch.finding is None:
+        yield f"{shortest}."
+    elif not stretch.kept:
+        yield f"{shortest}; it shows without any element."
+    else:
+        verb = "is" if stretch.kept == 1 else "are"
+        elements = "element" if stretch.elements == 1 else "elements"
+        yield (
+            f"{shortest}; of its {stretch.elements:,} {elements} {stretch.kept:,} {verb} enough."
+        )
+    if stretch.confirmed:
+        yield stretch.confirmed

@@ -6,21 +6,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 
-from rsp_conformance.burnin import summary
 from rsp_conformance.burnin.config import BurnInConfig, NotRun, Tell, quiet
 from rsp_conformance.burnin.control import latency_grown
-from rsp_conformance.burnin.judging import Judging
-from rsp_conformance.burnin.locate import is_short, locate
-from rsp_conformance.burnin.metrics import Growth, Peak, growing_memory
+from rsp_conformance.burnin.feeding import Judging
+from rsp_conformance.burnin.locate import Search, Trials, is_short, locate
+from rsp_conformance.burnin.metrics import Peak, growing_memory
 from rsp_conformance.burnin.minimise import minimised
-from rsp_conformance.burnin.result import BurnIn, Search
+from rsp_conformance.burnin.result import BurnIn
 from rsp_conformance.burnin.session import BurnInSession
-from rsp_conformance.burnin.trials import Trials
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.protocol import Engine, EngineError, ProtocolEngine, registry
 from rsp_conformance.spark.session import SparkHandle
-from rsp_conformance.spark.stream.long_judge import Standing
+from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
 
 
 def burn_in(config: BurnInConfig, spark: Callable[[], SparkHandle], tell: Tell = quiet) -> BurnIn:
@@ -39,15 +38,24 @@ def burn_in(config: BurnInConfig, spark: Callable[[], SparkHandle], tell: Tell =
         handle = spark()
         peak = stack.enter_context(Peak(engine.pid))
         with _fitting():
-            judging = Judging(handle, session.case, session.dials, session.source.first)
-        with judging:
+            first = session.source.first
+            judge = LongJudge(handle, session.case, session.dials, first=first)
+        with Judging(judge, config.chunk) as judging:
             session.feed(judging)
             session.say("waiting for the judge", judging)
             standing = judging.settle()
         _check_taken(session)
-        growths = _growths(session)
+        growths = (growing_memory(session.samples), latency_grown(session))
         search = _located(session, handle, standing)
-        return _result(session, standing, growths, search, peak.bytes)
+        found = BurnIn(
+            session,
+            standing,
+            tuple(growth for growth in growths if growth is not None),
+            search,
+            time.perf_counter() - session.started,
+            peak.bytes,
+        )
+        return _kept(found)
 
 
 @contextmanager
@@ -61,14 +69,9 @@ def _fitting() -> Iterator[None]:
 
 def _check_taken(session: BurnInSession) -> None:
     """Refuse to speak of an engine that does not do what it is asked, and says so."""
-    failure = session.failure
-    if failure is not None and failure.kind == "unsupported" and not session.elements:
+    failure = session.feeding.failure
+    if failure is not None and failure.kind == "unsupported" and not session.feeding.elements:
         raise NotRun(f"{session.config.engine} does not do this: {failure.message}")
-
-
-def _growths(session: BurnInSession) -> tuple[Growth, ...]:
-    found = (growing_memory(session.samples), latency_grown(session))
-    return tuple(growth for growth in found if growth is not None)
 
 
 def _located(
@@ -78,14 +81,7 @@ def _located(
     if standing is None or standing.verdict.correct:
         return None
     session.say("looking for the shortest stretch that shows it")
-    trials = Trials(
-        session.subject,
-        session.case,
-        session.dials,
-        session.source,
-        spark,
-        time.monotonic() + session.config.locate_seconds,
-    )
+    trials = Trials(session, spark, time.monotonic() + session.config.locate_seconds)
     stretch, trouble = None, ""
     try:
         stretch = locate(trials, standing.verdict, standing.upto)
@@ -98,47 +94,14 @@ def _located(
     return Search(stretch, trials.tried, trials.over, trouble)
 
 
-def _result(
-    session: BurnInSession,
-    standing: Standing | None,
-    growths: tuple[Growth, ...],
-    search: Search | None,
-    kit_bytes: int,
-) -> BurnIn:
-    config, subject, windows = session.config, session.subject, session.case.query.windows
-    verdict = None if standing is None else standing.verdict
-    t0 = () if verdict is None else zip(windows, verdict.t0, strict=True)
-    stretch = None if search is None else search.stretch
-    crash_file, replay = None, ""
-    if stretch is not None and stretch.finding is not None:
-        keeper = Keeper(config.folder, config.engine, config.options, config.seed)
-        crash_file = keeper.keep(stretch.finding, subject)
-        replay = keeper.replay_line(stretch.finding)
-    return BurnIn(
-        engine=subject.hello.engine,
-        version=subject.hello.version,
-        profile=subject.profile.name,
-        seed=config.seed,
-        size=config.size,
-        elements=session.elements,
-        answers=session.answers,
-        evaluations=0 if standing is None else standing.evaluations,
-        verdict=summary.verdict_word(session, standing),
-        t0={session.case.query.shorten(window.name): start for window, start in t0},
-        kinds=summary.kinds(session, verdict, growths),
-        reached=session.reached,
-        judged=0 if standing is None else standing.upto,
-        because=summary.because(session, standing, growths, search),
-        seconds=time.perf_counter() - session.started,
-        engine_bytes=session.engine_bytes,
-        kit_bytes=kit_bytes,
-        command=config.command,
-        growths=growths,
-        stretch=stretch,
-        stderr=() if session.failure is None else session.failure.stderr,
-        crash_file=crash_file,
-        replay=replay,
-    )
+def _kept(found: BurnIn) -> BurnIn:
+    """FOUND, with its minimised case written down, if there is one."""
+    if found.stretch is None or found.stretch.finding is None:
+        return found
+    config, finding = found.session.config, found.stretch.finding
+    keeper = Keeper(config.folder, config.engine, config.options, config.seed)
+    path = keeper.keep(finding, found.session.subject)
+    return replace(found, crash_file=path, replay=keeper.replay_line(finding))
 
 
 def connect(spec: str, options: Mapping[str, str], time_limit: float) -> Engine:

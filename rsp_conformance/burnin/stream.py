@@ -101,10 +101,10 @@ class Source:
         """How many elements there are at instants from SINCE to UNTIL."""
         return sum(len(piece) for piece in self.pieces(since, until))
 
-    def chunks(self, size: int) -> Iterator[tuple[StreamElement, ...]]:
-        """All elements, SIZE at once."""
-        for start in range(0, self.size, size):
-            yield self.elements(start, start + size)
+    def chunks(self, size: int, start: int = 0) -> Iterator[tuple[StreamElement, ...]]:
+        """All elements from the one numbered START on, SIZE at once."""
+        for first in range(start, self.size, size):
+            yield self.elements(first, first + size)
 
     @cached_property
     def last(self) -> int:

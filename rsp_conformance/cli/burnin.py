@@ -12,7 +12,6 @@ from rsp_conformance import api
 from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, Tell, quiet
 from rsp_conformance.burnin.metrics import MB
 from rsp_conformance.burnin.run import burn_in
-from rsp_conformance.burnin.summary import lines
 from rsp_conformance.cli.given import dial_texts, read_profile
 from rsp_conformance.cli.options import Format
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_json
@@ -74,7 +73,7 @@ def show_burn_in(
     if format is Format.json:
         show_json(found.to_json())
     else:
-        print("\n".join(lines(found, WIDTH)))
+        print("\n".join(found.lines(WIDTH)))
     return CORRECT if found.well else WRONG
 
 

@@ -9,17 +9,27 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun
-from rsp_conformance.burnin.summary import lines
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
 from rsp_conformance.plugin.items import SuiteItem
-from rsp_conformance.suite.burnin_property import BURN_IN, NotWell, finished
-from rsp_conformance.suite.events import PropertyFinished, PropertyStarted, Working
+from rsp_conformance.suite.events import PropertyFinished, PropertyStarted, Verdict, Working
 
 if TYPE_CHECKING:
+    from rsp_conformance.burnin.result import BurnIn
     from rsp_conformance.plugin.main import Plugin
 
+BURN_IN = "burnin"
+"""The name of the property and of its mark; the test is ``rsp::test_burnin``."""
+
 WIDTH = 80
+
+
+class NotWell(AssertionError):
+    """An engine that did not stand the burn-in; ``found`` says everything."""
+
+    def __init__(self, found: BurnIn) -> None:
+        super().__init__(f"{found.engine}: {', '.join(found.kinds) or found.verdict}")
+        self.found = found
 
 
 class BurnInItem(SuiteItem):
@@ -74,9 +84,8 @@ class BurnInItem(SuiteItem):
             self._skip(str(error))
         finally:
             plugin.clear_progress()
-        event = finished(found, time.perf_counter() - started)
-        plugin.listen(event)
-        if event.verdict == "failed":
+        plugin.listen(_finished(found, time.perf_counter() - started))
+        if not found.well:
             raise NotWell(found)
 
     def _skip(self, reason: str) -> NoReturn:
@@ -90,5 +99,15 @@ class BurnInItem(SuiteItem):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
         """Everything that was found; what pytest says of anything else."""
         if isinstance(excinfo.value, NotWell):
-            return "\n".join(lines(excinfo.value.found, WIDTH))
+            return "\n".join(excinfo.value.found.lines(WIDTH))
         return super().repr_failure(excinfo)
+
+
+def _finished(found: BurnIn, seconds: float) -> PropertyFinished:
+    """How the property ends; evaluations are what was compared."""
+    compared = 0 if found.verdict == "not tested" else found.evaluations
+    counts = {"compared": compared, "unsupported": 0, "vacuous": 0, "unasked": 0}
+    counts["elements"] = found.elements
+    note = "" if found.well else str(NotWell(found))
+    verdict: Verdict = "passed" if found.well else "failed"
+    return PropertyFinished(BURN_IN, verdict, note, note, counts, seconds=seconds)

@@ -16,7 +16,6 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.burnin.config import BurnInConfig, NotRun
 from rsp_conformance.burnin.run import burn_in
-from rsp_conformance.burnin.summary import lines
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.spark.session import SparkHandle
@@ -112,7 +111,7 @@ def test_an_engine_that_does_not_do_the_query_is_not_accused(
 def test_a_query_of_the_users_own_over_two_streams(run: BurnIns) -> None:
     found = run(400, config={"query": parse_query(AVERAGE)})
 
-    assert found.well, found.because
+    assert found.well, found.because()
     assert list(found.t0) == [":w1", ":w2"]
 
 
@@ -120,8 +119,8 @@ def test_a_stream_that_never_meets_the_query_is_no_test(run: BurnIns) -> None:
     found = run(300, config={"query": parse_query(STRANGE), "query_file": "strange.rq"})
 
     assert (found.verdict, found.kinds, found.well) == ("not tested", (), False)
-    assert "no answer was ever non-empty" in found.because.lower()
-    assert "--query strange.rq" in "\n".join(lines(found, 80))
+    assert "no answer was ever non-empty" in found.because().lower()
+    assert "--query strange.rq" in "\n".join(found.lines(80))
 
 
 @pytest.mark.usefixtures("no_other_spark")

@@ -8,10 +8,9 @@ from typing import cast
 
 import pytest
 
-from rsp_conformance.burnin.locate import is_short, locate
+from rsp_conformance.burnin.locate import SHORT, Trials, is_short, locate
 from rsp_conformance.burnin.query import STREAM, default_query
 from rsp_conformance.burnin.stream import Source
-from rsp_conformance.burnin.trials import SHORT, Trials
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
@@ -36,6 +35,10 @@ class Rule:
     tried: list[tuple[int, int]] = field(default_factory=list)
     source: Source = field(default_factory=lambda: Source("1", SIZE, (STREAM,)))
     dials: Dials = field(default_factory=Dials)
+
+    @property
+    def session(self) -> Rule:
+        return self
 
     @property
     def case(self) -> Case:

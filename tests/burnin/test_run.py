@@ -12,10 +12,10 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.burnin.config import BurnInConfig, quiet
+from rsp_conformance.burnin.locate import Trials
 from rsp_conformance.burnin.metrics import LATENCY, MEMORY
 from rsp_conformance.burnin.run import connect
 from rsp_conformance.burnin.session import BurnInSession
-from rsp_conformance.burnin.trials import Trials
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import FAILED, replay
@@ -32,12 +32,12 @@ def test_a_faultless_engine_is_correct(run: BurnIns) -> None:
     assert found.well
     assert (found.verdict, found.kinds, found.stretch) == ("correct", (), None)
     assert found.elements == 3_000
-    assert found.answers > 200
+    assert found.session.feeding.answers > 200
     assert list(found.t0) == [":w1"]
-    assert found.reached < found.judged
+    assert found.standing is not None and found.session.feeding.reached < found.standing.upto
     # A process of its own: an interpreter, but not a JVM.
-    assert 20e6 < found.engine_bytes < 300e6 < found.kit_bytes
-    assert "all answers right" in found.because
+    assert 20e6 < found.session.engine_bytes < 300e6 < found.kit_bytes
+    assert "all answers right" in found.because()
 
 
 def test_a_lost_answer_is_located_minimised_and_replayed(run: BurnIns) -> None:
@@ -64,12 +64,10 @@ def test_a_long_stretch_is_tried_in_pieces_with_the_same_verdict(
     options = {"fault": "lost-late", "every": "20"}
     with connect("reference", options, 30.0) as engine:
         session = BurnInSession.prepare(BurnInConfig("reference", 800, "3", options), engine, quiet)
-        trials = Trials(
-            session.subject, session.case, session.dials, session.source, spark, math.inf
-        )
+        trials = Trials(session, spark, math.inf)
         short = trials.wrong(100, 400)
         assert short is not None and trials.wrong(100, 280) is None
-        monkeypatch.setattr("rsp_conformance.burnin.trials.SHORT", 0)
+        monkeypatch.setattr("rsp_conformance.burnin.locate.SHORT", 0)
         long = trials.wrong(100, 400)
 
     assert long is not None and long.divergence is not None and short.divergence is not None
@@ -93,9 +91,13 @@ def test_an_engine_that_dies_is_judged_up_to_there(run: BurnIns) -> None:
     assert (found.verdict, found.kinds) == ("correct", ("died",))
     assert not found.well
     assert 1_900 <= found.elements <= 2_000
-    assert 0 < found.judged < found.reached
-    assert any("the end, after 2000 elements" in line for line in found.stderr)
-    assert f"after {found.elements:,} elements, at instant {found.reached:,}" in found.because
+    assert found.standing is not None and found.failure is not None
+    assert 0 < found.standing.upto < found.session.feeding.reached
+    assert any("the end, after 2000 elements" in line for line in found.failure.stderr)
+    assert (
+        f"after {found.elements:,} elements, at instant {found.session.feeding.reached:,}"
+        in found.because()
+    )
 
 
 def test_memory_that_leaks_is_a_kind_of_its_own(run: BurnIns) -> None:
@@ -142,7 +144,7 @@ def test_latency_that_grows_is_a_kind_of_its_own(
     (growth,) = found.growths
     assert growth.control is not None and growth.end > 1.5 * growth.control
     # In process, it has no memory of its own.
-    assert found.engine_bytes == 0
+    assert found.session.engine_bytes == 0
 
 
 def test_an_engine_that_takes_whole_cases_is_judged_at_the_end(
@@ -152,7 +154,7 @@ def test_an_engine_that_takes_whole_cases_is_judged_at_the_end(
     found = run(1_500, config={"chunk": 600})
 
     assert found.well
-    assert found.answers > 100
+    assert found.session.feeding.answers > 100
 
 
 def test_what_was_found_stands_without_an_engine_to_search_with(
@@ -165,4 +167,4 @@ def test_what_was_found_stands_without_an_engine_to_search_with(
     found = run(300, fault="lost-late", every=3)
 
     assert (found.verdict, found.stretch) == ("wrong", None)
-    assert "ended by the engine: the driver failed 3 hellos in a row" in found.because
+    assert "ended by the engine: the driver failed 3 hellos in a row" in found.because()

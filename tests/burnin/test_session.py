@@ -10,13 +10,26 @@ from typing import Any, cast
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.burnin import feeding
 from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun, quiet
 from rsp_conformance.burnin.control import latency_grown
-from rsp_conformance.burnin.judging import Chunk, Judging
 from rsp_conformance.burnin.metrics import growing_latency
 from rsp_conformance.burnin.session import BurnInSession
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
 from rsp_conformance.text.parse import parse_query
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """What a judge was given at once, with the instant up to which it is all; None at the end."""
+
+    elements: tuple[StreamElement, ...]
+    observed: tuple[Observed, ...]
+    upto: int | None
 
 
 @dataclass
@@ -25,18 +38,37 @@ class Judge:
 
     most: int = 1_000
     chunks: list[Chunk] = field(default_factory=list)
-    standing: None = None
     settled: int = 0
 
-    @property
-    def lost(self) -> bool:
-        return len(self.chunks) >= self.most
+    def take(
+        self,
+        elements: tuple[StreamElement, ...],
+        observed: tuple[Observed, ...],
+        upto: int | None = None,
+    ) -> Standing:
+        self.chunks.append(Chunk(elements, observed, upto))
+        alive = ((0,),) if len(self.chunks) < self.most else ()
+        return Standing(upto or 0, alive, Verdict(bool(alive), (0,), 0), 0)
 
-    def settle(self) -> None:
-        self.settled += 1
+    finish = take
 
-    def submit(self, chunk: Chunk) -> None:
-        self.chunks.append(chunk)
+
+class Judging(feeding.Judging):
+    """Counts how often it is waited for."""
+
+    def __init__(self, judge: Judge, chunk: int) -> None:
+        super().__init__(cast(LongJudge, judge), chunk)
+        self.judge = judge
+
+    def settle(self) -> Standing | None:
+        self.judge.settled += 1
+        return super().settle()
+
+
+def feed(session: BurnInSession, judge: Judge) -> None:
+    """Feed all of it, or as far as it goes."""
+    with Judging(judge, session.config.chunk) as judging:
+        session.feed(judging)
 
 
 def fed(
@@ -45,7 +77,7 @@ def fed(
     told: list[BurnInProgress] = []
     with InProcessEngine(lambda: ReferenceEngine(options)) as engine:
         session = BurnInSession.prepare(config, engine, told.append)
-        session.feed(cast(Judging, judge))
+        feed(session, judge)
     return session, told
 
 
@@ -55,7 +87,7 @@ def test_everything_reaches_the_judge_once_and_in_time() -> None:
 
     given = [element for chunk in judge.chunks for element in chunk.elements]
     assert tuple(given) == session.source.elements(0, 2_000)
-    assert sum(len(chunk.observed) for chunk in judge.chunks) == session.answers > 100
+    assert sum(len(chunk.observed) for chunk in judge.chunks) == session.feeding.answers > 100
     assert judge.chunks[-1].upto is None
     come = -1
     for chunk in judge.chunks[:-1]:
@@ -68,17 +100,17 @@ def test_everything_reaches_the_judge_once_and_in_time() -> None:
         assert all(element.t > before.upto for element in chunk.elements)
         assert all(o.t is not None and o.t > before.upto for o in chunk.observed)
     assert [at.elements for at in told][-1] == 2_000
-    assert session.whole
+    assert session.feeding.whole
 
 
 def test_a_wrong_engine_is_not_fed_to_the_end_unless_asked_for() -> None:
     config = BurnInConfig("reference", 2_000, "3", chunk=500)
     session, _ = fed(config, Judge(most=2))
-    assert not session.whole and 1_000 <= session.elements < 1_200
+    assert not session.feeding.whole and 1_000 <= session.feeding.elements < 1_200
 
     further = BurnInConfig("reference", 2_000, "3", chunk=500, keep_going=True)
     session, _ = fed(further, Judge(most=2))
-    assert session.whole and session.elements == 2_000
+    assert session.feeding.whole and session.feeding.elements == 2_000
 
 
 def test_an_engine_that_learns_time_from_elements_hears_of_the_end() -> None:
@@ -87,7 +119,7 @@ def test_an_engine_that_learns_time_from_elements_hears_of_the_end() -> None:
         BurnInConfig("reference", 600, "3"), judge, profile="rsp-js", advances="elements"
     )
 
-    assert session.elements == sum(len(chunk.elements) for chunk in judge.chunks) == 600
+    assert session.feeding.elements == sum(len(chunk.elements) for chunk in judge.chunks) == 600
     # What the kit appends is no element of the case, but may be what an answer came by.
     assert any(answer.cause == 600 for answer in judge.chunks[-1].observed)
 
@@ -132,7 +164,7 @@ def test_a_machine_that_slows_a_fresh_engine_as_well_is_not_the_engines_fault() 
     judge = Judge()
     with InProcessEngine(Slow) as engine:
         session = BurnInSession.prepare(BurnInConfig("slow", 3_000, "3"), engine, quiet)
-        session.feed(cast(Judging, judge))
+        feed(session, judge)
 
         assert growing_latency(session.samples) is not None
         assert latency_grown(session) is None
@@ -162,7 +194,7 @@ def test_late_answers_are_waited_for(pushes: int) -> None:
     judge = Judge()
     with InProcessEngine(lambda: Late(pushes)) as engine:
         session = BurnInSession.prepare(BurnInConfig("late", 2_000, "3", chunk=500), engine, quiet)
-        session.feed(cast(Judging, judge))
+        feed(session, judge)
     assert len(judge.chunks) > 3
     sure = -1
     for chunk in judge.chunks:
@@ -185,7 +217,7 @@ def test_of_a_lost_engine_all_is_judged_up_to_its_last_answer() -> None:
 
     with InProcessEngine(Dies) as engine:
         session = BurnInSession.prepare(BurnInConfig("dies", 2_000, "3", chunk=500), engine, quiet)
-        session.feed(cast(Judging, judge))
-    assert session.failure is not None and session.failure.kind == "crashed"
+        feed(session, judge)
+    assert session.feeding.failure is not None and session.feeding.failure.kind == "crashed"
     last = max(answer.t or 0 for chunk in judge.chunks for answer in chunk.observed)
     assert judge.chunks[-1].upto == last - 1 > 300
