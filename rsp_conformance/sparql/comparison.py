@@ -10,7 +10,6 @@ import math
 from rsp_conformance.model.terms import (
     NUMERIC_DATATYPES,
     XSD_BOOLEAN,
-    XSD_STRING,
     Literal,
     Term,
     Triple,
@@ -90,8 +89,3 @@ def less_or_equal(a: Term, b: Term) -> bool | None:
     """``a <= b``: less or equal, where both can be compared."""
     smaller = less(a, b)
     return smaller if smaller is None or smaller else equal(a, b)
-
-
-def is_simple(term: Term | None) -> bool:
-    """Whether TERM is a literal of datatype xsd:string."""
-    return isinstance(term, Literal) and term.datatype == XSD_STRING

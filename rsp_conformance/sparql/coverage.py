@@ -20,7 +20,7 @@ from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.model.walk import clause_expressions, conditions, subexpressions, within
 from rsp_conformance.sparql.casts import CASTS
-from rsp_conformance.sparql.operations import FUNCTIONS, OPERATIONS
+from rsp_conformance.sparql.functions import FUNCTIONS, OPERATIONS
 from rsp_conformance.sparql.uncertainty.functions import check_call
 
 AGGREGATES = frozenset(("COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"))

@@ -1,7 +1,7 @@
 """Expressions under a solution mapping (SPARQL 1.1, 17): operators, errors, truth.
 
 A value is a term, and None an error; an unbound variable is one, too (17.2). What an operator
-yields on terms stands in ``sparql.operations``; here is what treats errors in its own way.
+yields on terms stands in ``sparql.functions``; here is what treats errors in its own way.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.comparison import effective_boolean_value
-from rsp_conformance.sparql.functions.terms import iri_function
-from rsp_conformance.sparql.operations import COMPARISONS, FUNCTIONS, LOGICAL
+from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, iri_function
 from rsp_conformance.sparql.uncertainty.functions import compile_call
 from rsp_conformance.sparql.values import boolean
 from rsp_conformance.spec.bgp import quoted

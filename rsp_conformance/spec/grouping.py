@@ -25,7 +25,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD_STRING, Literal, Term
 from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.sparql import undetermined
-from rsp_conformance.sparql.functions.numbers import add, divide
+from rsp_conformance.sparql.arithmetic import add, divide
 from rsp_conformance.sparql.order import arbitrary_key, ranking
 from rsp_conformance.sparql.values import (
     Number,

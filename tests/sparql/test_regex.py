@@ -6,7 +6,9 @@ import pytest
 
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import Literal
-from rsp_conformance.sparql.functions.strings import regex, replace
+from rsp_conformance.sparql.functions import FUNCTIONS
+
+regex, replace = FUNCTIONS["REGEX"].apply, FUNCTIONS["REPLACE"].apply
 
 
 def matches(text: str, pattern: str, flags: str = "") -> bool | None:

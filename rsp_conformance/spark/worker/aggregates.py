@@ -19,7 +19,7 @@ from typing import TypeAlias
 from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.terms import XSD_STRING, Literal, Term
 from rsp_conformance.sparql import undetermined
-from rsp_conformance.sparql.functions.numbers import add, divide
+from rsp_conformance.sparql.arithmetic import add, divide
 from rsp_conformance.sparql.order import arbitrary_key, ranking
 from rsp_conformance.sparql.values import (
     ARITHMETIC,

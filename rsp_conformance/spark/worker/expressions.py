@@ -26,8 +26,7 @@ from rsp_conformance.model.uncertainty import is_uncertain
 from rsp_conformance.spark.worker import extensions
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.comparison import effective_boolean_value, equal
-from rsp_conformance.sparql.functions.terms import iri_function
-from rsp_conformance.sparql.operations import COMPARISONS, FUNCTIONS, LOGICAL
+from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, iri_function
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.uncertainty.functions import compile_call
 from rsp_conformance.sparql.values import boolean

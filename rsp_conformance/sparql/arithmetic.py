@@ -1,0 +1,94 @@
+"""Operators and functions on numbers (SPARQL 1.1, 17.3 and 17.4.4; F&O 4)."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Any
+
+from rsp_conformance.sparql.values import ARITHMETIC, Float, Number, promoted, quotient, single
+
+_WHOLE = Decimal(1)
+
+
+def _operator(
+    plain: Callable[[Any, Any], Any], decimal: Callable[[Decimal, Decimal], Decimal]
+) -> Callable[[Number, Number], Number]:
+    """An operator on numbers, after promotion; PLAIN is for integers, doubles and floats."""
+
+    def apply(a: Number, b: Number) -> Number:
+        x, y = promoted(a, b)
+        kind = type(x)
+        if kind is Decimal:
+            return decimal(x, y)  # type: ignore[arg-type]
+        result: Number = plain(x, y)
+        return single(result) if kind is Float else result  # type: ignore[arg-type]
+
+    return apply
+
+
+add = _operator(operator.add, ARITHMETIC.add)
+subtract = _operator(operator.sub, ARITHMETIC.subtract)
+multiply = _operator(operator.mul, ARITHMETIC.multiply)
+
+
+def divide(a: Number, b: Number) -> Number | None:
+    """``a / b``: integers divide to a decimal; by zero only doubles and floats divide."""
+    x, y = promoted(a, b)
+    kind = type(x)
+    if kind is int or kind is Decimal:
+        return quotient(Decimal(x), Decimal(y)) if y else None
+    result = _divide_doubles(float(x), float(y))
+    return single(result) if kind is Float else result
+
+
+def _divide_doubles(x: float, y: float) -> float:
+    if y:
+        return x / y
+    if math.isnan(y) or math.isnan(x) or not x:
+        return math.nan
+    return math.copysign(math.inf, x) * math.copysign(1.0, y)
+
+
+def negate(x: Number) -> Number:
+    """``-x``, which rounds no decimal."""
+    return x.copy_negate() if isinstance(x, Decimal) else _alike(x, -x)
+
+
+def absolute(x: Number) -> Number:
+    """``ABS(x)``."""
+    return x.copy_abs() if isinstance(x, Decimal) else _alike(x, abs(x))
+
+
+def _to_whole(
+    decimal: Callable[[Decimal], Decimal], floating: Callable[[float], float]
+) -> Callable[[Number], Number]:
+    def apply(x: Number) -> Number:
+        if isinstance(x, int):
+            return x
+        if isinstance(x, Decimal):
+            return decimal(x)
+        # Zero keeps its sign, and so does what rounds to it; INF and NaN stay.
+        return _alike(x, math.copysign(floating(x), x)) if math.isfinite(x) else x
+
+    return apply
+
+
+def _alike(x: Number, result: Number) -> Number:
+    """RESULT in the type of X."""
+    return Float(result) if type(x) is Float else result
+
+
+def _floor(x: Decimal) -> Decimal:
+    return x.quantize(_WHOLE, ROUND_FLOOR, ARITHMETIC)
+
+
+ceiling = _to_whole(lambda x: x.quantize(_WHOLE, ROUND_CEILING, ARITHMETIC), math.ceil)
+floor = _to_whole(_floor, math.floor)
+# The nearest whole number; of two, the greater one (fn:round).
+round_half_up = _to_whole(
+    lambda x: _floor(ARITHMETIC.add(x, Decimal("0.5"))),
+    lambda x: math.floor(x) + (x - math.floor(x) >= 0.5),
+)

@@ -1,0 +1,315 @@
+"""Every operator and built-in that is evaluated, by name (SPARQL 1.1, 17.3 and 17.4).
+
+A function is an expression over values: the table says for each argument what it must be, and
+what is computed becomes a term again. None is an error, and so is any other argument.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+import re
+from collections.abc import Callable
+from functools import partial
+from itertools import chain, repeat
+from typing import Any, NamedTuple
+from urllib.parse import quote, urljoin
+
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.terms import (
+    IRI,
+    RDF_LANGSTRING,
+    XSD,
+    XSD_STRING,
+    BlankNode,
+    Literal,
+    Term,
+    Triple,
+)
+from rsp_conformance.sparql import arithmetic
+from rsp_conformance.sparql.comparison import equal, less, less_or_equal
+from rsp_conformance.sparql.datetimes import DateTime
+from rsp_conformance.sparql.regex import compile_pattern, compile_replacement
+from rsp_conformance.sparql.values import NUMERIC, boolean, literal_of, number_of, string, value_of
+
+_LANGUAGE = re.compile(r"(?:[A-Za-z]{2,8}|[xXiI](?=-))(-[A-Za-z0-9]{1,8})*", re.ASCII)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
+_NOT_IN_IRI = re.compile('[\x00-\x20<>"{}|\\\\^`]')
+
+
+# Arguments and results
+
+
+class Function(NamedTuple):
+    """A function from terms to a term, with its least and greatest number of arguments."""
+
+    apply: Callable[..., Term | None]
+    least: int
+    greatest: int | None
+
+
+def _string_literal(term: Term) -> Literal | None:
+    """A "string literal" of 17.4.3: simple or language-tagged."""
+    if isinstance(term, Literal) and (term.datatype == XSD_STRING or term.language is not None):
+        return term
+    return None
+
+
+def _simple(term: Term) -> str | None:
+    return term.lexical if isinstance(term, Literal) and term.datatype == XSD_STRING else None
+
+
+def _value(kind: type, term: Term) -> Any:
+    value = value_of(term) if isinstance(term, Literal) else None
+    return value if type(value) is kind else None
+
+
+_ARGUMENTS: dict[str, Callable[[Term], Any]] = {
+    "any": lambda term: term,
+    "iri": lambda term: term if isinstance(term, IRI) else None,
+    "literal": lambda term: term if isinstance(term, Literal) else None,
+    "triple": lambda term: term if isinstance(term, Triple) else None,
+    "string": _string_literal,
+    "simple": _simple,
+    "number": number_of,
+    "integer": partial(_value, int),
+    "dateTime": partial(_value, DateTime),
+}
+"""What an argument must be, and what of it is computed with."""
+
+_LITERALS: dict[type, Callable[[Any], Literal | None]] = {
+    **dict.fromkeys(NUMERIC, literal_of),
+    bool: boolean,
+    str: string,
+}
+"""The literals of computed values; any other result is a term or an error."""
+
+
+def _function(arguments: str, compute: Callable[..., Any]) -> Function:
+    """COMPUTE on terms; the last of its ARGUMENTS may be optional (?) or repeated (*)."""
+    kinds = arguments.split()
+    readers = [_ARGUMENTS[kind.rstrip("?*")] for kind in kinds]
+    first, last = readers[0], readers[-1]
+    least = sum(kind[-1] not in "?*" for kind in kinds)
+
+    def unary(term: Term) -> Term | None:
+        value = first(term)
+        return None if value is None else _term(compute(value))
+
+    def binary(left: Term, right: Term) -> Term | None:
+        a, b = first(left), last(right)
+        return None if a is None or b is None else _term(compute(a, b))
+
+    def any_number(*terms: Term) -> Term | None:
+        values = [*map(operator.call, chain(readers, repeat(last)), terms)]
+        for value in values:
+            if value is None:
+                return None
+        return _term(compute(*values))
+
+    if least < len(kinds) or least > 2:
+        return Function(any_number, least, None if arguments.endswith("*") else len(kinds))
+    return Function(unary if least == 1 else binary, least, least)
+
+
+def _term(result: Any) -> Term | None:
+    """The term of a computed value, its literal if it is no term already."""
+    literal = _LITERALS.get(type(result))
+    return result if literal is None else literal(result)
+
+
+# Strings (17.4.3)
+
+
+def _like(text: str, model: Literal) -> Literal:
+    """TEXT with the language tag of MODEL, if it has one."""
+    return Literal(text, XSD_STRING, model.language)
+
+
+def _compatible(a: Literal, b: Literal) -> bool:
+    """Argument compatibility (17.4.3.1.2): B is simple, or both have one language."""
+    return b.language is None or (a.language or "").lower() == b.language.lower()
+
+
+def _compared(relation: Callable[[str, str], bool]) -> Function:
+    return _function(
+        "string string",
+        lambda a, b: relation(a.lexical, b.lexical) if _compatible(a, b) else None,
+    )
+
+
+def _substr(text: Literal, start: int, length: int | None = None) -> Literal:
+    """fn:substring counts from 1 and lets the range reach beyond the string."""
+    last = len(text.lexical) + 1
+    if length is not None:
+        last = min(last, start + length)
+    return _like(text.lexical[max(start, 1) - 1 : max(last, 1) - 1], text)
+
+
+def _strbefore(text: Literal, part: Literal) -> Literal | None:
+    """The empty simple literal where PART does not occur."""
+    if not _compatible(text, part):
+        return None
+    place = text.lexical.find(part.lexical)
+    return string("") if place < 0 else _like(text.lexical[:place], text)
+
+
+def _strafter(text: Literal, part: Literal) -> Literal | None:
+    """The empty simple literal where PART does not occur."""
+    if not _compatible(text, part):
+        return None
+    place = text.lexical.find(part.lexical)
+    return string("") if place < 0 else _like(text.lexical[place + len(part.lexical) :], text)
+
+
+def _concat(*parts: Literal) -> Literal:
+    """The common language tag is kept, otherwise the result is simple."""
+    joined = "".join(part.lexical for part in parts)
+    languages = {(part.language or "").lower() for part in parts}
+    return _like(joined, parts[0]) if len(languages) == 1 else string(joined)
+
+
+def _langmatches(tag: str, wanted: str) -> bool:
+    """Basic filtering of RFC 4647, 3.3.1."""
+    if wanted == "*":
+        return tag != ""
+    return (tag.lower() + "-").startswith(wanted.lower() + "-")
+
+
+def _regex(text: Literal, pattern: str, flags: str = "") -> bool | None:
+    """fn:matches."""
+    compiled = compile_pattern(pattern, flags)
+    return None if compiled is None else compiled.search(text.lexical) is not None
+
+
+def _replace(text: Literal, pattern: str, replacement: str, flags: str = "") -> Literal | None:
+    """fn:replace; a pattern that matches the empty string is an error."""
+    compiled = compile_pattern(pattern, flags)
+    if compiled is None or compiled.search(""):
+        return None
+    template = compile_replacement(replacement, compiled.groups, literal="q" in flags)
+    return None if template is None else _like(compiled.sub(template, text.lexical), text)
+
+
+def _hash(name: str) -> Function:
+    return _function(
+        "simple",
+        lambda text: hashlib.new(name, text.encode(), usedforsecurity=False).hexdigest(),
+    )
+
+
+# Terms (17.4.2), those on quoted triples included (RDF-star 6.4; SPARQL 1.2, 17.4.6)
+
+
+def _str(term: Term) -> str | None:
+    if isinstance(term, Literal):
+        return term.lexical
+    return term.value if isinstance(term, IRI) else None
+
+
+def iri_function(base: str | None) -> Callable[[Term], Term | None]:
+    """IRI for a query with BASE; a relative reference without a base is an error."""
+
+    def iri(term: Term) -> Term | None:
+        if isinstance(term, IRI):
+            return term
+        text = _simple(term)
+        if text is None or _NOT_IN_IRI.search(text):
+            return None
+        if _SCHEME.match(text):
+            return IRI(text)
+        if base is None:
+            return None
+        if not base.startswith(("http://", "https://")):
+            raise Unsupported(f"IRI() of a relative reference against the base <{base}>")
+        return IRI(urljoin(base, text))
+
+    return iri
+
+
+def _timezone(moment: DateTime) -> Literal | None:
+    duration = moment.zone_duration()
+    return None if duration is None else Literal(duration, XSD + "dayTimeDuration")
+
+
+FUNCTIONS: dict[str, Function] = {
+    "STR": _function("any", _str),
+    "LANG": _function("literal", lambda literal: literal.language or ""),
+    "DATATYPE": _function("literal", lambda literal: IRI(literal.datatype)),
+    "STRDT": _function(
+        "simple iri",
+        lambda text, kind: None if kind.value == RDF_LANGSTRING else Literal(text, kind.value),
+    ),
+    "STRLANG": _function(
+        "simple simple",
+        lambda text, tag: Literal(text, XSD_STRING, tag) if _LANGUAGE.fullmatch(tag) else None,
+    ),
+    "SAMETERM": _function("any any", operator.eq),
+    "ISIRI": _function("any", lambda term: isinstance(term, IRI)),
+    "ISURI": _function("any", lambda term: isinstance(term, IRI)),
+    "ISBLANK": _function("any", lambda term: isinstance(term, BlankNode)),
+    "ISLITERAL": _function("any", lambda term: isinstance(term, Literal)),
+    "ISNUMERIC": _function("any", lambda term: number_of(term) is not None),
+    # An error where the three terms are no triple; << s p o >> means the same.
+    "TRIPLE": _function(
+        "any iri any", lambda s, p, o: None if isinstance(s, Literal) else Triple(s, p, o)
+    ),
+    "SUBJECT": _function("triple", lambda triple: triple.subject),
+    "PREDICATE": _function("triple", lambda triple: triple.predicate),
+    "OBJECT": _function("triple", lambda triple: triple.object),
+    "ISTRIPLE": _function("any", lambda term: isinstance(term, Triple)),
+    "STRLEN": _function("string", lambda text: len(text.lexical)),
+    "SUBSTR": _function("string integer integer?", _substr),
+    "UCASE": _function("string", lambda text: _like(text.lexical.upper(), text)),
+    "LCASE": _function("string", lambda text: _like(text.lexical.lower(), text)),
+    "STRSTARTS": _compared(str.startswith),
+    "STRENDS": _compared(str.endswith),
+    "CONTAINS": _compared(str.__contains__),
+    "STRBEFORE": _function("string string", _strbefore),
+    "STRAFTER": _function("string string", _strafter),
+    # Everything but RFC 3986's unreserved characters is percent-encoded.
+    "ENCODE_FOR_URI": _function("string", lambda text: quote(text.lexical, safe="~")),
+    "CONCAT": _function("string*", _concat),
+    "LANGMATCHES": _function("simple simple", _langmatches),
+    "REGEX": _function("string simple simple?", _regex),
+    "REPLACE": _function("string simple simple simple?", _replace),
+    **{name: _hash(name) for name in ("MD5", "SHA1", "SHA256", "SHA384", "SHA512")},
+    "+": _function("number number", arithmetic.add),
+    "-": _function("number number", arithmetic.subtract),
+    "*": _function("number number", arithmetic.multiply),
+    "/": _function("number number", arithmetic.divide),
+    "UNARY+": _function("number", lambda number: number),
+    "UNARY-": _function("number", arithmetic.negate),
+    "ABS": _function("number", arithmetic.absolute),
+    "CEIL": _function("number", arithmetic.ceiling),
+    "FLOOR": _function("number", arithmetic.floor),
+    "ROUND": _function("number", arithmetic.round_half_up),
+    "YEAR": _function("dateTime", lambda moment: moment.year),
+    "MONTH": _function("dateTime", lambda moment: moment.month),
+    "DAY": _function("dateTime", lambda moment: moment.day),
+    "HOURS": _function("dateTime", lambda moment: moment.hour),
+    "MINUTES": _function("dateTime", lambda moment: moment.minute),
+    "SECONDS": _function("dateTime", lambda moment: moment.second),
+    "TIMEZONE": _function("dateTime", _timezone),
+    "TZ": _function("dateTime", lambda moment: moment.zone_text()),
+}
+"""Functions and operators that an error in any argument makes an error."""
+
+
+def _unequal(left: Term, right: Term) -> bool | None:
+    same = equal(left, right)
+    return None if same is None else not same
+
+
+COMPARISONS: dict[str, Callable[[Term, Term], bool | None]] = {
+    "=": equal,
+    "!=": _unequal,
+    "<": less,
+    ">": lambda a, b: less(b, a),
+    "<=": less_or_equal,
+    ">=": lambda a, b: less_or_equal(b, a),
+}
+LOGICAL = frozenset(("||", "&&", "!", "IN", "NOT IN", "BOUND"))
+"""What yields a truth value and treats errors in its own way."""
+OPERATIONS = frozenset((*FUNCTIONS, *COMPARISONS, *LOGICAL, "IF", "COALESCE", "IRI", "URI"))
+"""Every operator and built-in that is evaluated."""
