@@ -17,7 +17,8 @@ from rsp_conformance.model.streams import StreamElement, of_stream
 from rsp_conformance.model.terms import Term, Triple
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.text.printer.rspql import print_query, print_term
+from rsp_conformance.text.printer.rspql import print_query
+from rsp_conformance.text.printer.terms import print_term
 
 
 def short(term: Term) -> str:

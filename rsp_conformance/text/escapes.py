@@ -31,6 +31,8 @@ _WRITTEN = {
     "\b": "\\b",
     "\f": "\\f",
 }
+NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+"""A character that no IRI can hold."""
 _TO_WRITE = re.compile(r'[\\"\x00-\x1f\x7f]')
 
 
@@ -89,4 +91,4 @@ def escape(text: str) -> str:
 
 def escape_iri(text: str) -> str:
     r"""TEXT as N-Triples writes it between angle brackets, ``\uXXXX`` where it must."""
-    return re.sub(r'[\x00-\x20<>"{}|^`\\]', lambda m: f"\\u{ord(m[0]):04X}", text)
+    return NOT_IN_IRI.sub(lambda m: f"\\u{ord(m[0]):04X}", text)

@@ -11,29 +11,21 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.text.durations import STYLES
 from rsp_conformance.text.printer.rspql import print_query
 
-Printer = Callable[..., str]
-
-
-def print_star_query(query: Query, *, duration: str | None = "iso", **options: Any) -> str:
-    """QUERY as RSP-QL* has it, whose lengths of time are ISO 8601 durations."""
-    return print_query(query, duration=duration, star=True, **options)
-
-
-LANGUAGES: dict[str, Printer | None] = {
-    "rsp-ql": print_query,
-    "rsp-ql-star": print_star_query,
+LANGUAGES: dict[str, dict[str, Any] | None] = {
+    "rsp-ql": {},
+    "rsp-ql-star": {"star": True, "duration": "iso"},
     "c-sparql": None,
     "cqels-ql": None,
     "cqels-ql-2": None,
     "sparqlstream": None,
 }
-"""Each language with its printer; None is a language that is known and not printed yet."""
+"""Each language with its printing options; None is one that is known and not printed yet."""
 
 DIALECT = ("duration", "explicit_step", "triple_terms")
 """The printing options that a driver's hello may set."""
 
 
-def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Printer:
+def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Callable[..., str]:
     """A function from (query, unit) to text in LANGUAGE, with the options of a driver's DIALECT.
 
     ValueError names a language or an option that there is not, or a language not printed yet.
@@ -42,15 +34,15 @@ def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Print
         hint = did_you_mean(language, LANGUAGES)
         names = ", ".join(LANGUAGES)
         raise ValueError(f"unknown query language {language!r}{hint} (the languages are {names})")
-    write = LANGUAGES[language]
-    if write is None:
+    own = LANGUAGES[language]
+    if own is None:
         raise ValueError(
             f"queries in {language} are not printed yet; the kit prints rsp-ql and rsp-ql-star"
         )
-    options = _options(dialect or {})
+    options = own | _options(dialect or {})
 
     def print_in_language(query: Query, unit: int = 1) -> str:
-        return write(query, unit=unit, **options)
+        return print_query(query, unit=unit, **options)
 
     return print_in_language
 

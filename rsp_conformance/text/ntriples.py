@@ -20,7 +20,7 @@ from rsp_conformance.model.terms import (
     Term,
     Triple,
 )
-from rsp_conformance.text.escapes import escape, escape_iri, unescape
+from rsp_conformance.text.escapes import NOT_IN_IRI, escape, escape_iri, unescape
 from rsp_conformance.text.iris import is_absolute
 
 _CODE = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
@@ -42,7 +42,6 @@ _LINE = re.compile(
     rf"({_IRI}|{_NODE})?[ \t]*\.[ \t]*(?:#.*)?"
 )
 _EMPTY = re.compile(r"[ \t]*(?:#.*)?")
-_NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 
 Quad = tuple[Triple, GraphName | None]
 
@@ -113,7 +112,7 @@ def _iri(text: str) -> str:
     value = unescape(text[1:-1])
     if not is_absolute(value):
         raise ValueError(f"the IRI {text} is not absolute")
-    if "\\" in text and (bad := _NOT_IN_IRI.search(value)):
+    if "\\" in text and (bad := NOT_IN_IRI.search(value)):
         raise ValueError(f"the IRI {text} holds {bad[0]!r}, which no IRI can hold")
     return value
 

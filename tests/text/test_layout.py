@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.text.parse import parse_query
-from rsp_conformance.text.printer.rspql import print_pattern, print_query, print_term
+from rsp_conformance.text.printer.rspql import QueryPrinter, print_query
+from rsp_conformance.text.printer.terms import print_term
 from tests.generators.queries import queries
 from tests.text.corpus import ALL
 
@@ -173,4 +174,4 @@ def test_what_cannot_be_written() -> None:
 def test_parts_of_queries() -> None:
     query = parse_query("PREFIX : <urn:> ASK { WINDOW :w { ?s :p 1 } FILTER(?s > 1) }")
     expected = "WINDOW :w { ?s :p 1 }\nFILTER(?s > 1)"
-    assert print_pattern(query.pattern, query.prefixes) == expected
+    assert "\n".join(QueryPrinter(query.prefixes).group_lines(query.pattern)) == expected

@@ -19,10 +19,9 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal
 from rsp_conformance.text.parse import parse_query
-from rsp_conformance.text.printer.rspql import print_expression
-from rsp_conformance.text.printer.style import PLAIN
-from rsp_conformance.text.printer.terms import path_text
+from rsp_conformance.text.printer.rspql import QueryPrinter
 
+PRINTER = QueryPrinter()
 BINARY = "|| && = != < > <= >= + - * /".split()
 UNARY = "! UNARY+ UNARY-".split()
 x, y, z = Variable("x"), Variable("y"), Variable("z")
@@ -50,14 +49,14 @@ def nested() -> list[Expression]:
 
 def test_all_nestings_parse_back() -> None:
     for expression in nested():
-        text = print_expression(expression)
+        text = PRINTER.expression(expression)
         assert read(text) == expression, text
 
 
 def test_no_parentheses_without_need() -> None:
     """Taking any one pair away changes the meaning or breaks the text."""
     for expression in nested():
-        text = print_expression(expression)
+        text = PRINTER.expression(expression)
         for start in (
             i for i, c in enumerate(text) if c == "(" and (i == 0 or text[i - 1] in " !+-(")
         ):
@@ -92,7 +91,7 @@ def test_no_parentheses_without_need() -> None:
     ],
 )
 def test_printed_as_a_person_writes(text: str, printed: str) -> None:
-    assert print_expression(read(text)) == printed
+    assert PRINTER.expression(read(text)) == printed
 
 
 def test_signed_numbers_are_operators_between_operands() -> None:
@@ -129,7 +128,7 @@ def test_all_nestings_of_paths_parse_back() -> None:
         made += [SequencePath(inner, b), SequencePath(b, inner), AlternativePath(inner, b)]
         made += [AlternativePath(b, inner), InversePath(inner), RepeatedPath(inner, "?")]
     for path in made:
-        text = path_text(path, PLAIN)
+        text = PRINTER.path(path)
         pattern = parse_query(f"SELECT * {{ ?s {text} ?o }}").pattern
         assert isinstance(pattern, BGP)
         assert pattern.triples[0].predicate == path, text

@@ -8,7 +8,7 @@ from rsp_conformance.model.algebra import BGP, Filter
 from rsp_conformance.model.expressions import Expression
 from rsp_conformance.model.query import Query
 from rsp_conformance.text.parse import parse_query
-from rsp_conformance.text.printer.rspql import print_expression, print_query
+from rsp_conformance.text.printer.rspql import QueryPrinter, print_query
 from tests.generators.queries import expressions, queries
 
 relaxed = settings(
@@ -34,5 +34,5 @@ def test_queries_on_one_line_parse_back(query: Query) -> None:
 @relaxed
 @given(expressions())
 def test_expressions_parse_back(expression: Expression) -> None:
-    text = f"SELECT * {{ FILTER({print_expression(expression)}) }}"
+    text = f"SELECT * {{ FILTER({QueryPrinter().expression(expression)}) }}"
     assert parse_query(text).pattern == Filter(expression, BGP())

@@ -1,23 +1,66 @@
-"""Prints RSP-QL: queries, and for messages their parts.
+"""Prints RSP-QL, one clause a line, with no more parentheses than precedence asks for.
 
 ``parse_query(print_query(query)) == query`` for every query that ``parse_query`` can yield. A tree
 that no text can yield (a join with the empty pattern, a blank node shared by two basic graph
 patterns, ``&&`` of three) is printed as the text that means the same, where there is one.
+
+A group is printed as a list of lines. Every pattern begins a line, since line-based readers of
+RSP-QL look for ``WINDOW`` there; only a group of one short triple shares the line of its braces.
 """
 
 from __future__ import annotations
 
-from rsp_conformance.model.algebra import Pattern, PatternTerm
-from rsp_conformance.model.expressions import Expression
-from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import Term
-from rsp_conformance.text.printer.expressions import expression_text
-from rsp_conformance.text.printer.patterns import group_lines
-from rsp_conformance.text.printer.queries import query_lines
-from rsp_conformance.text.printer.style import Style
-from rsp_conformance.text.printer.terms import term_text
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-Prefixes = tuple[tuple[str, str], ...]
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Minus,
+    Pattern,
+    Service,
+    SubSelect,
+    TriplePattern,
+    Union,
+    Values,
+    Window,
+)
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Exists,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
+from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
+from rsp_conformance.model.terms import IRI, Literal
+from rsp_conformance.model.windows import Span, WindowDeclaration
+from rsp_conformance.text.builtin_functions import SPELLING
+from rsp_conformance.text.durations import write_span
+from rsp_conformance.text.escapes import escape
+from rsp_conformance.text.printer.terms import TermPrinter, is_bare
+
+_OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(7)
+"""How tightly the forms of expressions bind, loosest first (SPARQL 1.1, 19.8)."""
+
+_BINARY: dict[str, tuple[int, int, int]] = {
+    "||": (_OR, _OR, _AND),
+    "&&": (_AND, _AND, _RELATION),
+    **dict.fromkeys(("=", "!=", "<", ">", "<=", ">="), (_RELATION, _SUM, _SUM)),
+    **dict.fromkeys("+-", (_SUM, _SUM, _PRODUCT)),
+    **dict.fromkeys("*/", (_PRODUCT, _PRODUCT, _UNARY)),
+}
+"""Of each operator: how it binds, and how tightly its left and right operands must."""
+
+_SIGNS = {"!": "!", "UNARY+": "+", "UNARY-": "-"}
+_NAMELESS = IRI("urn:rsp:answers")
+"""What RSP-QL* registers a query as that has no name."""
+_SHORT = 76
 
 
 def print_query(
@@ -40,23 +83,292 @@ def print_query(
     alone, and every window has its STEP.
     ValueError where a length does not fit the unit, or a term cannot be written in a query.
     """
-    style = Style(query.prefixes, duration, unit, explicit_step, triple_terms, star)
-    lines = query_lines(query, style)
+    lines = QueryPrinter(
+        query.prefixes, triple_terms, duration, unit, explicit_step, star
+    ).query_lines(query)
     if one_clause_a_line:
         return "\n".join(lines) + "\n"
     return " ".join(line.strip() for line in lines)
 
 
-def print_pattern(pattern: Pattern, prefixes: Prefixes = ()) -> str:
-    """The inside of the group that PATTERN is, one pattern a line."""
-    return "\n".join(group_lines(pattern, Style(prefixes)))
+def _indented(lines: list[str]) -> list[str]:
+    return ["  " + line for line in lines]
 
 
-def print_expression(expression: Expression, prefixes: Prefixes = ()) -> str:
-    """An expression."""
-    return expression_text(expression, Style(prefixes))
+def _braced(head: str, lines: list[str]) -> list[str]:
+    """HEAD and LINES in braces, on one line if there is but one short triple."""
+    space = " " if head else ""
+    if not lines:
+        return [f"{head}{space}{{ }}"]
+    if len(lines) == 1 and lines[0].endswith(" .") and len(head) + len(lines[0]) < _SHORT:
+        return [f"{head}{space}{{ {lines[0][:-2]} }}"]
+    return [f"{head}{space}{{", *_indented(lines), "}"]
 
 
-def print_term(term: PatternTerm | Term, prefixes: Prefixes = ()) -> str:
-    """A term as queries write it."""
-    return term_text(term, Style(prefixes))
+def _is_call(expression: Expression) -> bool:
+    return isinstance(expression, FunctionCall) or (
+        isinstance(expression, Operation) and expression.name in SPELLING
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPrinter(TermPrinter):
+    """Writes queries and their parts; the options are those of ``print_query``."""
+
+    duration: str | None = None
+    unit: int = 1
+    explicit_step: bool = False
+    star: bool = False
+
+    # Expressions
+
+    def expression(self, expression: Expression, least: int = _OR) -> str:
+        """An expression, in parentheses where it binds less tightly than LEAST."""
+        text, binding = self._expression(expression)
+        return text if binding >= least else f"({text})"
+
+    def _expression(self, expression: Expression) -> tuple[str, int]:
+        match expression:
+            case Variable() | IRI() | Literal() | TriplePattern():
+                return self.term(expression), _PRIMARY
+            case Operation(name, (left, right)) if name in _BINARY:
+                binding, of_left, of_right = _BINARY[name]
+                return (
+                    f"{self.expression(left, of_left)} {name} {self.expression(right, of_right)}",
+                    binding,
+                )
+            case Operation(name, (inner,)) if name in _SIGNS:
+                text = self.expression(inner, _PRIMARY)
+                # `-1` would be the number itself, and `--1` read badly.
+                if name != "!" and isinstance(inner, Literal) and is_bare(inner):
+                    text = f"({text})"
+                return _SIGNS[name] + text, _UNARY
+            case Operation("IN" | "NOT IN" as name, (first, *rest)):
+                return f"{self.expression(first, _SUM)} {name} {self._list(rest)}", _RELATION
+            case Operation(name, arguments) if name in SPELLING:
+                return SPELLING[name] + self._list(arguments), _PRIMARY
+            case Operation(name, arguments):
+                raise ValueError(
+                    f"there is no operator or function {name!r} of {len(arguments)} arguments"
+                )
+            case FunctionCall(function, arguments, distinct):
+                listed = self._list(arguments, "DISTINCT " if distinct else "")
+                return self.iri(function.value) + listed, _PRIMARY
+            case Exists(pattern, negated):
+                head = "NOT EXISTS" if negated else "EXISTS"
+                return "\n".join(self.group(head, pattern)), _PRIMARY
+            case Aggregate(name, argument, distinct, separator):
+                inside = "DISTINCT " if distinct else ""
+                inside += "*" if argument is None else self.expression(argument)
+                if separator is not None:
+                    inside += f'; SEPARATOR="{escape(separator)}"'
+                return f"{name}({inside})", _PRIMARY
+
+    def _list(self, expressions: Sequence[Expression], first: str = "") -> str:
+        return f"({first}{', '.join(map(self.expression, expressions))})"
+
+    def _constraint(self, expression: Expression) -> str:
+        """An expression as FILTER, HAVING and ORDER BY take it: a call, or in parentheses."""
+        text = self.expression(expression)
+        bare = _is_call(expression) or isinstance(expression, (Exists, Aggregate))
+        return text if bare else f"({text})"
+
+    # Patterns
+
+    def group(self, head: str, pattern: Pattern) -> list[str]:
+        """HEAD and the group that PATTERN is."""
+        return _braced(head, self.group_lines(pattern))
+
+    def group_lines(self, pattern: Pattern) -> list[str]:
+        """What stands between the braces of the group that PATTERN is."""
+        if isinstance(pattern, SubSelect):
+            return self._form_lines(pattern.query)
+        if isinstance(pattern, Filter):
+            condition, inner = self._constraint(pattern.condition), pattern.pattern
+            lines = (self.group_lines if isinstance(inner, Filter) else self._elements)(inner)
+            space = "" if condition.startswith("(") else " "
+            return [*lines, *f"FILTER{space}{condition}".split("\n")]
+        return self._elements(pattern)
+
+    def _elements(self, pattern: Pattern) -> list[str]:
+        """The patterns of a group of which PATTERN is the translation."""
+        match pattern:
+            case BGP(triples):
+                return [f"{self.triple(triple)} ." for triple in triples]
+            case Join(left, right):
+                # Triples after triples would be one basic graph pattern.
+                last = left.right if isinstance(left, Join) else left
+                apart = isinstance(right, BGP) and isinstance(last, BGP)
+                element = self.group("", right) if apart else self._element(right)
+                return self._elements(left) + element
+            case LeftJoin(left, right, condition):
+                # The filters of OPTIONAL's own group are its condition.
+                if isinstance(right, Filter) or (
+                    condition is not None and isinstance(right, SubSelect)
+                ):
+                    inner = self.group("", right)
+                else:
+                    inner = self.group_lines(right)
+                if condition is not None:
+                    inner += self.group_lines(Filter(condition, BGP()))
+                return self._elements(left) + _braced("OPTIONAL", inner)
+            case Minus(left, right):
+                return self._elements(left) + self.group("MINUS", right)
+            case Extend(inner_pattern, variable, expression):
+                text = f"BIND({self.expression(expression)} AS ?{variable.name})"
+                return self._elements(inner_pattern) + text.split("\n")
+            case _:
+                return self._element(pattern)
+
+    def _element(self, pattern: Pattern) -> list[str]:
+        """One pattern of a group, joined with those before it."""
+        match pattern:
+            case BGP(triples) if triples:
+                return self._elements(pattern)
+            case Graph(name, inner):
+                return self.group(f"GRAPH {self.term(name)}", inner)
+            case Window(name, inner):
+                return self.group(f"WINDOW {self.term(name)}", inner)
+            case Service(name, inner, silent):
+                word = "SERVICE SILENT" if silent else "SERVICE"
+                return self.group(f"{word} {self.term(name)}", inner)
+            case Union():
+                return self._union(pattern)
+            case Values():
+                return self._values(pattern)
+            case _:
+                return self.group("", pattern)
+
+    def _union(self, pattern: Union) -> list[str]:
+        sides: list[Pattern] = [pattern.right]
+        left = pattern.left
+        while isinstance(left, Union):
+            sides.append(left.right)
+            left = left.left
+        groups = [self.group("", side) for side in (left, *reversed(sides))]
+        if all(len(lines) == 1 for lines in groups):
+            line = " UNION ".join(lines[0] for lines in groups)
+            if len(line) <= _SHORT:
+                return [line]
+        lines = groups[0]
+        for following in groups[1:]:
+            lines[-1] += f" UNION {following[0]}"
+            lines += following[1:]
+        return lines
+
+    def _values(self, values: Values) -> list[str]:
+        """``VALUES`` with its rows, on one line where they fit."""
+        names = [self.term(variable) for variable in values.variables]
+        rows = [["UNDEF" if t is None else self.term(t) for t in row] for row in values.rows]
+        # A single variable and its terms need no parentheses.
+        head, *texts = [
+            row[0] if len(names) == 1 else f"({' '.join(row)})" for row in (names, *rows)
+        ]
+        line = f"VALUES {head} {{ {' '.join((*texts, '}'))}"
+        return [line] if len(line) <= _SHORT else [f"VALUES {head} {{", *_indented(texts), "}"]
+
+    # Queries
+
+    def query_lines(self, query: Query) -> list[str]:
+        """The lines of QUERY."""
+        # No IRI printed is relative; but IRI("a") is resolved against the base when it is evaluated
+        prologue = [] if query.base is None else [f"BASE <{query.base}>"]
+        prologue += [f"PREFIX {prefix}: <{namespace}>" for prefix, namespace in self.prefixes]
+        return [*prologue, *self._registration(query), *self._form_lines(query)]
+
+    def _registration(self, query: Query) -> list[str]:
+        name = query.name
+        if self.star:
+            if query.operator is not None:
+                raise ValueError(f"RSP-QL* has no {query.operator.value}")
+            words, name = ["REGISTER STREAM"], name or _NAMELESS
+        elif query.operator is not None:
+            words = [f"REGISTER {query.operator.letter}Stream"]
+        elif name is not None:
+            words = ["REGISTER QUERY"]
+        elif query.computed_every is not None:
+            words = ["REGISTER"]
+        else:
+            return []
+        if name is not None:
+            words.append(self.iri(name.value))
+        if query.computed_every is not None:
+            words.append(f"COMPUTED EVERY {self._span(query.computed_every)}")
+        return [" ".join((*words, "AS"))]
+
+    def _form_lines(self, query: Query) -> list[str]:
+        """A query, or a subquery, without prologue and registration."""
+        with_pattern = True
+        match query.form:
+            case Form.SELECT:
+                head = self._select(query).split("\n")
+            case Form.ASK:
+                head = ["ASK"]
+            case Form.CONSTRUCT:
+                triples = [f"{self.triple(triple)} ." for triple in query.template]
+                head = ["CONSTRUCT {", *_indented(triples), "}"]
+            case Form.DESCRIBE:
+                head = [f"DESCRIBE {' '.join(map(self.term, query.described)) or '*'}"]
+                with_pattern = query.pattern != BGP()
+        return [*head, *self._rest(query, with_pattern)]
+
+    def _select(self, query: Query) -> str:
+        words = ["SELECT"]
+        if query.distinct or query.reduced:
+            words.append("DISTINCT" if query.distinct else "REDUCED")
+        if query.projection == ():
+            raise ValueError("a SELECT query without variables cannot be written")
+        shown = ["*"] if query.projection is None else map(self._projection, query.projection)
+        return " ".join((*words, *shown))
+
+    def _projection(self, item: Projection) -> str:
+        name = self.term(item.variable)
+        return (
+            name if item.expression is None else f"({self.expression(item.expression)} AS {name})"
+        )
+
+    def _rest(self, query: Query, with_pattern: bool) -> list[str]:
+        """All that the forms share: dataset, pattern and solution modifiers."""
+        lines = [f"FROM {self.iri(graph.value)}" for graph in query.default_graphs]
+        lines += (f"FROM NAMED {self.iri(graph.value)}" for graph in query.named_graphs)
+        lines += map(self._window, query.windows)
+        if with_pattern:
+            lines += ("WHERE {", *_indented(self.group_lines(query.pattern)), "}")
+        for head, keys in (
+            ("GROUP BY", map(self._group_key, query.group_by or ())),
+            ("HAVING", map(self._constraint, query.having)),
+            ("ORDER BY", map(self._order_key, query.order_by)),
+        ):
+            if written := " ".join(keys):
+                lines += f"{head} {written}".split("\n")
+        if query.limit is not None:
+            lines.append(f"LIMIT {query.limit}")
+        if query.offset is not None:
+            lines.append(f"OFFSET {query.offset}")
+        return lines if query.values is None else lines + self._values(query.values)
+
+    def _window(self, window: WindowDeclaration) -> str:
+        size = f"RANGE {self._span(window.width)}"
+        if window.slide is not None or self.explicit_step or self.star:
+            size += f" STEP {self._span(1 if window.slide is None else window.slide)}"
+        return (
+            f"FROM {'NAMED ' if window.named else ''}WINDOW {self.iri(window.name.value)} "
+            f"ON {'' if self.star else 'STREAM '}{self.iri(window.stream.value)} [{size}]"
+        )
+
+    def _span(self, span: Span) -> str:
+        return write_span(span, self.duration, self.unit)
+
+    def _group_key(self, key: GroupKey) -> str:
+        text = self.expression(key.expression)
+        if key.variable is not None:
+            return f"({text} AS {self.term(key.variable)})"
+        bare = isinstance(key.expression, Variable) or _is_call(key.expression)
+        return text if bare else f"({text})"
+
+    def _order_key(self, key: OrderKey) -> str:
+        if key.descending:
+            return f"DESC({self.expression(key.expression)})"
+        if isinstance(key.expression, Variable):
+            return self.term(key.expression)
+        return self._constraint(key.expression)

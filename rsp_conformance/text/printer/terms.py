@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
@@ -10,11 +11,11 @@ from rsp_conformance.model.paths import (
     AlternativePath,
     InversePath,
     NegatedPropertySet,
-    Path,
     PathElement,
     RepeatedPath,
     SequencePath,
 )
+from rsp_conformance.model.query import abbreviated
 from rsp_conformance.model.terms import (
     IRI,
     RDF,
@@ -28,8 +29,7 @@ from rsp_conformance.model.terms import (
     Term,
     Triple,
 )
-from rsp_conformance.text.escapes import escape
-from rsp_conformance.text.printer.style import Style
+from rsp_conformance.text.escapes import NOT_IN_IRI, escape
 
 _BARE = {
     XSD_INTEGER: re.compile(r"[+-]?[0-9]+"),
@@ -38,7 +38,9 @@ _BARE = {
     XSD_BOOLEAN: re.compile("true|false"),
 }
 _LABEL = re.compile(r"\w([\w.\-]*[\w\-])?")
-RDF_TYPE = IRI(RDF + "type")
+_RDF_TYPE = IRI(RDF + "type")
+_ALTERNATIVE, _SEQUENCE, _STEP, _ELEMENT, _PRIMARY = range(5)
+"""How tightly the forms of paths bind, loosest first."""
 
 
 def is_bare(literal: Literal) -> bool:
@@ -47,71 +49,75 @@ def is_bare(literal: Literal) -> bool:
     return form is not None and form.fullmatch(literal.lexical) is not None
 
 
-def literal_text(literal: Literal, style: Style) -> str:
-    """A literal, without quotes where SPARQL has such a form."""
-    if is_bare(literal):
-        return literal.lexical
-    text = f'"{escape(literal.lexical)}"'
-    if literal.language:
-        return f"{text}@{literal.language}"
-    return text if literal.datatype == XSD_STRING else f"{text}^^{style.iri(literal.datatype)}"
+def print_term(term: PatternTerm | Term, prefixes: tuple[tuple[str, str], ...] = ()) -> str:
+    """A term as queries write it."""
+    return TermPrinter(prefixes).term(term)
 
 
-def term_text(term: PatternTerm | Term, style: Style) -> str:
-    """A term, a variable or a quoted triple."""
-    match term:
-        case IRI():
-            return style.iri(term.value)
-        case Variable(name):
-            return f"?{name}"
-        case Literal():
-            return literal_text(term, style)
-        case BlankNode():
-            if not _LABEL.fullmatch(term.label):
-                raise ValueError(f"{term.label!r} cannot be the label of a blank node in a query")
-            return f"_:{term.label}"
-        case TriplePattern() | Triple():
-            return style.quoted(triple_text(term, style))
+@dataclass(frozen=True, slots=True)
+class TermPrinter:
+    """Writes terms; ``triple_terms`` writes quoted triples as RDF 1.2 does, ``<<( s p o )>>``."""
 
+    prefixes: tuple[tuple[str, str], ...] = ()
+    triple_terms: bool = False
 
-def triple_text(triple: TriplePattern | Triple, style: Style) -> str:
-    """Subject, predicate and object."""
-    subject = term_text(triple.subject, style)
-    predicate = verb_text(triple.predicate, style)
-    return f"{subject} {predicate} {term_text(triple.object, style)}"
+    def iri(self, value: str) -> str:
+        """The IRI with the longest prefix that fits, else in angle brackets.
 
+        ValueError where it holds a character that SPARQL's IRIs cannot hold.
+        """
+        text = abbreviated(value, self.prefixes)
+        if text.startswith("<") and (bad := NOT_IN_IRI.search(value)):
+            raise ValueError(f"the IRI {value!r} holds {bad[0]!r}, which SPARQL's IRIs cannot hold")
+        return text
 
-def verb_text(predicate: IRI | Variable | Path, style: Style) -> str:
-    """A predicate: ``a``, an IRI, a variable or a path."""
-    return f"?{predicate.name}" if isinstance(predicate, Variable) else path_text(predicate, style)
+    def term(self, term: PatternTerm | Term) -> str:
+        """A term, a variable or a quoted triple."""
+        match term:
+            case IRI():
+                return self.iri(term.value)
+            case Variable(name):
+                return f"?{name}"
+            case Literal():
+                if is_bare(term):
+                    return term.lexical
+                text = f'"{escape(term.lexical)}"'
+                if term.language:
+                    return f"{text}@{term.language}"
+                return text if term.datatype == XSD_STRING else f"{text}^^{self.iri(term.datatype)}"
+            case BlankNode(label=label):
+                if not _LABEL.fullmatch(label):
+                    raise ValueError(f"{label!r} cannot be the label of a blank node in a query")
+                return f"_:{label}"
+            case TriplePattern() | Triple():
+                inside = self.triple(term)
+                return f"<<( {inside} )>>" if self.triple_terms else f"<< {inside} >>"
 
+    def triple(self, triple: TriplePattern | Triple) -> str:
+        """Subject, predicate (``a``, an IRI, a variable or a path) and object."""
+        verb = triple.predicate
+        shown = self.term(verb) if isinstance(verb, Variable) else self.path(verb)
+        return f"{self.term(triple.subject)} {shown} {self.term(triple.object)}"
 
-# How tightly the forms of paths bind, loosest first.
-_ALTERNATIVE, _SEQUENCE, _STEP, _ELEMENT, _PRIMARY = range(5)
+    def path(self, path: PathElement, least: int = _ALTERNATIVE) -> str:
+        """A property path, in brackets where it binds less tightly than LEAST."""
+        text, binding = self._path(path)
+        return text if binding >= least else f"({text})"
 
-
-def path_text(path: PathElement, style: Style, least: int = _ALTERNATIVE) -> str:
-    """A property path, in brackets where it binds less tightly than LEAST."""
-    text, binding = _path(path, style)
-    return text if binding >= least else f"({text})"
-
-
-def _path(path: PathElement, style: Style) -> tuple[str, int]:
-    match path:
-        case IRI():
-            return ("a" if path == RDF_TYPE else style.iri(path.value)), _PRIMARY
-        case AlternativePath(left, right):
-            parts = path_text(left, style), path_text(right, style, _SEQUENCE)
-            return "|".join(parts), _ALTERNATIVE
-        case SequencePath(left, right):
-            parts = path_text(left, style, _SEQUENCE), path_text(right, style, _STEP)
-            return "/".join(parts), _SEQUENCE
-        case InversePath(inner):
-            return f"^{path_text(inner, style, _ELEMENT)}", _STEP
-        case RepeatedPath(inner, modifier):
-            return f"{path_text(inner, style, _PRIMARY)}{modifier}", _ELEMENT
-        case NegatedPropertySet(forward, backward):
-            members = [path_text(iri, style) for iri in forward]
-            members += [f"^{path_text(iri, style)}" for iri in backward]
-            inside = members[0] if len(members) == 1 else f"({'|'.join(members)})"
-            return f"!{inside}", _PRIMARY
+    def _path(self, path: PathElement) -> tuple[str, int]:
+        match path:
+            case IRI():
+                return ("a" if path == _RDF_TYPE else self.iri(path.value)), _PRIMARY
+            case AlternativePath(left, right):
+                return f"{self.path(left)}|{self.path(right, _SEQUENCE)}", _ALTERNATIVE
+            case SequencePath(left, right):
+                return f"{self.path(left, _SEQUENCE)}/{self.path(right, _STEP)}", _SEQUENCE
+            case InversePath(inner):
+                return f"^{self.path(inner, _ELEMENT)}", _STEP
+            case RepeatedPath(inner, modifier):
+                return f"{self.path(inner, _PRIMARY)}{modifier}", _ELEMENT
+            case NegatedPropertySet(forward, backward):
+                members = [self.path(iri) for iri in forward]
+                members += [f"^{self.path(iri)}" for iri in backward]
+                inside = members[0] if len(members) == 1 else f"({'|'.join(members)})"
+                return f"!{inside}", _PRIMARY
