@@ -24,8 +24,15 @@ from rsp_conformance.model.algebra import (
     Values,
     Window,
 )
-from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.expressions import (
+    Aggregate,
+    Expression,
+    FunctionCall,
+    Operation,
+    Variable,
+)
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.walk import clause_expressions
 
 
 def in_scope(pattern: Pattern) -> tuple[str, ...]:
@@ -123,3 +130,33 @@ def _certainly_selected(query: Query) -> frozenset[str]:
         always |= certain(query.values)
     computed = {p.variable.name for p in query.projection or () if p.expression is not None}
     return (always & frozenset(selected(query))) - computed
+
+
+# Groups
+
+
+def is_grouped(query: Query) -> bool:
+    """Whether QUERY has groups: by GROUP BY, or one of everything where aggregates stand alone."""
+    return query.group_by is not None or any(
+        isinstance(part, Aggregate)
+        for expression in clause_expressions(query)
+        for part in outside_aggregates(expression)
+    )
+
+
+def group_variables(query: Query) -> tuple[str, ...]:
+    """The variables that GROUP BY binds."""
+    keys = [key.variable or key.expression for key in query.group_by or ()]
+    return tuple(dict.fromkeys(key.name for key in keys if isinstance(key, Variable)))
+
+
+def outside_aggregates(expression: Expression) -> Iterator[Variable | Aggregate]:
+    """The variables and aggregates of EXPRESSION, but for those within aggregates and EXISTS."""
+    match expression:
+        case Variable() | Aggregate():
+            yield expression
+        case TriplePattern():
+            yield from map(Variable, triple_variables(expression))
+        case Operation(_, arguments) | FunctionCall(_, arguments):
+            for argument in arguments:
+                yield from outside_aggregates(argument)

@@ -36,7 +36,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Exists, Expression, Variable
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI, Term
-from rsp_conformance.model.variables import in_scope, selected
+from rsp_conformance.model.variables import group_variables, in_scope, is_grouped, selected
 from rsp_conformance.model.walk import mentioned
 from rsp_conformance.sparql import dataset as data
 from rsp_conformance.sparql import undetermined
@@ -44,7 +44,7 @@ from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.bgp import matches
 from rsp_conformance.spec.expressions import Expressions
-from rsp_conformance.spec.grouping import group_variables, grouped, is_grouped
+from rsp_conformance.spec.grouping import grouped
 from rsp_conformance.spec.modifiers import modified
 from rsp_conformance.spec.solutions import (
     EMPTY_SOLUTION,

@@ -13,17 +13,10 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import TypeAlias
 
-from rsp_conformance.model.algebra import TriplePattern
-from rsp_conformance.model.expressions import (
-    Aggregate,
-    Expression,
-    FunctionCall,
-    Operation,
-    Variable,
-)
+from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD_STRING, Literal, Term
-from rsp_conformance.model.variables import triple_variables
+from rsp_conformance.model.variables import group_variables, outside_aggregates
 from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.arithmetic import add, divide
 from rsp_conformance.sparql.order import arbitrary_key, ranking
@@ -40,17 +33,6 @@ from rsp_conformance.spec.solutions import Multiset, Solution
 
 Values: TypeAlias = "Counter[Term | None]"
 Note: TypeAlias = Callable[[str], None]
-
-
-def is_grouped(query: Query) -> bool:
-    """Whether QUERY has groups: by GROUP BY, or one of everything where aggregates stand alone."""
-    return query.group_by is not None or any(True for _ in _aggregates(query))
-
-
-def group_variables(query: Query) -> tuple[str, ...]:
-    """The variables that GROUP BY binds."""
-    keys = [key.variable or key.expression for key in query.group_by or ()]
-    return tuple(dict.fromkeys(key.name for key in keys if isinstance(key, Variable)))
 
 
 def grouped(
@@ -75,8 +57,9 @@ def grouped(
             variable = condition.variable or condition.expression
             if isinstance(variable, Variable):
                 mu = mu.binding(variable.name, term)
-        for aggregate in dict.fromkeys(_aggregates(query)):
-            mu = mu.binding(aggregate, aggregated(aggregate, members, expressions))
+        for part in dict.fromkeys(_after_grouping(query)):
+            if isinstance(part, Aggregate):
+                mu = mu.binding(part, aggregated(part, members, expressions))
         for name in _sampled(query):
             if name not in given:
                 sample = Aggregate("SAMPLE", Variable(name))
@@ -85,28 +68,11 @@ def grouped(
     return out
 
 
-def _after_grouping(query: Query) -> Iterator[Expression]:
-    """The expressions that are evaluated on groups."""
-    yield from (p.expression for p in query.projection or () if p.expression is not None)
-    yield from query.having
-    yield from (key.expression for key in query.order_by)
-
-
-def _parts(expression: Expression) -> Iterator[Expression]:
-    """The variables and aggregates of EXPRESSION, but for those within aggregates."""
-    match expression:
-        case Variable() | Aggregate():
-            yield expression
-        case TriplePattern():
-            yield from map(Variable, triple_variables(expression))
-        case Operation(_, arguments) | FunctionCall(_, arguments):
-            for argument in arguments:
-                yield from _parts(argument)
-
-
-def _aggregates(query: Query) -> Iterator[Aggregate]:
-    for expression in _after_grouping(query):
-        yield from (part for part in _parts(expression) if isinstance(part, Aggregate))
+def _after_grouping(query: Query) -> Iterator[Variable | Aggregate]:
+    """The variables and aggregates of the expressions that are evaluated on groups."""
+    projected = [p.expression for p in query.projection or () if p.expression is not None]
+    for expression in (*projected, *query.having, *(key.expression for key in query.order_by)):
+        yield from outside_aggregates(expression)
 
 
 def _sampled(query: Query) -> Iterator[str]:
@@ -114,8 +80,7 @@ def _sampled(query: Query) -> Iterator[str]:
     projections = query.projection or ()
     bound = {p.variable.name for p in projections if p.expression is not None}
     bound.update(group_variables(query))
-    used: list[Expression] = [p.variable for p in projections if p.expression is None]
-    used += [part for expression in _after_grouping(query) for part in _parts(expression)]
+    used = (*(p.variable for p in projections if p.expression is None), *_after_grouping(query))
     names = dict.fromkeys(part.name for part in used if isinstance(part, Variable))
     yield from (name for name in names if name not in bound)
 

@@ -13,10 +13,10 @@ from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax
 from rsp_conformance.text.escapes import replace_code_points
 from rsp_conformance.text.expectations import in_words
 from rsp_conformance.text.grammar import parser
-from rsp_conformance.text.to_algebra import expressions, groups, queries, terms, triples
+from rsp_conformance.text.to_algebra import expressions, groups, queries, terms
 from rsp_conformance.text.to_algebra.context import RULES, Context
 
-PARTS = (expressions, groups, queries, terms, triples)
+PARTS = (expressions, groups, queries, terms)
 """The modules that register the grammar's rules."""
 
 
@@ -45,7 +45,7 @@ def parse_query(text: str, base: str | None = None) -> Query:
 def _read(context: Context, tree: Tree[Any]) -> Any:
     """What TREE stands for: its parts first, from left to right."""
     parts = [_read(context, part) if isinstance(part, Tree) else part for part in tree.children]
-    return RULES[tree.data](context, parts)
+    return RULES[tree.data](context, *parts)
 
 
 def _bad_escape(text: str, message: str) -> NoReturn:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from lark import Token
 
-from rsp_conformance.model.algebra import Pattern, TriplePattern
-from rsp_conformance.model.expressions import (
-    Aggregate,
-    Expression,
-    FunctionCall,
-    Operation,
-    Variable,
-)
+from rsp_conformance.model.algebra import Pattern
+from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import GroupKey, Projection, Query
-from rsp_conformance.model.variables import in_scope, triple_variables
-from rsp_conformance.model.walk import clause_expressions, subexpressions
+from rsp_conformance.model.variables import (
+    group_variables,
+    in_scope,
+    is_grouped,
+    outside_aggregates,
+)
 from rsp_conformance.text.to_algebra.context import Context
 
 
 def check_group_keys(
-    context: Context, pattern: Pattern, keys: list[tuple[GroupKey, Token | None]]
+    context: Context, pattern: Pattern, keys: Sequence[tuple[GroupKey, Token | None]]
 ) -> None:
     """``GROUP BY (… AS ?v)`` needs a variable that is not in scope."""
     named = [token for _, token in keys if token is not None]
@@ -36,33 +34,22 @@ def check_group_keys(
         taken.add(token[1:])
 
 
-def is_grouped(query: Query) -> bool:
-    """Whether the query groups its solutions, by GROUP BY or by an aggregate."""
-    return query.group_by is not None or any(
-        isinstance(part, Aggregate)
-        for expression in clause_expressions(query)
-        for part in subexpressions(expression)
-    )
-
-
 def check_selection(
     context: Context,
     query: Query,
-    items: tuple[tuple[Projection, Token], ...] | None,
+    items: Sequence[tuple[Projection, Token]],
     star: Token | None,
 ) -> None:
     """SELECT assigns fresh variables, and of a grouped query shows only what groups have."""
     grouped = is_grouped(query)
-    if items is None:
-        if grouped and star is not None:
-            context.error(
-                star,
-                "SELECT * cannot stand with GROUP BY or aggregates; name the variables",
-                expected="variables of GROUP BY, or aggregates",
-            )
-        return
+    if grouped and star is not None:
+        context.error(
+            star,
+            "SELECT * cannot stand with GROUP BY or aggregates; name the variables",
+            expected="variables of GROUP BY, or aggregates",
+        )
     taken = set(in_scope(query.pattern)) if any(p.expression for p, _ in items) else set()
-    shown = _group_variables(query)
+    shown = set(group_variables(query))
     for projection, token in items:
         name = projection.variable.name
         if projection.expression is None:
@@ -77,9 +64,9 @@ def check_selection(
                 expected="a variable that is not in scope",
             )
         if grouped:
-            for variable in _outside_aggregates(projection.expression):
-                if variable not in shown:
-                    _not_grouped(context, token, variable)
+            for part in outside_aggregates(projection.expression):
+                if isinstance(part, Variable) and part.name not in shown:
+                    _not_grouped(context, token, part.name)
         taken.add(name)
         shown.add(name)
 
@@ -90,24 +77,3 @@ def _not_grouped(context: Context, token: Token, name: str) -> None:
         f"?{name} is not in GROUP BY; add it there, or aggregate it, as in (SAMPLE(?{name}) AS ?v)",
         expected="a variable of GROUP BY, or an aggregate",
     )
-
-
-def _group_variables(query: Query) -> set[str]:
-    names: set[str] = set()
-    for key in query.group_by or ():
-        if key.variable is not None:
-            names.add(key.variable.name)
-        elif isinstance(key.expression, Variable):
-            names.add(key.expression.name)
-    return names
-
-
-def _outside_aggregates(expression: Expression) -> Iterator[str]:
-    match expression:
-        case Variable(name):
-            yield name
-        case TriplePattern():
-            yield from triple_variables(expression)
-        case Operation(_, arguments) | FunctionCall(_, arguments, _):
-            for argument in arguments:
-                yield from _outside_aggregates(argument)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeVar
 
 from lark import Token
 
@@ -105,16 +105,12 @@ class Context:
                 return BlankNode(label)
 
 
-Rule: TypeAlias = Callable[[Context, list[Any]], Any]
-RULES: dict[str, Rule] = {}
-"""How each rule of the grammar is read, given what its parts were read as."""
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+RULES: dict[str, Callable[..., Any]] = {}
+"""How each rule of the grammar is read: given the context, and what its parts were read as."""
 
 
-def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Register a function as the reader of the rules NAMES."""
-
-    def register(function: Rule) -> Rule:
-        RULES.update(dict.fromkeys(names, function))
-        return function
-
-    return register
+def rule(read: Rule) -> Rule:
+    """Register a function as the reader of the rule of its name."""
+    RULES[read.__name__.rstrip("_")] = read
+    return read

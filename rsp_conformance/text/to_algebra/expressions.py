@@ -19,32 +19,15 @@ from rsp_conformance.text.builtin_functions import ARGUMENTS, SPELLING, says_arg
 from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.terms import number_of, string_of
 
-_BINARY = {
-    "or_": "||",
-    "and_": "&&",
-    "add": "+",
-    "subtract": "-",
-    "multiply": "*",
-    "divide": "/",
+_OPERATORS = {
+    **{"or_": "||", "and_": "&&", "add": "+", "subtract": "-", "multiply": "*", "divide": "/"},
+    **{"not_": "!", "positive": "UNARY+", "negative": "UNARY-"},
 }
-_UNARY = {"not_": "!", "positive": "UNARY+", "negative": "UNARY-"}
 
 
-def _operation(name: str) -> None:
-    @rule(name)
-    def read(context: Context, parts: list[Any]) -> Operation:
-        return Operation(operators[name], tuple(parts))
-
-
-operators = _BINARY | _UNARY
-for _name in operators:
-    _operation(_name)
-
-
-@rule("add_signed")
-def add_signed(context: Context, parts: list[Any]) -> Operation:
+@rule
+def add_signed(context: Context, left: Expression, right: Token | Operation) -> Operation:
     """``?x -1 * ?y``, which is ``?x - 1 * ?y``."""
-    left, right = parts
     sign, unsigned = _without_sign(right)
     return Operation(sign, (left, unsigned))
 
@@ -60,111 +43,77 @@ def _without_sign(product: Token | Operation) -> tuple[str, Expression]:
     return text[0], number_of(text[1:])
 
 
-@rule("arguments")
-def arguments(context: Context, parts: list[Any]) -> tuple[tuple[Expression, ...], bool]:
-    """A function's arguments, and whether DISTINCT stands before them."""
-    return (
-        tuple(part for part in parts if not isinstance(part, Token)),
-        any(isinstance(part, Token) and part.type == "DISTINCT" for part in parts),
-    )
-
-
-@rule("function_call")
-def function_call(context: Context, parts: list[Any]) -> FunctionCall:
+@rule
+def function_call(context: Context, function: Any, arguments: list[Any]) -> FunctionCall:
     """A call by IRI."""
-    function, (values, distinct) = parts
-    return FunctionCall(function, values, distinct)
+    distinct = bool(arguments) and isinstance(arguments[0], Token)
+    return FunctionCall(function, tuple(arguments[distinct:]), distinct)
 
 
-@rule("builtin")
-def builtin(context: Context, parts: list[Any]) -> Operation:
+@rule
+def builtin(context: Context, token: Token, arguments: list[Expression]) -> Operation:
     """A built-in function with as many arguments as it takes."""
-    token, values = parts
     name = str(token).upper()
     least, most = ARGUMENTS[name]
-    if not least <= len(values) <= most:
+    if not least <= len(arguments) <= most:
         takes = says_arguments(name)
-        context.error(token, f"{SPELLING[name]} takes {takes}, not {len(values)}", expected=takes)
-    if name == "BOUND" and not isinstance(values[0], Variable):
+        context.error(
+            token, f"{SPELLING[name]} takes {takes}, not {len(arguments)}", expected=takes
+        )
+    if name == "BOUND" and not isinstance(arguments[0], Variable):
         context.error(token, "BOUND takes a variable", expected="a variable")
-    return Operation(name, tuple(values))
+    return Operation(name, tuple(arguments))
 
 
-# ------------------------------------------------------------------------------------- aggregates
-
-
-def first_aggregate(context: Context, expression: Expression) -> Token | None:
-    """Where the first aggregate within EXPRESSION was written, or None."""
-    for part in subexpressions(expression):
-        if isinstance(part, Aggregate):
-            return next(token for known, token in context.aggregates if known is part)
-    return None
+# Aggregates
 
 
 def no_aggregate(context: Context, expression: Expression, where: str) -> None:
     """Refuse an aggregate within EXPRESSION, which stands in WHERE."""
-    if (token := first_aggregate(context, expression)) is not None:
-        context.error(
-            token,
-            f"an aggregate cannot stand {where}; "
-            "it belongs in SELECT, HAVING or ORDER BY, or in a subquery",
-            expected="an expression without aggregates",
-        )
+    for part in subexpressions(expression):
+        if isinstance(part, Aggregate):
+            context.error(
+                next(token for known, token in context.aggregates if known is part),
+                f"an aggregate cannot stand {where}; "
+                "it belongs in SELECT, HAVING or ORDER BY, or in a subquery",
+                expected="an expression without aggregates",
+            )
 
 
-def _aggregate(
-    context: Context,
-    token: Token,
-    argument: Expression | None,
-    distinct: bool,
-    separator: str | None,
-) -> Aggregate:
+@rule
+def aggregate(context: Context, token: Token, *parts: Any) -> Aggregate:
+    """``SUM(DISTINCT ?x)``, ``COUNT(*)``, ``GROUP_CONCAT(?x; SEPARATOR=", ")``."""
+    words = {part.type: part for part in parts if isinstance(part, Token)}
+    argument = next((part for part in parts if not isinstance(part, Token)), None)
+    name = str(token).upper()
+    if "STAR" in words and name != "COUNT":
+        star = words["STAR"]
+        context.error(star, f"only COUNT takes *, not {token}", expected="an expression")
     if argument is not None:
         no_aggregate(context, argument, "within an aggregate")
-    result = Aggregate(str(token).upper(), argument, distinct, separator)
+    separator = string_of(context, words["STRING"]) if "STRING" in words else None
+    result = Aggregate(name, argument, "DISTINCT" in words, separator)
     context.aggregates.append((result, token))
     return result
 
 
-@rule("aggregate")
-def aggregate(context: Context, parts: list[Any]) -> Aggregate:
-    """``SUM(DISTINCT ?x)``, ``COUNT(*)``."""
-    token, *rest = parts
-    distinct = isinstance(rest[0], Token) and rest[0].type == "DISTINCT"
-    argument = rest[-1]
-    if isinstance(argument, Token):
-        if str(token).upper() != "COUNT":
-            context.error(argument, f"only COUNT takes *, not {token}", expected="an expression")
-        argument = None
-    return _aggregate(context, token, argument, distinct, None)
-
-
-@rule("group_concat")
-def group_concat(context: Context, parts: list[Any]) -> Aggregate:
-    """``GROUP_CONCAT(?x; SEPARATOR=", ")``."""
-    token, *rest = parts
-    distinct = isinstance(rest[0], Token)
-    separator = None
-    if isinstance(rest[-1], Token):
-        separator = string_of(context, rest[-1])
-        rest.pop()
-    return _aggregate(context, token, rest[-1], distinct, separator)
+def _operation(name: str) -> Any:
+    return lambda _, *operands: Operation(name, operands)
 
 
 # What the rules yield that check nothing.
+RULES.update({rule: _operation(name) for rule, name in _OPERATORS.items()})
 RULES.update(
     {
-        # ``a < b`` and its like
-        "comparison": lambda _, parts: Operation(str(parts[1]), (parts[0], parts[2])),
-        # The ``-1`` of ``?x -1``, whose sign is the operator
-        "signed_number": lambda _, parts: parts[0],
-        # ``(a, b)`` or ``()``
-        "expression_list": lambda _, parts: [part for part in parts if not isinstance(part, Token)],
-        "in_": lambda _, parts: Operation("IN", (parts[0], *parts[1])),  # ``a IN (b, c)``
-        # ``a NOT IN (b, c)``
-        "not_in": lambda _, parts: Operation("NOT IN", (parts[0], *parts[1])),
-        "exists": lambda _, parts: Exists(parts[0].pattern),  # ``EXISTS { … }``
-        # ``NOT EXISTS { … }``
-        "not_exists": lambda _, parts: Exists(parts[0].pattern, negated=True),
+        "comparison": lambda _, left, sign, right: Operation(str(sign), (left, right)),
+        # ``(DISTINCT a, b)``, or ``()``, which is one token
+        "arguments": lambda _, *parts: [
+            part for part in parts if not (isinstance(part, Token) and part.type == "NIL")
+        ],
+        "expression_list": lambda _, *parts: [p for p in parts if not isinstance(p, Token)],
+        "in_": lambda _, first, others: Operation("IN", (first, *others)),
+        "not_in": lambda _, first, others: Operation("NOT IN", (first, *others)),
+        "exists": lambda _, group: Exists(group.pattern),
+        "not_exists": lambda _, group: Exists(group.pattern, negated=True),
     }
 )

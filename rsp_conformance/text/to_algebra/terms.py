@@ -1,13 +1,14 @@
-"""Terms, variables and property paths."""
+"""Terms, variables, property paths and triples, whose abbreviations are written out."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from lark import Token
 
-from rsp_conformance.model.algebra import TriplePattern
+from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import (
     AlternativePath,
@@ -30,8 +31,9 @@ from rsp_conformance.model.terms import (
 from rsp_conformance.text.escapes import unescape
 from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 
-RDF_TYPE = IRI(RDF + "type")
-RDF_NIL = IRI(RDF + "nil")
+RDF_TYPE, RDF_NIL, RDF_FIRST, RDF_REST = (
+    IRI(RDF + name) for name in ("type", "nil", "first", "rest")
+)
 
 
 def variable_of(token: Token) -> Variable:
@@ -40,7 +42,7 @@ def variable_of(token: Token) -> Variable:
 
 
 def number_of(text: str) -> Literal:
-    """The literal that a number without quotes is."""
+    """The literal that a number without quotes is; its form gives the datatype."""
     if re.fullmatch(r"[+-]?[0-9]+", text):
         return Literal(text, XSD_INTEGER)
     return Literal(text, XSD_DOUBLE if "e" in text.lower() else XSD_DECIMAL)
@@ -48,83 +50,122 @@ def number_of(text: str) -> Literal:
 
 def string_of(context: Context, token: Token) -> str:
     """The characters of a quoted string."""
-    text = str(token)
-    quotes = 3 if text[:3] in ('"""', "'''") else 1
+    quotes = 3 if token[:3] in ('"""', "'''") else 1
     try:
-        return unescape(text[quotes:-quotes])
+        return unescape(token[quotes:-quotes])
     except ValueError as error:
         context.error(token, str(error))
 
 
-@rule("iri")
-def iri(context: Context, parts: list[Any]) -> IRI:
-    """An IRI, in full or with a prefix."""
-    return context.iri(parts[0])
-
-
-@rule("blank_node")
-def blank_node(context: Context, parts: list[Any]) -> BlankNode:
+@rule
+def blank_node(context: Context, token: Token) -> BlankNode:
     """``_:label`` or ``[]``."""
-    token = parts[0]
     if token.type == "ANON":
         return context.fresh_blank_node()
     context.pending_labels.append(token)
     return BlankNode(str(token)[2:])
 
 
-# ------------------------------------------------------------------------------------------ paths
-
-
-def _iri_or_type(part: IRI | Token) -> IRI:
-    return RDF_TYPE if isinstance(part, Token) else part
-
-
-@rule("path_negated_set")
-def path_negated_set(context: Context, parts: list[Any]) -> NegatedPropertySet:
+@rule
+def path_negated_set(context: Context, *members: Any) -> NegatedPropertySet:
     """What follows the exclamation mark."""
-    members = [part for part in parts if not isinstance(part, Token)]
     forward = tuple(m for m in members if isinstance(m, IRI))
     backward = [m.path for m in members if isinstance(m, InversePath)]
     return NegatedPropertySet(forward, tuple(p for p in backward if isinstance(p, IRI)))
 
 
+# Triples
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A collection or ``[ … ]``: the node that stands for it, and the triples it says."""
+
+    term: PatternTerm
+    triples: tuple[TriplePattern, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Neighbouring triples, and the blank node labels that were written among them."""
+
+    triples: tuple[TriplePattern, ...] = ()
+    labels: tuple[Token, ...] = ()
+
+
+def _node(part: PatternTerm | Node) -> Node:
+    return part if isinstance(part, Node) else Node(part, ())
+
+
+def _about(subject: PatternTerm, properties: list[Any]) -> list[TriplePattern]:
+    result: list[TriplePattern] = []
+    for predicate, objects in properties:
+        for node in map(_node, objects):
+            result += (TriplePattern(subject, predicate, node.term), *node.triples)
+    return result
+
+
+@rule
+def blank_node_property_list(context: Context, properties: list[Any]) -> Node:
+    """``[ p a ]``."""
+    subject = context.fresh_blank_node()
+    return Node(subject, tuple(_about(subject, properties)))
+
+
+@rule
+def collection(context: Context, *members: Any) -> Node:
+    """``( a b )``."""
+    cells = [context.fresh_blank_node() for _ in members]
+    result: list[TriplePattern] = []
+    for cell, rest, member in zip(cells, [*cells[1:], RDF_NIL], members, strict=True):
+        properties = [(RDF_FIRST, [member]), (RDF_REST, [rest])]
+        result += _about(cell, properties)
+    return Node(cells[0], tuple(result))
+
+
+@rule
+def triples_same_subject(
+    context: Context, subject: PatternTerm | Node, properties: list[Any] | None = None
+) -> list[TriplePattern]:
+    """A subject with all that is said of it."""
+    node = _node(subject)
+    return [*node.triples, *_about(node.term, properties or [])]
+
+
+@rule
+def triples_block(context: Context, *parts: list[TriplePattern]) -> Block:
+    """Triples between two other patterns."""
+    labels = tuple(context.pending_labels)
+    context.pending_labels.clear()
+    return Block(tuple(triple for triples in parts for triple in triples), labels)
+
+
 # What the rules yield that check nothing.
 RULES.update(
     {
-        "variable": lambda _, parts: variable_of(parts[0]),  # A variable
-        "rdf_type": lambda _, parts: RDF_TYPE,  # The keyword ``a``
-        "empty_list": lambda _, parts: RDF_NIL,  # ``()``
-        # A number without quotes; its form gives the datatype
-        "number": lambda _, parts: number_of(str(parts[0])),
-        # ``true`` or ``false``
-        "boolean": lambda _, parts: Literal(str(parts[0]).lower(), XSD_BOOLEAN),
-        # A string without datatype or language
-        "string": lambda context, parts: Literal(string_of(context, parts[0])),
-        # A string with a language tag
-        "language_string": lambda context, parts: Literal(
-            string_of(context, parts[0]), language=str(parts[1])[1:]
+        "iri": lambda context, token: context.iri(token),
+        "variable": lambda _, token: variable_of(token),
+        "rdf_type": lambda *_: RDF_TYPE,  # The keyword ``a``
+        "empty_list": lambda *_: RDF_NIL,  # ``()``
+        "number": lambda _, token: number_of(str(token)),
+        "boolean": lambda _, token: Literal(token.lower(), XSD_BOOLEAN),
+        "string": lambda context, token: Literal(string_of(context, token)),
+        "language_string": lambda context, token, tag: Literal(
+            string_of(context, token), language=str(tag)[1:]
         ),
-        # A string with a datatype
-        "typed_string": lambda context, parts: Literal(
-            string_of(context, parts[0]), parts[1].value
+        "typed_string": lambda context, token, datatype: Literal(
+            string_of(context, token), datatype.value
         ),
-        # The predicate of a quoted triple, which is no path
-        "quoted_verb": lambda _, parts: RDF_TYPE if isinstance(parts[0], Token) else parts[0],
-        "data_predicate": lambda _, parts: RDF_TYPE if isinstance(parts[0], Token) else parts[0],
-        # ``<< s p o >>`` or ``<<( s p o )>>``
-        "quoted_triple": lambda _, parts: TriplePattern(*parts),
-        "expression_triple": lambda _, parts: TriplePattern(*parts),
-        # A quoted triple in inline data, without variables
-        "data_triple": lambda _, parts: Triple(*parts),
-        "path_alternative": lambda _, parts: AlternativePath(*parts),  # ``a | b``
-        "path_in_sequence": lambda _, parts: SequencePath(*parts),  # ``a / b``
-        "path_inverse": lambda _, parts: InversePath(parts[0]),  # ``^a``
-        "path_modifier": lambda _, parts: str(parts[0]),  # ``*``, ``+`` or ``?``
-        "path_repeated": lambda _, parts: RepeatedPath(*parts),  # ``a*``, ``a+`` or ``a?``
-        # ``a`` within a negated property set
-        "forward_in_set": lambda _, parts: _iri_or_type(parts[0]),
-        # ``^a`` within a negated property set
-        "backward_in_set": lambda _, parts: InversePath(_iri_or_type(parts[0])),
-        "path_negated": lambda _, parts: parts[0],  # ``!a`` or ``!(a|^b)``
+        "quoted_triple": lambda _, *parts: TriplePattern(*parts),  # ``<< s p o >>``
+        "expression_triple": lambda _, *parts: TriplePattern(*parts),
+        "data_triple": lambda _, *parts: Triple(*parts),  # In inline data, without variables
+        "path_alternative": lambda _, *sides: AlternativePath(*sides),
+        "path_in_sequence": lambda _, *sides: SequencePath(*sides),
+        "path_inverse": lambda _, path: InversePath(path),
+        "path_repeated": lambda _, path, modifier: RepeatedPath(path, modifier),
+        "path_modifier": lambda _, token: str(token),
+        "object_list": lambda _, *nodes: nodes,  # ``a, b, c``
+        "predicate_objects": lambda _, *parts: parts,  # A predicate with its objects
+        "property_list": lambda _, *parts: parts,  # ``p a, b ; q c``
     }
 )
