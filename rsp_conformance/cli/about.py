@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError
 
-from rsp_conformance.cli.options import Format
+from rsp_conformance.cli.options import Format, FormatOption
 from rsp_conformance.cli.tables import show_json, show_table
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES
@@ -21,15 +21,15 @@ def version_line() -> str:
         return "rsp-conformance, a checkout that is not installed"
 
 
-def show_profiles(format: Format) -> None:
-    """Print the bundled profiles."""
-    profiles = [bundled_profile(name) for name in profile_names()]
+def profiles(format: FormatOption = Format.table) -> None:
+    """List the bundled profiles with their dials."""
+    found = [bundled_profile(name) for name in profile_names()]
     if format is Format.json:
-        show_json({"profiles": [profile.to_json() for profile in profiles]})
+        show_json({"profiles": [profile.to_json() for profile in found]})
         return
     show_table(
         ("profile", "dials that differ from plain RSP-QL"),
-        [(profile.name, _differences(profile)) for profile in profiles],
+        [(profile.name, _differences(profile)) for profile in found],
     )
 
 
@@ -48,8 +48,8 @@ def _differences(profile: Profile) -> str:
     return "\n".join(parts) or "none"
 
 
-def show_features(format: Format) -> None:
-    """Print the features with what each allows."""
+def features(format: FormatOption = Format.table) -> None:
+    """List the features that an engine can declare."""
     texts = {name: feature.text for name, feature in FEATURES.items()}
     if format is Format.json:
         show_json({"features": texts})

@@ -2,42 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
-from rsp_conformance.cli.given import read_starts
-from rsp_conformance.cli.options import Format
+import typer
+
+from rsp_conformance.cli.given import CaseOptions, read_starts
+from rsp_conformance.cli.options import Format, FormatOption, UseSpark
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, console, note, show_json, show_table
-from rsp_conformance.explain.render.layout import wrap
-from rsp_conformance.results import ProfiledCase
 
 
-def show_answers(case: ProfiledCase, t0: Sequence[str], *, use_spark: bool, format: Format) -> int:
-    """Evaluate the query and print its answers; the exit status (RSP-QL Definition 24)."""
-    answers = case.answers(read_starts(t0), spark=use_spark)
+def answers(
+    case: CaseOptions,
+    *,
+    t0: Annotated[
+        list[str],
+        typer.Option(
+            "--t0",
+            default_factory=list,
+            show_default=False,
+            metavar="WINDOW=N",
+            help="Where a window (named as in the query) starts. Repeatable; every window needs "
+            "one unless the dial t0 decides it.",
+        ),
+    ],
+    spark: UseSpark = False,
+    format: FormatOption = Format.table,
+) -> int:
+    """Show the answers of a query by RSP-QL."""
+    given = case.read()
+    found = given.answers(read_starts(t0), spark=spark)
     if format is Format.json:
-        show_json(answers.to_dict())
-    elif answers.evaluations:
-        show_table(*answers.table())
+        show_json(found.to_dict())
+    elif found.evaluations:
+        show_table(*found.table())
     else:
-        console().print(f"The query is not evaluated up to {case.case.until}.")
-    for text in case.notes:
+        console().print(f"The query is not evaluated up to {given.case.until}.")
+    for text in given.notes:
         note(text)
-    if answers.undetermined:
-        note(f"other answers would be right as well: {answers.undetermined}")
+    if found.undetermined:
+        note(f"other answers would be right as well: {found.undetermined}")
     return CORRECT
 
 
-def show_verdict(case: ProfiledCase, answers: Path, *, use_spark: bool, format: Format) -> int:
-    """Judge the answers in a file and print the verdict; the exit status (Definition 26)."""
-    judgement = case.judge(answers, spark=use_spark)
+def judge(
+    case: CaseOptions,
+    *,
+    answers: Annotated[
+        Path,
+        typer.Option(
+            "--answers",
+            metavar="FILE",
+            help="The engine's answers in JSON: a reply of the protocol, or its list of answers.",
+        ),
+    ],
+    spark: UseSpark = False,
+    format: FormatOption = Format.table,
+) -> int:
+    """Judge an engine's answers by RSP-QL.
+
+    Exit status: 0 correct, 1 wrong, 2 bad input.
+    """
+    from rsp_conformance.explain.render.layout import wrap
+
+    given = case.read()
+    judgement = given.judge(answers, spark=spark)
     if format is Format.json:
         show_json(judgement.to_dict())
     elif judgement.correct:
         print("\n".join(wrap(f"correct: {judgement.explain()}", WIDTH)))
     else:
-        kind, profile = judgement.finding.kind, case.profile.name
+        kind, profile = judgement.finding.kind, given.profile.name
         print(f"wrong: {kind} in {answers}, under profile {profile}\n\n{judgement.explain()}")
-    for text in case.notes:
+    for text in given.notes:
         note(text)
     return CORRECT if judgement.correct else WRONG

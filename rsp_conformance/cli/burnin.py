@@ -3,60 +3,105 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from rsp_conformance import api
-from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, Tell, quiet
-from rsp_conformance.burnin.metrics import MB
-from rsp_conformance.burnin.run import burn_in
+import typer
+
 from rsp_conformance.cli.given import dial_texts, read_profile
-from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, show_json
-from rsp_conformance.model.dials import parse_dial
+from rsp_conformance.cli.options import DialSettings, EngineOptions, Format, FormatOption
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, progress, show_json
 from rsp_conformance.model.errors import BadInput, reading
-from rsp_conformance.protocol import registry
-from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
+
+if TYPE_CHECKING:
+    from rsp_conformance.burnin.config import BurnInProgress, Tell
 
 
-def show_burn_in(
+def burnin(
     *,
-    engine: str,
-    engine_options: Sequence[str],
-    elements: int,
-    seed: str,
-    query_file: Path | None,
-    profile_name: str | None,
-    settings: Sequence[str],
-    spark: str,
-    chunk: int,
-    time_limit: float,
-    locate_seconds: float,
-    keep_going: bool,
-    format: Format,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            metavar="ENGINE",
+            help="A name that `engines` lists, or stdio:COMMAND LINE.",
+        ),
+    ],
+    elements: Annotated[
+        int, typer.Option("--elements", metavar="N", min=1, help="The length of the stream.")
+    ] = 100_000,
+    seed: Annotated[
+        str, typer.Option("--seed", metavar="SEED", help="Equal seeds give equal streams.")
+    ] = "0",
+    query: Annotated[
+        Path | None,
+        typer.Option("--query", metavar="FILE", help="A query in RSP-QL instead of the kit's own."),
+    ] = None,
+    engine_option: EngineOptions,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            "--profile", metavar="NAME", help="Hold the engine to this profile, not to its own."
+        ),
+    ] = None,
+    dial: DialSettings,
+    spark: Annotated[
+        str,
+        typer.Option(
+            "--spark", metavar="MASTER", help="Where Spark judges: a master URL or sc://HOST:PORT."
+        ),
+    ] = "local[*]",
+    chunk: Annotated[
+        int, typer.Option("--chunk", metavar="N", min=100, help="Elements judged at once.")
+    ] = 10_000,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="For each push.")
+    ] = 30.0,
+    locate_limit: Annotated[
+        float,
+        typer.Option(
+            "--locate-limit",
+            metavar="SECONDS",
+            min=0,
+            help="For the search for the shortest stretch that shows a wrong answer.",
+        ),
+    ] = 600.0,
+    keep_going: Annotated[
+        bool,
+        typer.Option("--keep-going", help="Feed a wrong engine to the end, to watch its memory."),
+    ] = False,
+    format: FormatOption = Format.table,
 ) -> int:
-    """Run a burn-in and print what it found; the exit status."""
-    query = None if query_file is None else api.query(query_file)
+    """Feed an engine one long stream: answers, memory and latency.
+
+    Exit status: 0 correct, 1 wrong, lost, growing or not tested, 2 bad input.
+    """
+    from rsp_conformance import api
+    from rsp_conformance.burnin.config import BurnInConfig
+    from rsp_conformance.burnin.run import burn_in
+    from rsp_conformance.model.dials import parse_dial
+    from rsp_conformance.protocol import registry
+    from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
+
     # Options and dials are read before anything starts.
-    profile = None if profile_name is None else read_profile(profile_name, ())
     with reading("--dial"):
-        dials = {dial: parse_dial(dial, value) for dial, value in dial_texts(settings).items()}
+        dials = {name: parse_dial(name, value) for name, value in dial_texts(dial).items()}
     config = BurnInConfig(
         engine=engine,
         size=elements,
         seed=seed,
-        options=registry.parse_options(engine_options),
-        query=query,
-        profile=profile,
+        options=registry.parse_options(engine_option),
+        query=None if query is None else api.query(query),
+        profile=None if profile is None else read_profile(profile, ()),
         dials=dials,
-        query_file="" if query_file is None else str(query_file),
-        profile_name=profile_name or "",
-        settings=tuple(settings),
+        query_file="" if query is None else str(query),
+        profile_name=profile or "",
+        settings=tuple(dial),
         chunk=chunk,
         time_limit=time_limit,
-        locate_seconds=locate_seconds,
+        locate_seconds=locate_limit,
         keep_going=keep_going,
     )
     starter = SessionStarter(spark)
@@ -80,25 +125,11 @@ def show_burn_in(
 @contextmanager
 def _telling() -> Iterator[Tell]:
     """Shows progress on standard error, where that is a terminal."""
-    if not sys.stderr.isatty():
-        yield quiet
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    with Progress(
-        BarColumn(20),
-        TextColumn("{task.description}", markup=False),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as bar:
+    with progress() as bar:
         task = bar.add_task("starting", total=None)
-
-        def tell(at: BurnInProgress) -> None:
-            bar.update(task, total=at.size, completed=at.elements, description=_text(at))
-
-        yield tell
+        yield lambda at: bar.update(
+            task, total=at.size, completed=at.elements, description=_text(at)
+        )
 
 
 def _text(at: BurnInProgress) -> str:
@@ -108,7 +139,7 @@ def _text(at: BurnInProgress) -> str:
         f"{at.answers:,} answers",
         "" if at.alive is None else f"{at.alive} t0 alive",
         f"{at.rate:,.0f}/s",
-        f"{at.engine_bytes / MB:,.0f} MB" if at.engine_bytes else "",
+        f"{at.engine_bytes / 1e6:,.0f} MB" if at.engine_bytes else "",
         at.doing,
     ]
     return ", ".join(part for part in parts if part)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rsp_conformance.cli.options import Format
@@ -31,7 +31,6 @@ from rsp_conformance.protocol import (
     EngineError,
     EngineUnavailable,
     Failure,
-    Outcome,
     ProtocolEngine,
     registry,
 )
@@ -43,33 +42,40 @@ FAILED = "failed"
 SKIPPED = "skipped"
 DRIVER = "driver"
 ENGINE = "engine"
-_BLAME = {"rejected": ENGINE, "crashed": ENGINE}
-"""Whose fault a failure is that the protocol names; every other one is the driver's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """What became of one step; ``fault`` is whose it is where it failed."""
 
+    name: str
     result: str
-    says: str = ""
+    says: str
     fault: str = ""
-    name: str = ""
+
+
+class _Fault(Exception):
+    """A step that failed: whose fault it is, and what was seen."""
+
+    def __init__(self, fault: str, says: str) -> None:
+        super().__init__(says)
+        self.fault = fault
+
+
+class _Skipped(Exception):
+    """A step that cannot be taken here, and why."""
 
 
 @dataclass(slots=True)
 class Wire:
-    """Remembers what went over the wire last."""
+    """Remembers what was received over the wire last; a log for the client."""
 
     received: str = ""
-    sent: list[str] = field(default_factory=list)
 
     def __call__(self, way: str, text: str) -> None:
-        """Take one line; the client's log."""
+        """Take one line."""
         if way == "←":
             self.received = text
-        elif way == "→":
-            self.sent.append(text)
 
 
 def show_check(spec: str, engine_options: Sequence[str], time_limit: float, format: Format) -> int:
@@ -84,7 +90,11 @@ def show_check(spec: str, engine_options: Sequence[str], time_limit: float, form
         steps = list(check(engine, wire))
     failed = [step for step in steps if step.result == FAILED]
     if format is Format.json:
-        show_json({"engine": spec, "steps": [_to_json(step) for step in steps]})
+        shown = [
+            {"step": step.name, "result": step.result, "fault": step.fault, "says": step.says}
+            for step in steps
+        ]
+        show_json({"engine": spec, "steps": shown})
     else:
         show_table(
             ("step", "", "what was seen"),
@@ -96,35 +106,31 @@ def show_check(spec: str, engine_options: Sequence[str], time_limit: float, form
 
 
 def check(engine: Engine, wire: Wire) -> Iterator[Step]:
-    """The steps, one after another; after a failed hello there is nothing more to ask."""
-    try:
-        hello = engine.hello()
-    except EngineUnavailable:
-        raise
-    except EngineError as error:
-        yield Step(FAILED, _said(error), DRIVER, "hello")
-        return
-    about = f"{hello.engine} {hello.version}, {hello.language}, {len(hello.features)} features"
-    yield Step(OK, about, name="hello")
-    try:
-        subject = EngineUnderTest.meet(engine)
-        subject.query_text(trivial(subject.profile.base, hello.features))
-    except (ValueError, Unsupported) as error:
-        yield Step(FAILED, str(error), DRIVER, "profile and language")
-        return
-    yield Step(OK, f"profile {subject.profile.name}", name="profile and language")
-    steps: tuple[tuple[str, Callable[[], Step]], ...] = (
-        ("a trivial case", lambda: _trivial(subject)),
-        ("a bad query", lambda: _bad_query(subject)),
+    """The steps, one after another; where hello or profile fail there is nothing more to ask."""
+    met: list[EngineUnderTest] = []
+    steps: tuple[tuple[str, Callable[[], str]], ...] = (
+        ("hello", lambda: _hello(engine)),
+        ("profile and language", lambda: _profile(engine, met)),
+        ("a trivial case", lambda: _trivial(met[0])),
+        ("a bad query", lambda: _bad_query(met[0])),
         ("an unknown operation", lambda: _unknown_operation(engine, wire)),
-        ("burst = settled", lambda: _burst_settled(subject)),
-        ("restart", lambda: _restart(subject)),
+        ("burst = settled", lambda: _burst_settled(met[0])),
+        ("restart", lambda: _restart(met[0])),
     )
-    for name, step in steps:
+    for number, (name, step) in enumerate(steps):
         try:
-            yield replace(step(), name=name)
+            yield Step(name, OK, step())
+            continue
+        except _Skipped as skipped:
+            yield Step(name, SKIPPED, str(skipped))
+        except _Fault as fault:
+            yield Step(name, FAILED, str(fault), fault.fault)
         except EngineError as error:
-            yield Step(FAILED, _said(error), DRIVER, name)
+            if number == 0 and isinstance(error, EngineUnavailable):
+                raise
+            yield Step(name, FAILED, _said(error), DRIVER)
+        if number < 2:
+            return
 
 
 def trivial(dials: Dials, features: Set[str]) -> Case:
@@ -152,25 +158,55 @@ def trivial(dials: Dials, features: Set[str]) -> Case:
     return Case(query=query, elements=elements, until=10)
 
 
-def _case(subject: EngineUnderTest) -> Case:
-    return trivial(subject.profile.base, subject.features)
+def _hello(engine: Engine) -> str:
+    hello = engine.hello()
+    return f"{hello.engine} {hello.version}, {hello.language}, {len(hello.features)} features"
 
 
-def _trivial(subject: EngineUnderTest) -> Step:
-    observation = subject.ask(Stimulus(_case(subject)))
-    if problem := _problem(observation):
-        return problem
+def _profile(engine: Engine, met: list[EngineUnderTest]) -> str:
+    """Meet the engine under its profile: what comes after asks it."""
+    try:
+        subject = EngineUnderTest.meet(engine)
+        subject.query_text(_stimulus(subject).case)
+    except (ValueError, Unsupported) as error:
+        raise _Fault(DRIVER, str(error)) from error
+    met.append(subject)
+    return f"profile {subject.profile.name}"
+
+
+def _stimulus(subject: EngineUnderTest, pacing: str = "burst") -> Stimulus:
+    return Stimulus(trivial(subject.profile.base, subject.features), pacing)
+
+
+def _answered(subject: EngineUnderTest, pacing: str = "burst") -> Observation:
+    """What the engine answers to the trivial case; raises _Fault where it does not."""
+    observation = subject.ask(_stimulus(subject, pacing))
+    if observation.unsupported is not None:
+        says = f"the simplest query there is counts as unsupported: {observation.unsupported}"
+        raise _Fault(DRIVER, says)
+    if (failure := observation.failure) is not None:
+        fault = ENGINE if failure.kind in ("rejected", "crashed") else DRIVER
+        raise _Fault(fault, f"{failure.kind}: {failure.message}")
+    return observation
+
+
+def _contents(observation: Observation) -> list[tuple[Any, Content]]:
+    return [(answer.t, answer.content) for answer in observation.observed]
+
+
+def _trivial(subject: EngineUnderTest) -> str:
+    observation = _answered(subject)
     try:
         correct, argument = _judged(observation)
     except (Unsupported, ValueError) as error:
-        return Step(SKIPPED, f"cannot be judged under its profile: {error}")
+        raise _Skipped(f"cannot be judged under its profile: {error}") from error
     if correct:
-        return Step(OK, argument)
-    patient = subject.ask(Stimulus(_case(subject), "settled"))
+        return argument
+    patient = subject.ask(_stimulus(subject, "settled"))
     if _cut_short(observation, patient) and _judged(patient)[0]:
         says = f"right where the driver waits after each element, and wrong in a burst. {argument}"
-        return Step(FAILED, says, DRIVER)
-    return Step(FAILED, argument, ENGINE)
+        raise _Fault(DRIVER, says)
+    raise _Fault(ENGINE, argument)
 
 
 def _judged(observation: Observation) -> tuple[bool, str]:
@@ -188,91 +224,59 @@ def _cut_short(burst: Observation, settled: Observation) -> bool:
     return len(first) < len(whole) and first == whole[: len(first)]
 
 
-def _problem(observation: Observation) -> Step | None:
-    """The step that failed, where there is no answer."""
-    if observation.unsupported is not None:
-        says = f"the simplest query there is counts as unsupported: {observation.unsupported}"
-        return Step(FAILED, says, DRIVER)
-    if observation.failure is not None:
-        failure = observation.failure
-        says = f"{failure.kind}: {failure.message}"
-        return Step(FAILED, says, _BLAME.get(failure.kind, DRIVER))
-    return None
-
-
-def _bad_query(subject: EngineUnderTest) -> Step:
-    request = subject.request(Stimulus(_case(subject)), id="bad-query")
+def _bad_query(subject: EngineUnderTest) -> str:
+    request = subject.request(_stimulus(subject), id="bad-query")
     request["query"] += "\n} this is no query"
     outcome = subject.engine.run(request)
     if not isinstance(outcome, Failure):
         says = f"answered {len(outcome.answers)} times where error kind rejected was due"
-        return Step(FAILED, says, ENGINE)
+        raise _Fault(ENGINE, says)
     if outcome.kind == "rejected":
-        return Step(OK, f"rejected: {outcome.message}")
-    says = f"{outcome.kind} where error kind rejected was due: {outcome.message}"
-    return Step(FAILED, says, DRIVER)
+        return f"rejected: {outcome.message}"
+    raise _Fault(DRIVER, f"{outcome.kind} where error kind rejected was due: {outcome.message}")
 
 
-def _unknown_operation(engine: Engine, wire: Wire) -> Step:
+def _unknown_operation(engine: Engine, wire: Wire) -> str:
     if not isinstance(engine, ProtocolEngine):
-        return Step(SKIPPED, "the engine is in this process and gets no operations by name")
+        raise _Skipped("the engine is in this process and gets no operations by name")
     wire.received = ""
     outcome = engine.run({"op": "no-such-operation", "id": "unknown-operation"})
-    kind = _error_kind(wire.received)
-    if kind == "unsupported":
-        return Step(OK, "error kind unsupported")
-    found = f"error kind {kind}" if kind else _outcome_text(outcome)
-    return Step(FAILED, f"{found} where error kind unsupported was due", DRIVER)
-
-
-def _error_kind(line: str) -> str:
-    """The kind of error on a line; the client reads it for the operations of the protocol only."""
     try:
-        error = json.loads(line)["error"]
-        return str(error["kind"])
+        # The client reads errors for the operations of the protocol only.
+        found = f"error kind {json.loads(wire.received)['error']['kind']}"
     except (ValueError, KeyError, TypeError, RecursionError):
-        return ""
+        found = "answers"
+        if isinstance(outcome, Failure):
+            found = f"{outcome.kind}: {outcome.message}"
+    if found != "error kind unsupported":
+        raise _Fault(DRIVER, f"{found} where error kind unsupported was due")
+    return found
 
 
-def _outcome_text(outcome: Outcome) -> str:
-    return f"{outcome.kind}: {outcome.message}" if isinstance(outcome, Failure) else "answers"
-
-
-def _burst_settled(subject: EngineUnderTest) -> Step:
-    one, other = (subject.ask(Stimulus(_case(subject), pacing)) for pacing in ("burst", "settled"))
-    for observation in (one, other):
-        if problem := _problem(observation):
-            return problem
+def _burst_settled(subject: EngineUnderTest) -> str:
+    one, other = _answered(subject), _answered(subject, "settled")
     burst, settled = _contents(one), _contents(other)
     if burst == settled:
-        return Step(OK, f"{len(burst)} answers either way")
+        return f"{len(burst)} answers either way"
     if _cut_short(one, other):
-        says = (
+        raise _Fault(
+            DRIVER,
             f"of {len(settled)} settled answers a burst gives the first {len(burst)} only: the "
-            "driver does not wait until the engine is quiet"
+            "driver does not wait until the engine is quiet",
         )
-        return Step(FAILED, says, DRIVER)
-    says = (
+    raise _Fault(
+        ENGINE,
         f"{len(burst)} answers in a burst and {len(settled)} settled, and not the same ones: the "
-        "engine depends on timing"
+        "engine depends on timing",
     )
-    return Step(FAILED, says, ENGINE)
 
 
-def _contents(observation: Observation) -> list[tuple[Any, Content]]:
-    return [(answer.t, answer.content) for answer in observation.observed]
-
-
-def _restart(subject: EngineUnderTest) -> Step:
-    before = subject.ask(Stimulus(_case(subject)))
+def _restart(subject: EngineUnderTest) -> str:
+    before = _answered(subject)
     subject.engine.restart()
-    after = subject.ask(Stimulus(_case(subject)))
-    for observation in (before, after):
-        if problem := _problem(observation):
-            return problem
-    if _contents(before) == _contents(after):
-        return Step(OK, "the same answers as before")
-    return Step(FAILED, "after a restart the answers are others", ENGINE)
+    if _contents(before) != _contents(_answered(subject)):
+        raise _Fault(ENGINE, "after a restart the answers are others")
+    return "the same answers as before"
 
 
 def _said(error: EngineError) -> str:
@@ -286,12 +290,6 @@ def _conclusion(failed: Sequence[Step]) -> str:
     if not failed:
         return "All is well."
     driver = sum(step.fault == DRIVER for step in failed)
-    engine = len(failed) - driver
-    parts = [
-        f"{count} of the {who}'s" for count, who in ((driver, DRIVER), (engine, ENGINE)) if count
-    ]
+    counts = ((driver, DRIVER), (len(failed) - driver, ENGINE))
+    parts = [f"{count} of the {who}'s" for count, who in counts if count]
     return f"Faults: {' and '.join(parts)}."
-
-
-def _to_json(step: Step) -> dict[str, str]:
-    return {"step": step.name, "result": step.result, "fault": step.fault, "says": step.says}

@@ -4,48 +4,63 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rsp_conformance import api
-from rsp_conformance.files.stream_files import counts_by_unit
+from rsp_conformance.cli.options import (
+    DialSettings,
+    FileUnit,
+    Profile,
+    QueryFile,
+    Registered,
+    Static,
+    Streams,
+    TimePredicate,
+    Until,
+)
 from rsp_conformance.model.errors import BadInput, read_settings, reading
-from rsp_conformance.model.profiles import Profile
-from rsp_conformance.results import ProfiledCase
 
-MARK = "--"
-
-
-def read_case(
-    *,
-    query_file: Path,
-    streams: Sequence[str],
-    static: Sequence[str],
-    profile_name: str,
-    settings: Sequence[str],
-    until: int | None,
-    registered: int,
-    time_predicate: str | None,
-    file_unit: int | None = None,
-) -> ProfiledCase:
-    """The case that the options of ``answers`` and ``judge`` describe.
-
-    Raises:
-        BadInput: one line for the first option or file that cannot be used.
-    """
-    return api.case(
-        query_file,
-        _streams(streams, file_unit),
-        read_profile(profile_name, settings),
-        static=static,
-        until=until,
-        registered=registered,
-        time_predicate=time_predicate,
-        mark=MARK,
-    )
+if TYPE_CHECKING:
+    from rsp_conformance import api
+    from rsp_conformance.model import profiles
+    from rsp_conformance.results import ProfiledCase
 
 
-def read_profile(name: str, settings: Sequence[str]) -> Profile:
+@dataclass(frozen=True, kw_only=True)
+class CaseOptions:
+    """The options of a command that describe a case."""
+
+    query: QueryFile
+    stream: Streams
+    unit: FileUnit = None
+    static: Static
+    profile: Profile = "rsp-ql"
+    dial: DialSettings
+    until: Until = None
+    registered: Registered = 0
+    time_predicate: TimePredicate = None
+
+    def read(self) -> ProfiledCase:
+        """The case; BadInput for the first option or file that cannot be used."""
+        from rsp_conformance import api
+
+        return api.case(
+            self.query,
+            _streams(self.stream, self.unit),
+            read_profile(self.profile, self.dial),
+            static=self.static,
+            until=self.until,
+            registered=self.registered,
+            time_predicate=self.time_predicate,
+            mark="--",
+        )
+
+
+def read_profile(name: str, settings: Sequence[str]) -> profiles.Profile:
     """A bundled profile, or one in a JSON file, with dials turned."""
+    from rsp_conformance import api
+
     with reading("--profile"):
         profile = api.profile(name)
     with reading("--dial"):
@@ -74,6 +89,9 @@ def dial_texts(written: Sequence[str]) -> dict[str, str]:
 
 
 def _streams(written: Sequence[str], file_unit: int | None) -> dict[str, api.Stream]:
+    from rsp_conformance import api
+    from rsp_conformance.files.stream_files import counts_by_unit
+
     streams: dict[str, api.Stream] = {}
     for setting in written:
         name, equals, file = _split_stream(setting)

@@ -11,25 +11,16 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from rsp_conformance.cli.about import features, profiles, version_line
+from rsp_conformance.cli.answers import answers, judge
+from rsp_conformance.cli.burnin import burnin
 from rsp_conformance.cli.options import (
-    Answers,
-    CrashFile,
     DialSettings,
     EngineOptions,
-    EngineSpec,
-    FileUnit,
     Format,
     FormatOption,
-    Profile,
-    QueryFile,
-    Registered,
-    Starts,
-    Static,
-    Streams,
     TimeLimit,
-    TimePredicate,
-    Until,
-    UseSpark,
+    flattened,
 )
 from rsp_conformance.cli.tables import BAD_INPUT, BUG, one_line
 from rsp_conformance.model.errors import BadInput, KitError
@@ -55,8 +46,6 @@ app.add_typer(engines_app, name="engines")
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from rsp_conformance.cli.about import version_line
-
         print(version_line())
         raise typer.Exit
 
@@ -73,85 +62,22 @@ def root(
         print(context.get_help())
 
 
-@app.command("answers")
-def answers_command(
-    *,
-    query: QueryFile,
-    stream: Streams = None,
-    unit: FileUnit = None,
-    static: Static = None,
-    profile: Profile = "rsp-ql",
-    dial: DialSettings = None,
-    t0: Starts = None,
-    until: Until = None,
-    registered: Registered = 0,
-    time_predicate: TimePredicate = None,
-    spark: UseSpark = False,
-    format: FormatOption = Format.table,
-) -> None:
-    """Show the answers of a query by RSP-QL."""
-    from rsp_conformance.cli.answers import show_answers
-    from rsp_conformance.cli.given import read_case
-
-    given = read_case(
-        query_file=query,
-        streams=stream or [],
-        static=static or [],
-        profile_name=profile,
-        settings=dial or [],
-        until=until,
-        registered=registered,
-        time_predicate=time_predicate,
-        file_unit=unit,
-    )
-    raise typer.Exit(show_answers(given, t0 or [], use_spark=spark, format=format))
-
-
-@app.command("judge")
-def judge_command(
-    *,
-    query: QueryFile,
-    answers: Answers,
-    stream: Streams = None,
-    unit: FileUnit = None,
-    static: Static = None,
-    profile: Profile = "rsp-ql",
-    dial: DialSettings = None,
-    until: Until = None,
-    registered: Registered = 0,
-    time_predicate: TimePredicate = None,
-    spark: UseSpark = False,
-    format: FormatOption = Format.table,
-) -> None:
-    """Judge an engine's answers by RSP-QL.
-
-    Exit status: 0 correct, 1 wrong, 2 bad input.
-    """
-    from rsp_conformance.cli.answers import show_verdict
-    from rsp_conformance.cli.given import read_case
-
-    given = read_case(
-        query_file=query,
-        streams=stream or [],
-        static=static or [],
-        profile_name=profile,
-        settings=dial or [],
-        until=until,
-        registered=registered,
-        time_predicate=time_predicate,
-        file_unit=unit,
-    )
-    raise typer.Exit(show_verdict(given, answers, use_spark=spark, format=format))
+app.command()(flattened(answers))
+app.command()(flattened(judge))
 
 
 @app.command("replay")
 def replay_command(
-    crash_file: CrashFile,
+    *,
+    crash_file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A crash file, as failures write into .rsp/crashes."),
+    ],
     engine: Annotated[
         str | None,
         typer.Option("--engine", metavar="ENGINE", help="Another engine than the file names."),
     ] = None,
-    engine_option: EngineOptions = None,
+    engine_option: EngineOptions,
     time_limit: TimeLimit = 30.0,
     request: Annotated[
         bool,
@@ -159,7 +85,7 @@ def replay_command(
             "--request", help="Run nothing: print the requests, to be piped into the driver."
         ),
     ] = False,
-) -> None:
+) -> int:
     """Run a crash file again: FIXED, FAILED or ERROR.
 
     Exit status: 0 FIXED, 1 FAILED, 2 ERROR.
@@ -167,89 +93,11 @@ def replay_command(
     from rsp_conformance.cli.replay import show_replay, show_request
 
     if request:
-        raise typer.Exit(show_request(crash_file))
-    raise typer.Exit(show_replay(crash_file, engine, engine_option or [], time_limit))
+        return show_request(crash_file)
+    return show_replay(crash_file, engine, engine_option, time_limit)
 
 
-@app.command("burnin")
-def burnin_command(
-    *,
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine",
-            metavar="ENGINE",
-            help="A name that `engines` lists, or stdio:COMMAND LINE.",
-        ),
-    ],
-    elements: Annotated[
-        int, typer.Option("--elements", metavar="N", min=1, help="The length of the stream.")
-    ] = 100_000,
-    seed: Annotated[
-        str, typer.Option("--seed", metavar="SEED", help="Equal seeds give equal streams.")
-    ] = "0",
-    query: Annotated[
-        Path | None,
-        typer.Option("--query", metavar="FILE", help="A query in RSP-QL instead of the kit's own."),
-    ] = None,
-    engine_option: EngineOptions = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(
-            "--profile", metavar="NAME", help="Hold the engine to this profile, not to its own."
-        ),
-    ] = None,
-    dial: DialSettings = None,
-    spark: Annotated[
-        str,
-        typer.Option(
-            "--spark", metavar="MASTER", help="Where Spark judges: a master URL or sc://HOST:PORT."
-        ),
-    ] = "local[*]",
-    chunk: Annotated[
-        int, typer.Option("--chunk", metavar="N", min=100, help="Elements judged at once.")
-    ] = 10_000,
-    time_limit: Annotated[
-        float,
-        typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="For each push."),
-    ] = 30.0,
-    locate_limit: Annotated[
-        float,
-        typer.Option(
-            "--locate-limit",
-            metavar="SECONDS",
-            min=0,
-            help="For the search for the shortest stretch that shows a wrong answer.",
-        ),
-    ] = 600.0,
-    keep_going: Annotated[
-        bool,
-        typer.Option("--keep-going", help="Feed a wrong engine to the end, to watch its memory."),
-    ] = False,
-    format: FormatOption = Format.table,
-) -> None:
-    """Feed an engine one long stream: answers, memory and latency.
-
-    Exit status: 0 correct, 1 wrong, lost, growing or not tested, 2 bad input.
-    """
-    from rsp_conformance.cli.burnin import show_burn_in
-
-    status = show_burn_in(
-        engine=engine,
-        engine_options=engine_option or [],
-        elements=elements,
-        seed=seed,
-        query_file=query,
-        profile_name=profile,
-        settings=dial or [],
-        spark=spark,
-        chunk=chunk,
-        time_limit=time_limit,
-        locate_seconds=locate_limit,
-        keep_going=keep_going,
-        format=format,
-    )
-    raise typer.Exit(status)
+app.command()(burnin)
 
 
 @app.command("csrbench")
@@ -277,9 +125,9 @@ def csrbench_command(
         str | None,
         typer.Option("--profile", metavar="NAME", help="Another profile than the engine's."),
     ] = None,
-    dial: DialSettings = None,
+    dial: DialSettings,
     format: FormatOption = Format.table,
-) -> None:
+) -> int:
     """Judge what real engines answered on the CSRBench benchmark.
 
     By the papers' profile of each engine, by the reading that fits best, and by csrbench-oracle's
@@ -287,16 +135,15 @@ def csrbench_command(
     """
     from rsp_conformance.cli.csrbench import show_csrbench
 
-    status = show_csrbench(
+    return show_csrbench(
         folder,
         engine=engine,
         answers=answers,
         query=query,
         profile=profile,
-        settings=dial or [],
+        settings=dial,
         format=format,
     )
-    raise typer.Exit(status)
 
 
 @app.command("w3c")
@@ -317,30 +164,18 @@ def w3c_command(
         bool, typer.Option("--spark/--no-spark", help="Run the Spark plan too, which needs Java.")
     ] = True,
     format: FormatOption = Format.table,
-) -> None:
+) -> int:
     """Run W3C's SPARQL test suites by the grammar and by both semantics.
 
     Exit status: 0 nothing failed, 1 something failed, 2 bad input.
     """
     from rsp_conformance.cli.w3c import show_w3c
 
-    raise typer.Exit(show_w3c(folder, earl=earl, use_spark=spark, format=format))
+    return show_w3c(folder, earl=earl, use_spark=spark, format=format)
 
 
-@app.command("profiles")
-def profiles_command(format: FormatOption = Format.table) -> None:
-    """List the bundled profiles with their dials."""
-    from rsp_conformance.cli.about import show_profiles
-
-    show_profiles(format)
-
-
-@app.command("features")
-def features_command(format: FormatOption = Format.table) -> None:
-    """List the features that an engine can declare."""
-    from rsp_conformance.cli.about import show_features
-
-    show_features(format)
+app.command()(profiles)
+app.command()(features)
 
 
 @engines_app.callback(invoke_without_command=True)
@@ -364,18 +199,24 @@ def install_command(
 
 @engines_app.command("check")
 def check_command(
-    engine: EngineSpec,
-    engine_option: EngineOptions = None,
+    *,
+    engine: Annotated[
+        str,
+        typer.Argument(
+            metavar="ENGINE", help="A name that `engines` lists, or stdio:COMMAND LINE."
+        ),
+    ],
+    engine_option: EngineOptions,
     time_limit: TimeLimit = 30.0,
     format: FormatOption = Format.table,
-) -> None:
+) -> int:
     """Check step by step whether driver or engine is at fault.
 
     Exit status: 0 all is well, 1 a step failed, 2 there is no such engine here.
     """
     from rsp_conformance.cli.check import show_check
 
-    raise typer.Exit(show_check(engine, engine_option or [], time_limit, format))
+    return show_check(engine, engine_option, time_limit, format)
 
 
 def run() -> NoReturn:

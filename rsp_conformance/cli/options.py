@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from enum import StrEnum
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias, cast
 
 import typer
 
@@ -20,9 +24,11 @@ QueryFile: TypeAlias = Annotated[
     Path, typer.Option("--query", metavar="FILE", help="The query, in RSP-QL.")
 ]
 Streams: TypeAlias = Annotated[
-    list[str] | None,
+    list[str],
     typer.Option(
         "--stream",
+        default_factory=list,
+        show_default=False,
         metavar="IRI=FILE",
         help="A stream (full IRI, or prefixed as the query does) and the file with its elements: "
         ".jsonl (one a line), .trig (named graphs with timestamps), .n3t (lines s p o t .), or a "
@@ -42,9 +48,11 @@ FileUnit: TypeAlias = Annotated[
     ),
 ]
 Static: TypeAlias = Annotated[
-    list[str] | None,
+    list[str],
     typer.Option(
         "--static",
+        default_factory=list,
+        show_default=False,
         metavar="FILE[@FROM..UNTIL]",
         help="Background data (.ttl .nt .nq .trig .jsonld .rdf), and the instants at which it "
         "holds, both inclusive; each may be left out. Repeatable.",
@@ -59,20 +67,13 @@ Profile: TypeAlias = Annotated[
     ),
 ]
 DialSettings: TypeAlias = Annotated[
-    list[str] | None,
+    list[str],
     typer.Option(
         "--dial",
+        default_factory=list,
+        show_default=False,
         metavar="NAME=VALUE",
         help="A dial of the profile to turn, such as bounds=[o,c). Repeatable.",
-    ),
-]
-Starts: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--t0",
-        metavar="WINDOW=N",
-        help="Where a window (named as in the query) starts. Repeatable; every window needs one "
-        "unless the dial t0 decides it.",
     ),
 ]
 Until: TypeAlias = Annotated[
@@ -101,28 +102,41 @@ UseSpark: TypeAlias = Annotated[
 FormatOption: TypeAlias = Annotated[
     Format, typer.Option("--format", help="How to show the result.")
 ]
-Answers: TypeAlias = Annotated[
-    Path,
-    typer.Option(
-        "--answers",
-        metavar="FILE",
-        help="The engine's answers in JSON: a reply of the protocol, or its list of answers.",
-    ),
-]
-CrashFile: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A crash file, as failures write into .rsp/crashes.")
-]
-EngineSpec: TypeAlias = Annotated[
-    str,
-    typer.Argument(metavar="ENGINE", help="A name that `engines` lists, or stdio:COMMAND LINE."),
-]
 EngineOptions: TypeAlias = Annotated[
-    list[str] | None,
+    list[str],
     typer.Option(
-        "--engine-option", metavar="NAME=VALUE", help="An option of the engine. Repeatable."
+        "--engine-option",
+        default_factory=list,
+        show_default=False,
+        metavar="NAME=VALUE",
+        help="An option of the engine. Repeatable.",
     ),
 ]
 TimeLimit: TypeAlias = Annotated[
     float,
     typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="For each case."),
 ]
+
+
+def flattened(command: Callable[..., int]) -> Callable[..., int]:
+    """COMMAND with the fields of each dataclass among its parameters as options of their own."""
+    groups: dict[str, Any] = {}
+    parameters: list[Parameter] = []
+    for name, parameter in signature(command, eval_str=True).parameters.items():
+        group = parameter.annotation
+        if is_dataclass(group):
+            groups[name] = group
+            parameters += signature(cast(Any, group), eval_str=True).parameters.values()
+        else:
+            parameters.append(parameter)
+
+    @wraps(command)
+    def run(**options: Any) -> int:
+        for name, group in groups.items():
+            options[name] = group(**{f.name: options.pop(f.name) for f in fields(group)})
+        return command(**options)
+
+    # Typer reads the options off these two.
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {}
+    return run

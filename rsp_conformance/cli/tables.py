@@ -70,9 +70,16 @@ def show_json(value: Any) -> None:
 def progress() -> Progress:
     """A bar on standard error that goes away at its end; nothing where that is no terminal."""
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    return Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    return Progress(
+        BarColumn(20),
+        TextColumn("{task.description}", markup=False),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
 
 
 def note(text: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsp_conformance.cli.given import read_case
+from rsp_conformance.cli.given import CaseOptions
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.results import ProfiledCase
 from tests.builders.terms import EX
@@ -46,16 +46,14 @@ class Row:
 
     def given(self) -> ProfiledCase:
         """The case, read from its files as the command line does."""
-        return read_case(
-            query_file=FIXTURES / self.query,
-            streams=[f"{EX}{s.replace('=', f'={FIXTURES}/')}" for s in self.streams],
+        return CaseOptions(
+            query=FIXTURES / self.query,
+            stream=[f"{EX}{s.replace('=', f'={FIXTURES}/')}" for s in self.streams],
             static=[str(FIXTURES / written) for written in self.static],
-            profile_name=self.profile,
-            settings=self.dials,
+            profile=self.profile,
+            dial=list(self.dials),
             until=self.until,
-            registered=0,
-            time_predicate=None,
-        )
+        ).read()
 
     def starts(self, given: ProfiledCase) -> Vector:
         names = [window.name.value for window in given.case.query.windows]
