@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,7 +12,8 @@ _LEXICAL = re.compile(
     r"(Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))?",
     re.ASCII,
 )
-_MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_CYCLE = 146_097
+"""Days in 400 years."""
 _HALF_RANGE = 14 * 3600
 """A time zone is at most 14 hours away, so an instant without one lies within this of its clock."""
 
@@ -80,17 +82,22 @@ def parse_datetime(text: str) -> DateTime | None:
         return None
     year, month, day, hour, minute = (int(match[i]) for i in range(1, 6))
     second = Decimal(match[6])
-    if not (1 <= month <= 12 and 1 <= day <= _days_in_month(year, month)):
+    # `date` knows the years 1 to 9999 only, but 400 years later the calendar is the same.
+    cycles, within = divmod(year, 400)
+    try:
+        date = datetime.date(2000 + within, month, day)
+    except ValueError:
         return None
     if hour == 24 and minute == 0 and second == 0:
         hour = 0
-        year, month, day = _next_day(year, month, day)
+        date += datetime.timedelta(days=1)
     if hour > 23 or minute > 59 or second >= 60:
         return None
     zone = _zone(match[7])
-    days = _days_before(year, month, day)
+    days = date.toordinal() - 1 + (cycles - 5) * _CYCLE
     timeline = days * 86400 + hour * 3600 + (minute - (zone or 0)) * 60 + second
-    return DateTime(year, month, day, hour, minute, second, zone, timeline)
+    year = date.year + (cycles - 5) * 400
+    return DateTime(year, date.month, date.day, hour, minute, second, zone, timeline)
 
 
 def _zone(text: str | None) -> int | None:
@@ -100,24 +107,3 @@ def _zone(text: str | None) -> int | None:
         return 0
     minutes = int(text[1:3]) * 60 + int(text[4:6])
     return -minutes if text[0] == "-" else minutes
-
-
-def _is_leap(year: int) -> bool:
-    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-
-
-def _days_in_month(year: int, month: int) -> int:
-    return 29 if month == 2 and _is_leap(year) else _MONTHS[month - 1]
-
-
-def _next_day(year: int, month: int, day: int) -> tuple[int, int, int]:
-    if day < _days_in_month(year, month):
-        return year, month, day + 1
-    return (year, month + 1, 1) if month < 12 else (year + 1, 1, 1)
-
-
-def _days_before(year: int, month: int, day: int) -> int:
-    """Days since 0001-01-01 in the proleptic Gregorian calendar; year 0 is a leap year."""
-    past = year - 1
-    days = past * 365 + past // 4 - past // 100 + past // 400
-    return days + sum(_days_in_month(year, m) for m in range(1, month)) + day - 1

@@ -77,12 +77,7 @@ _ARGUMENTS: dict[str, Callable[[Term], Any]] = {
 }
 """What an argument must be, and what of it is computed with."""
 
-_LITERALS: dict[type, Callable[[Any], Literal | None]] = {
-    **dict.fromkeys(NUMERIC, literal_of),
-    bool: boolean,
-    str: string,
-}
-"""The literals of computed values; any other result is a term or an error."""
+_VALUES = NUMERIC | {str}
 
 
 def _function(arguments: str, compute: Callable[..., Any]) -> Function:
@@ -113,9 +108,10 @@ def _function(arguments: str, compute: Callable[..., Any]) -> Function:
 
 
 def _term(result: Any) -> Term | None:
-    """The term of a computed value, its literal if it is no term already."""
-    literal = _LITERALS.get(type(result))
-    return result if literal is None else literal(result)
+    """The term of what was computed: the literal of a value; else it is a term, or an error."""
+    if isinstance(result, bool):
+        return boolean(result)
+    return literal_of(result) if type(result) in _VALUES else result
 
 
 # Strings (17.4.3)

@@ -7,7 +7,7 @@ Unbound comes before blank nodes, IRIs (by code points) and literals; literals a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -61,18 +61,11 @@ def _literal_classes(literals: list[Literal]) -> list[list[Term | None]] | None:
         return [[literal] for literal in literals]
     values = [value_of(literal) for literal in literals]
     kinds = {type(value) for value in values}
-    key: Callable[[Any], Any]
-    if kinds <= NUMERIC:
-        if any(isinstance(value, float) and math.isnan(value) for value in values):
-            return None
-        key = _exact
-    elif kinds == {DateTime}:
-        key = _timeline
-    elif kinds in ({str}, {bool}):
-        key = _itself
-    else:
+    if not kinds <= NUMERIC and (len(kinds) > 1 or None in values):
         return None
-    order = sorted(range(len(literals)), key=lambda i: key(values[i]))
+    if any(isinstance(value, float) and math.isnan(value) for value in values):
+        return None
+    order = sorted(range(len(literals)), key=lambda i: _key(values[i]))
     classes: list[list[Term | None]] = []
     first = last = literals[order[0]]
     for index in order:
@@ -90,17 +83,12 @@ def _literal_classes(literals: list[Literal]) -> list[list[Term | None]] | None:
     return classes
 
 
-def _itself(value: Any) -> Any:
-    return value
-
-
-def _timeline(value: Any) -> Any:
-    return value.timeline
-
-
-def _exact(value: Any) -> Any:
-    """A number without rounding; ``<`` promotes and rounds, but never against this order."""
-    return value if isinstance(value, float) and math.isinf(value) else Fraction(value)
+def _key(value: Any) -> Any:
+    """Of a number itself, without rounding; ``<`` promotes and rounds, but never against this."""
+    if isinstance(value, DateTime):
+        return value.timeline
+    exact = isinstance(value, str) or (isinstance(value, float) and math.isinf(value))
+    return value if exact else Fraction(value)
 
 
 def arbitrary_key(term: Term | None) -> tuple[Any, ...]:

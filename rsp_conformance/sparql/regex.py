@@ -14,8 +14,20 @@ from rsp_conformance.model.errors import Unsupported
 Pattern: TypeAlias = re.Pattern[str]
 
 _FLAGS = frozenset("smixq")
-_SINGLE = {"n": "\\n", "r": "\\r", "t": "\\t"}
-_LITERAL = frozenset("\\|.-^?*+{}()[]$")
+_CHARACTER_ESCAPE = r"\\[nrt\\|.\-^?*+{}()\[\]$]"
+_SEVERAL = r"\\[sSdDwW]|\\[pP]\{[A-Z][a-z]?\}"
+_TOKEN = re.compile(
+    rf"(?P<single>{_CHARACTER_ESCAPE})|(?P<several>{_SEVERAL})|(?P<class>\[\^?)"
+    r"|(?P<group>\((?:\?:)?|\\[1-9])|(?P<quantifier>(?:[?*+]|\{\d+(?:,\d*)?\})\??)|(?P<other>.)",
+    re.ASCII | re.DOTALL,
+)
+_MEMBER = re.compile(
+    rf"(?P<several>{_SEVERAL})|(?P<first>{_CHARACTER_ESCAPE}|[^\\\[\]])"
+    rf"(?:-(?P<last>{_CHARACTER_ESCAPE}|[^\[\]]))?",
+    re.DOTALL,
+)
+"""A character, an escape or a range in a class; a backslash alone as ``last`` is an error."""
+_NOT_QUANTIFIABLE = frozenset(("(", "(?:", "|", "^", "$"))
 _SPACE = " \\t\\n\\r"
 _NOT_SPACE = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f!-\U0010ffff"
 
@@ -33,7 +45,7 @@ def compile_pattern(text: str, flags: str) -> Pattern | None:
     if "q" in flags:
         return re.compile(re.escape(text), options)
     try:
-        return re.compile(_Translation(text, flags).whole(), options)
+        return re.compile(_translation(text, flags), options)
     except (_Invalid, re.error):
         return None
 
@@ -50,186 +62,118 @@ def compile_replacement(
         return lambda match: text
     parts: list[str | int] = []
     position = 0
-    while position < len(text):
-        character = text[position]
-        position += 1
-        if character == "\\":
-            if text[position : position + 1] not in ("\\", "$"):
-                return None
-            parts.append(text[position])
-            position += 1
-        elif character == "$":
-            digits = re.compile(r"\d+", re.ASCII).match(text, position)
-            if digits is None:
-                return None
-            number = digits[0]
-            while len(number) > 1 and int(number) > groups:
-                number = number[:-1]
-            position += len(number)
-            parts.append(int(number) if int(number) <= groups else "")
-        else:
-            parts.append(character)
+    while token := re.compile(r"\\[\\$]|\$[0-9]+|[^\\$]", re.DOTALL).match(text, position):
+        position = token.end()
+        number = token[0][1:]
+        if not number.isdecimal():
+            parts.append(token[0][-1])
+            continue
+        while len(number) > 1 and int(number) > groups:
+            number = number[:-1]
+            position -= 1
+        parts.append(int(number) if int(number) <= groups else "")
+    if position < len(text):
+        return None
     return lambda match: "".join(
         part if isinstance(part, str) else match[part] or "" for part in parts
     )
 
 
-class _Translation:
-    """One pass over a pattern."""
+def _translation(text: str, flags: str) -> str:
+    """The pattern TEXT in Python's syntax."""
+    meanings = _meanings(flags)
+    out: list[str] = []
+    quantifiable = False
+    position = 0
+    while token := _TOKEN.match(text, position):
+        position = token.end()
+        written = token[0]
+        match token.lastgroup:
+            case "class":
+                characters, position = _character_class(text, position, written)
+                out.append(characters)
+            case "single":
+                out.append(_single(written))
+            case "several":
+                out.append(f"[{_ranges(written)}]")
+            case "group":
+                out.append(f"(?:{written})" if written[0] == "\\" else written)
+            case "quantifier" if quantifiable:
+                out.append(written)
+            case "other" if written not in "?*+{}[]\\":
+                if "x" in flags and written in " \t\n\r":
+                    continue
+                out.append(meanings.get(written) or re.escape(written))
+            case _:
+                raise _wrong(text, token.start())
+        quantifiable = token.lastgroup != "quantifier" and written not in _NOT_QUANTIFIABLE
+    return "".join(out)
 
-    def __init__(self, text: str, flags: str) -> None:
-        self.text = text
-        self.position = 0
-        self.flags = flags
 
-    def whole(self) -> str:
-        out: list[str] = []
-        quantifiable = False
-        while (character := self._next()) is not None:
-            if character == "\\":
-                out.append(self._escape())
-                quantifiable = True
-            elif character == "[":
-                out.append(self._character_class())
-                quantifiable = True
-            elif character in "*+?{":
-                if not quantifiable:
-                    raise _Invalid
-                out.append(self._quantifier(character))
-                quantifiable = False
-            elif character == "(":
-                out.append(self._group())
-                quantifiable = False
-            elif character in "]}":
+def _meanings(flags: str) -> dict[str, str]:
+    multiline = "m" in flags
+    return {
+        "|": "|",
+        ")": ")",
+        ".": r"[\s\S]" if "s" in flags else r"[^\n\r]",
+        "^": r"(?:\A|(?<=\n)(?!\Z))" if multiline else r"\A",
+        "$": r"(?=\n|\Z)" if multiline else r"\Z",
+    }
+
+
+def _character_class(text: str, position: int, opened: str) -> tuple[str, int]:
+    """The rest of ``[...]``, and where it ends; a subtraction becomes a look-ahead."""
+    body = ""
+    while not text.startswith("]", position):
+        if body and text.startswith("-[", position):
+            opening = "[^" if text.startswith("[^", position + 1) else "["
+            start = position + 1 + len(opening)
+            subtracted, position = _character_class(text, start, opening)
+            if not text.startswith("]", position):
                 raise _Invalid
-            elif "x" in self.flags and character in " \t\n\r":
-                continue
-            else:
-                out.append(self._plain(character))
-                quantifiable = character not in "|^$"
-        return "".join(out)
-
-    def _next(self) -> str | None:
-        if self.position >= len(self.text):
-            return None
-        self.position += 1
-        return self.text[self.position - 1]
-
-    def _peek(self, length: int = 1) -> str:
-        return self.text[self.position : self.position + length]
-
-    def _plain(self, character: str) -> str:
-        multiline = "m" in self.flags
-        if character == ".":
-            return r"[\s\S]" if "s" in self.flags else r"[^\n\r]"
-        if character == "^":
-            return r"(?:\A|(?<=\n)(?!\Z))" if multiline else r"\A"
-        if character == "$":
-            return r"(?=\n|\Z)" if multiline else r"\Z"
-        return character if character in "|)" else re.escape(character)
-
-    def _group(self) -> str:
-        if self._peek() != "?":
-            return "("
-        if self._peek(2) == "?:":
-            self.position += 2
-            return "(?:"
-        raise _Invalid
-
-    def _quantifier(self, character: str) -> str:
-        if character == "{":
-            end = self.text.find("}", self.position)
-            body = self.text[self.position : end]
-            if end < 0 or not re.fullmatch(r"\d+(,\d*)?", body, re.ASCII):
-                raise _Invalid
-            character = "{" + body + "}"
-            self.position = end + 1
-        if self._peek() == "?":
-            self.position += 1
-            return character + "?"
-        return character
-
-    def _escape(self) -> str:
-        character = self._next()
-        if character is None:
-            raise _Invalid
-        if character in "123456789":
-            return f"(?:\\{character})"
-        single = _single(character)
-        return single if single is not None else f"[{self._ranges(character)}]"
-
-    def _ranges(self, character: str) -> str:
-        """The inside of a character class that a multi-character escape stands for."""
-        if character in "sS":
-            return _SPACE if character == "s" else _NOT_SPACE
-        if character in "dD":
-            return _category_ranges("Nd", character == "D")
-        if character in "wW":
-            return _category_ranges("PZC", character == "w")
-        if character in "pP":
-            match = re.compile(r"\{([A-Z][a-z]?)\}").match(self.text, self.position)
-            if match is None:
-                raise Unsupported("Unicode blocks in regular expressions")
-            self.position = match.end()
-            return _category_ranges(match[1], character == "P")
-        if character in "iIcC":
-            raise Unsupported(f"\\{character} in regular expressions")
-        raise _Invalid
-
-    def _character_class(self) -> str:
-        """The rest of ``[...]``; a subtraction becomes a look-ahead."""
-        negated = self._peek() == "^"
-        if negated:
-            self.position += 1
-        body: list[str] = []
-        while True:
-            character = self._next()
-            if character is None or character == "[":
-                raise _Invalid
-            if character == "]":
-                if not body:
-                    raise _Invalid
-                return f"[{'^' if negated else ''}{''.join(body)}]"
-            if character == "-" and self._peek() == "[" and body:
-                self.position += 1
-                subtracted = self._character_class()
-                if self._next() != "]":
-                    raise _Invalid
-                return f"(?:(?!{subtracted})[{'^' if negated else ''}{''.join(body)}])"
-            body.append(self._member(character))
-
-    def _member(self, character: str) -> str:
-        """One character, escape or range of a character class."""
-        if character == "\\":
-            escaped = self._next()
-            if escaped is None:
-                raise _Invalid
-            single = _single(escaped)
-            if single is None:
-                return self._ranges(escaped)
-            start = single
+            return f"(?:(?!{subtracted}){opened}{body}])", position + 1
+        member = _MEMBER.match(text, position)
+        if member is None or member["last"] == "\\":
+            raise _wrong(text, position)
+        position = member.end()
+        if member["several"]:
+            body += _ranges(member["several"])
         else:
-            start = re.escape(character)
-        if self._peek() != "-" or self._peek(2) in ("-]", "-["):
-            return start
-        self.position += 1
-        end = self._next()
-        if end is None or end in "[]":
-            raise _Invalid
-        if end == "\\":
-            escaped = self._next()
-            single = None if escaped is None else _single(escaped)
-            if single is None:
-                raise _Invalid
-            return f"{start}-{single}"
-        return f"{start}-{re.escape(end)}"
+            last = member["last"]
+            body += _single(member["first"]) + (f"-{_single(last)}" if last else "")
+    if not body:
+        raise _Invalid
+    return f"{opened}{body}]", position + 1
 
 
-def _single(character: str) -> str | None:
-    """The escape of a single character, None where it is no such escape."""
-    if character in _SINGLE:
-        return _SINGLE[character]
-    return re.escape(character) if character in _LITERAL else None
+def _wrong(text: str, position: int) -> Exception:
+    """What to raise for what is no token at POSITION of TEXT."""
+    escape = text[position : position + 2]
+    if escape in ("\\p", "\\P"):
+        return Unsupported("Unicode blocks in regular expressions")
+    if escape in ("\\i", "\\I", "\\c", "\\C"):
+        return Unsupported(f"{escape} in regular expressions")
+    return _Invalid()
+
+
+def _single(written: str) -> str:
+    """One character, or its escape, as Python writes it."""
+    return written if written in ("\\n", "\\r", "\\t") else re.escape(written[-1])
+
+
+def _ranges(escape: str) -> str:
+    """The inside of a character class that an escape for several characters stands for."""
+    match escape[1]:
+        case "s":
+            return _SPACE
+        case "S":
+            return _NOT_SPACE
+        case "d" | "D":
+            return _category_ranges("Nd", escape[1] == "D")
+        case "w" | "W":
+            return _category_ranges("PZC", escape[1] == "w")
+        case kind:
+            return _category_ranges(escape[3:-1], kind == "P")
 
 
 @cache

@@ -22,7 +22,7 @@ import struct
 from collections.abc import Callable
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rsp_conformance.model.terms import (
     XSD,
@@ -54,11 +54,7 @@ ARITHMETIC = Context(prec=400, traps=[])
 FRACTION_DIGITS = 18
 """Digits after the point of a quotient; F&O 4.2 leaves them open, and asks for at least 18."""
 
-_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
-_DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
-_DOUBLE = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_SPECIAL = {"INF": math.inf, "+INF": math.inf, "-INF": -math.inf, "NaN": math.nan}
-_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_DECIMAL = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)"
 _RANGES: dict[str, tuple[int | None, int | None]] = {
     "nonPositiveInteger": (None, 0),
     "negativeInteger": (None, -1),
@@ -83,37 +79,24 @@ def single(number: float) -> Float:
         return Float(math.copysign(math.inf, number))
 
 
-def parse_integer(text: str) -> int | None:
-    """The value of an xsd:integer's lexical form."""
-    return int(text) if _INTEGER.fullmatch(text) else None
+def _parser(lexical: str, value: Callable[[str], Number]) -> Callable[[str], Any]:
+    """The value of a text that the pattern LEXICAL allows, None for any other."""
+    allowed = re.compile(lexical, re.ASCII)
+    return lambda text: value(text) if allowed.fullmatch(text) else None
 
 
-def parse_decimal(text: str) -> Decimal | None:
-    """The value of an xsd:decimal's lexical form."""
-    return Decimal(text) if _DECIMAL.fullmatch(text) else None
+_integer = _parser(r"[+-]?\d+", int)
+_double = _parser(_DECIMAL + r"(?:[eE][+-]?\d+)?|[+-]?INF|NaN", float)
 
 
-def parse_double(text: str) -> float | None:
-    """The value of an xsd:double's lexical form."""
-    if _DOUBLE.fullmatch(text):
-        return float(text)
-    return _SPECIAL.get(text)
-
-
-def parse_float(text: str) -> Float | None:
-    """The value of an xsd:float's lexical form."""
-    number = parse_double(text)
+def _float(text: str) -> Float | None:
+    number = _double(text)
     return None if number is None else single(number)
-
-
-def parse_boolean(text: str) -> bool | None:
-    """The value of an xsd:boolean's lexical form."""
-    return _BOOLEANS.get(text)
 
 
 def _derived(least: int | None, greatest: int | None) -> Callable[[str], int | None]:
     def parse(text: str) -> int | None:
-        number = parse_integer(text)
+        number: int | None = _integer(text)
         if number is None or (least is not None and number < least):
             return None
         return None if greatest is not None and number > greatest else number
@@ -122,15 +105,16 @@ def _derived(least: int | None, greatest: int | None) -> Callable[[str], int | N
 
 
 PARSERS: dict[str, Callable[[str], Value | None]] = {
-    XSD_INTEGER: parse_integer,
-    XSD_DECIMAL: parse_decimal,
-    XSD_DOUBLE: parse_double,
-    XSD_FLOAT: parse_float,
-    XSD_BOOLEAN: parse_boolean,
+    XSD_INTEGER: _integer,
+    XSD_DECIMAL: _parser(_DECIMAL, Decimal),
+    XSD_DOUBLE: _double,
+    XSD_FLOAT: _float,
+    XSD_BOOLEAN: {"true": True, "1": True, "false": False, "0": False}.get,
     XSD_STRING: str,
     XSD_DATETIME: parse_datetime,
     **{XSD + name: _derived(*limits) for name, limits in _RANGES.items()},
 }
+"""What reads the lexical forms of a datatype; None for a text that is none of them."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -162,65 +146,63 @@ def string(text: str) -> Literal:
     return Literal(text)
 
 
-def literal_of(number: Number) -> Literal:
-    """The literal of a computed number."""
-    kind = type(number)
-    if kind is int:
-        return Literal(str(number), XSD_INTEGER)
-    if kind is Decimal:
-        return Literal(decimal_text(number), XSD_DECIMAL)  # type: ignore[arg-type]
-    if kind is Float:
-        return Literal(double_text(number, _shortest_single), XSD_FLOAT)  # type: ignore[arg-type]
-    return Literal(double_text(number), XSD_DOUBLE)  # type: ignore[arg-type]
+def literal_of(value: Value) -> Literal:
+    """The literal of a computed value."""
+    datatype, text = _WRITERS[type(value)]
+    return Literal(text(value), datatype)
 
 
 def decimal_text(number: Decimal) -> str:
     """A decimal without exponent and without needless zeros."""
-    text = format(number, "f")
-    if "." in text:
-        text = text.rstrip("0").rstrip(".")
+    text = _plain(number)
     return "0" if text == "-0" else text
 
 
-def double_text(number: float, shortest: Callable[[float], str] = repr) -> str:
+def _plain(number: Decimal) -> str:
+    text = format(number, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _double_text(number: float, shortest: Callable[[float], str] = repr) -> str:
     """The shortest digits that read back as NUMBER, without exponent."""
     if math.isnan(number):
         return "NaN"
-    if number in (math.inf, -math.inf):
+    if math.isinf(number):
         return "INF" if number > 0 else "-INF"
-    text = format(Decimal(shortest(number)), "f")
-    if "." in text:
-        text = text.rstrip("0").rstrip(".")
-    return text
+    return _plain(Decimal(shortest(number)))
 
 
-def _shortest_single(number: float) -> str:
-    for digits in range(1, 10):
-        text = f"{number:.{digits}g}"
-        if single(float(text)) == number:
-            return text
-    return repr(float(number))
+def _float_text(number: float) -> str:
+    texts = (f"{number:.{digits}g}" for digits in range(1, 10))
+    return _double_text(number, lambda x: next(t for t in texts if single(float(t)) == x))
+
+
+_WRITERS: dict[type, tuple[str, Callable[[Any], str]]] = {
+    int: (XSD_INTEGER, str),
+    Decimal: (XSD_DECIMAL, decimal_text),
+    Float: (XSD_FLOAT, _float_text),
+    float: (XSD_DOUBLE, _double_text),
+    bool: (XSD_BOOLEAN, lambda value: "true" if value else "false"),
+    str: (XSD_STRING, str),
+    DateTime: (XSD_DATETIME, DateTime.canonical),
+}
 
 
 def quotient(dividend: Decimal, divisor: Decimal) -> Decimal:
     """A decimal quotient, cut off after FRACTION_DIGITS digits."""
-    exact = ARITHMETIC.divide(dividend, divisor)
-    return cut(exact)
-
-
-def cut(number: Decimal) -> Decimal:
-    """NUMBER without the digits after FRACTION_DIGITS."""
-    if number.as_tuple().exponent >= -FRACTION_DIGITS:  # type: ignore[operator]
-        return number
-    return number.quantize(Decimal(1).scaleb(-FRACTION_DIGITS), ROUND_DOWN, ARITHMETIC)
+    return _rounded(ARITHMETIC.divide(dividend, divisor), ROUND_DOWN)
 
 
 def nearest_decimal(number: float) -> Decimal:
     """The decimal of FRACTION_DIGITS digits after the point that is nearest to NUMBER."""
-    exact = Decimal(number)
-    if exact.as_tuple().exponent >= -FRACTION_DIGITS:  # type: ignore[operator]
-        return exact
-    return exact.quantize(Decimal(1).scaleb(-FRACTION_DIGITS), ROUND_HALF_EVEN, ARITHMETIC)
+    return _rounded(Decimal(number), ROUND_HALF_EVEN)
+
+
+def _rounded(number: Decimal, rounding: str) -> Decimal:
+    """NUMBER without the digits after FRACTION_DIGITS."""
+    if number.as_tuple().exponent >= -FRACTION_DIGITS:  # type: ignore[operator]
+        return number
+    return number.quantize(Decimal(1).scaleb(-FRACTION_DIGITS), rounding, ARITHMETIC)
 
 
 def to_double(number: Number) -> float:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal, Inexact
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -125,14 +125,7 @@ def _literal(name: str, first: Fraction, second: Fraction) -> Literal:
 
 
 def _text(number: Fraction) -> str:
-    """A fraction of a power of ten, as a decimal."""
-    digits, rest = 0, number.denominator
-    for prime in (2, 5):
-        power = 0
-        while rest % prime == 0:
-            rest //= prime
-            power += 1
-        digits = max(digits, power)
-    assert rest == 1, "parameters are decimals"
-    scaled = number.numerator * 10**digits // number.denominator
-    return decimal_text(Decimal((scaled < 0, tuple(map(int, str(abs(scaled)))), -digits)))
+    """A fraction of a power of ten, as a decimal with all its digits."""
+    above, below = number.numerator, number.denominator
+    context = Context(prec=1 + above.bit_length() + below.bit_length(), traps=[Inexact])
+    return decimal_text(context.divide(above, below))
