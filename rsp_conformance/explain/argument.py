@@ -6,6 +6,7 @@ the case; positions are those of windows in the query and of elements in the inp
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -20,7 +21,8 @@ from rsp_conformance.spec.content import Content
 from rsp_conformance.spec.windows import Instance
 
 Row: TypeAlias = tuple[Term | None, ...]
-Instants: TypeAlias = tuple[int | Fraction, ...]
+Items: TypeAlias = tuple[tuple[int, int], ...]
+"""What windows hold: pairs of a window's and an element's position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +33,17 @@ class Part:
     row: Row
     kind: Literal["row", "triple", "true", "false", "cells"] = "row"
 
+    def differing(self, other: Part) -> tuple[str, ...]:
+        """The variables, which are those of OTHER too, that have another value there."""
+        cells = zip(self.variables, self.row, other.row, strict=True)
+        return tuple(name for name, own, term in cells if own != term)
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A row that is there with other values, in the columns VARIABLES."""
-
-    expected: Part
-    observed: Part
-    variables: tuple[str, ...]
+    def cells(self, variables: Collection[str]) -> Part:
+        """The cells of VARIABLES alone."""
+        found = [
+            (n, term) for n, term in zip(self.variables, self.row, strict=True) if n in variables
+        ]
+        return Part(tuple(n for n, _ in found), tuple(term for _, term in found), "cells")
 
 
 # --- windows and the report policy ----------------------------------------------------------------
@@ -127,49 +132,22 @@ class Evaluated:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """That rows are missing."""
-
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class WouldCome:
     """Which elements would give rows that are not due, and where those elements lie.
 
-    ``added`` are the elements that the windows lack, ``dropped`` those that they hold too many,
-    as pairs of a window and an element; ``used`` are elements needed besides. ``only`` says that
-    without those added no content gives the rows, ``monotone`` that more data cannot take rows
-    away. ``parts`` are empty for any solution at all.
+    ``added`` are the elements that the windows lack, ``dropped`` those that they hold too many;
+    ``used`` are elements needed besides. ``only`` says that without those added no content gives
+    the rows, ``monotone`` that more data cannot take rows away. ``parts`` are empty for any
+    solution at all.
     """
 
     parts: tuple[Part, ...]
-    added: tuple[tuple[int, int], ...]
-    dropped: tuple[tuple[int, int], ...]
+    added: Items
+    dropped: Items
     used: tuple[int, ...]
     only: bool
     monotone: bool
     placements: tuple[Placement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WouldComeAt:
-    """That rows come out with the background data of another instant than T."""
-
-    parts: tuple[Part, ...]
-    other: int
-    t: int
-    background: tuple[BackgroundEntry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NoSource:
-    """That nothing was found that gives rows at T: terms that occur nowhere, or no elements."""
-
-    parts: tuple[Part, ...]
-    t: int
-    unknown: tuple[Term, ...] = ()
-    exhausted: bool = False
 
 
 Source: TypeAlias = Part | Literal["row", "earlier row", "solution"]
@@ -189,137 +167,66 @@ class ComesFrom:
     placements: tuple[Placement, ...]
 
 
-NotInserted: TypeAlias = Literal["left", "not new", "given more often", "no solution is new"]
-NotDeleted: TypeAlias = Literal["nothing precedes", "was not there", "not gone", "gone once"]
-Inserted: TypeAlias = Literal["new", "new, nothing precedes", "more than before", "solution is new"]
-Deleted: TypeAlias = Literal["was there", "gone", "fewer than before", "solution is gone"]
-NoneGone: TypeAlias = Literal["no solution is gone"]
-Comparison: TypeAlias = NotInserted | NotDeleted | Inserted | Deleted | NoneGone
-"""Why ISTREAM or DSTREAM gives a row or does not."""
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """What a streaming operator makes of a row: how often it holds, now and one evaluation before.
-
-    ``before_t`` is None where no evaluation precedes; ``placement`` is that of an element which has
-    left.
-    """
-
-    claim: Comparison
-    parts: tuple[Part, ...]
-    t: int
-    now: int = 0
-    before: int = 0
-    before_t: int | None = None
-    placement: Placement | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """That a row has other values than are due; ``equal`` where they are equal as numbers."""
-
-    change: Change
-    equal: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RightOver:
-    """Over which elements an aggregate's values are right; over none they are 0."""
-
-    part: Part
-    variables: tuple[str, ...]
-    elements: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Duplicates:
-    """How often rows are given and due, and which elements give one each."""
-
-    parts: tuple[Part, ...]
-    given: int
-    due: int
-    elements: tuple[int, ...]
-    as_set: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OutOfOrder:
-    """Two neighbouring rows that ORDER BY puts the other way round, from row POSITION on."""
-
-    position: int
-    variables: tuple[str, ...]
-    first: Row
-    second: Row
-
-
-@dataclass(frozen=True, slots=True)
-class OtherInPlace:
-    """A row that stands where another one is due."""
-
-    position: int
-    given: Part
-    due: Part
-
-
-OfRows: TypeAlias = Literal["blank nodes", "more rows differ", "more triples differ", "no solution"]
-OfDue: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere", "stamps due"]
-OfGiven: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
-OfAnswer: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
-OfEmpty: TypeAlias = Literal["dropped as empty", "empty is given"]
-RemarkKind: TypeAlias = OfRows | OfDue | OfGiven | OfAnswer | OfEmpty
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A fact of few words, of instants and numbers only."""
-
-    what: RemarkKind
-    number: int = 0
-    instants: Instants = ()
-
-
-@dataclass(frozen=True, slots=True)
-class FirstWithRows:
-    """The first answer due that has rows."""
-
-    evaluation: Evaluation
-
-
 OfWindow: TypeAlias = Literal["slide later", "slide earlier", "opens", "closes"]
 OfCase: TypeAlias = Literal["next element", "last element", "from registration"]
 Hint: TypeAlias = tuple[OfWindow | OfCase, int]
 """What an instant is, with the position of the window that it is of."""
 
+Rows: TypeAlias = Literal["missing", "blank nodes", "more rows differ", "more triples differ"]
+Cells: TypeAlias = Literal["other values", "equal numbers", "right over", "nothing counted"]
+Order: TypeAlias = Literal["out of order", "other row"]
+Often: TypeAlias = Literal["given often", "duplicate in a set", "duplicates in a bag"]
+Sources: TypeAlias = Literal["other background", "unknown terms", "no choice", "no small change"]
+Due: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere", "stamps due"]
+NoneDue: TypeAlias = Literal["none due in all", "nothing due", "no stamp due"]
+Given: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
+Stamp: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
+Place: TypeAlias = Literal["instant is", "first with rows"]
+Empty: TypeAlias = Literal["dropped as empty", "empty is given", "no solution"]
+NotInserted: TypeAlias = Literal["left", "not new", "given more often", "no solution is new"]
+NotDeleted: TypeAlias = Literal["nothing precedes", "was not there", "not gone", "gone once"]
+Inserted: TypeAlias = Literal["new", "new, nothing precedes", "more than before", "solution is new"]
+Deleted: TypeAlias = Literal["was there", "gone", "fewer than before", "solution is gone"]
+NoneGone: TypeAlias = Literal["no solution is gone"]
+Compared: TypeAlias = NotInserted | NotDeleted | Inserted | Deleted | NoneGone
+"""Why ISTREAM or DSTREAM gives a row or does not."""
+QueryAs: TypeAlias = Literal["no operator", "optional as join", "no filter", "no limit"]
+RowsAs: TypeAlias = Literal["no distinct", "distinct"]
+DataAs: TypeAlias = Literal["no background", "background of", "kept"]
+WindowsAs: TypeAlias = Literal["window of", "window of another test point", "window is empty"]
+ReadAs: TypeAlias = QueryAs | RowsAs | DataAs | WindowsAs
+"""How query, data or windows would have to be read for the answer given to come out."""
+OfAnswers: TypeAlias = Due | NoneDue | Given | Stamp | Place | Empty
+FactKind: TypeAlias = Rows | Cells | Order | Often | Sources | OfAnswers | Compared | ReadAs
+
 
 @dataclass(frozen=True, slots=True)
-class InstantIs:
-    """What else the instant given is."""
+class Fact:
+    """A fact of one sentence; which fields say something depends on its kind.
 
-    stamp: int | Fraction
-    hints: tuple[Hint, ...]
+    ``parts`` are what it is about, empty for any solution at all; of two values the one that is due
+    stands first. ``other`` is another instant than T: of the evaluation before (None where none
+    precedes), or of other background data. ``count`` is how often something comes, or where;
+    ``before`` how often it came at the evaluation before, or is due.
+    """
 
-
-OfQuery: TypeAlias = Literal[
-    "no operator", "optional as join", "no filter", "no distinct", "distinct", "no limit"
-]
-OfData: TypeAlias = Literal["no background", "background of", "kept"]
-OfWindows: TypeAlias = Literal["window of", "window of another test point", "window is empty"]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A reading of the query, the data or the windows under which the answer given comes out."""
-
-    what: OfQuery | OfData | OfWindows
+    kind: FactKind
+    parts: tuple[Part, ...] = ()
     t: int = 0
+    other: int | None = None
+    count: int = 0
+    before: int = 0
+    instants: tuple[int | Fraction, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    elements: tuple[int, ...] = ()
+    terms: tuple[Term, ...] = ()
+    background: tuple[BackgroundEntry, ...] = ()
+    placement: Placement | None = None
+    due: Evaluation | None = None
     position: int | None = None
 
 
-OfPlace: TypeAlias = Parting | WindowsAt | Evaluated | FirstWithRows | InstantIs | Remark
-OfRow: TypeAlias = Missing | WouldCome | WouldComeAt | NoSource | ComesFrom | Compared | Reading
-OfValue: TypeAlias = Changed | RightOver | Duplicates | OutOfOrder | OtherInPlace
-Claim: TypeAlias = OfPlace | OfRow | OfValue
+Claim: TypeAlias = Parting | WindowsAt | Evaluated | WouldCome | ComesFrom | Fact
 
 
 # --- the other members of Z, and other dials ------------------------------------------------------
@@ -347,6 +254,10 @@ class Alternatives:
     departures: tuple[tuple[Departure, tuple[Vector, ...]], ...] = ()
 
 
+LENIENT = frozenset(("answer_time", "time_tolerance", "trigger"))
+"""Dials that say how strictly instants are compared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Explanations:
     """Settings of one dial that make the answer right, most plausible first.
@@ -358,19 +269,9 @@ class Explanations:
     tried: int
     untried: int = 0
 
-    @property
-    def strict(self) -> tuple[tuple[str, str], ...]:
-        """Those that say something else than how instants are compared."""
-        return tuple(setting for setting in self.found if setting[0] not in LENIENT)
-
-    @property
-    def lenient(self) -> tuple[tuple[str, str], ...]:
-        """Those that compare instants less strictly."""
-        return tuple(setting for setting in self.found if setting[0] in LENIENT)
-
-
-LENIENT = frozenset(("answer_time", "time_tolerance", "trigger"))
-"""Dials that say how instants are compared."""
+    def settings(self, *, lenient: bool) -> list[str]:
+        """``bounds (o,c)``: those that compare instants less strictly, or those that do not."""
+        return [f"{dial} {value}" for dial, value in self.found if (dial in LENIENT) == lenient]
 
 
 # --- a whole recording, compared answer by answer -------------------------------------------------

@@ -11,7 +11,9 @@ from rich.cells import cell_len
 
 from rsp_conformance.explain import argument as arg
 from rsp_conformance.explain.evidence.starts import nearest
-from rsp_conformance.explain.render.argument import Writer, because
+from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.facts import SENTENCES, stated
+from rsp_conformance.explain.render.notation import SettingNotation
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
@@ -259,18 +261,29 @@ def literals(alias: Any) -> list[Any]:
     return [value for part in parts for value in literals(part)] if parts else [alias]
 
 
-CLAIMS: list[arg.Claim] = [
-    *(arg.Remark(what, 2, (3,)) for what in literals(arg.RemarkKind)),
-    *(arg.Compared(what, (arg.Part(("x",), (None,)),), 3) for what in literals(arg.Comparison)),
-    *(arg.Reading(what, 3, 0) for what in literals(arg.OfQuery | arg.OfData | arg.OfWindows)),
-    *(arg.InstantIs(3, ((what, 0),)) for what in literals(arg.OfWindow | arg.OfCase)),
-]
+KINDS = sorted(literals(arg.FactKind))
+HINTS: list[Any] = [(hint, 0) for hint in literals(arg.OfWindow | arg.OfCase)]
+ROWS = arg.Part(("x",), (None,)), arg.Part(("x",), (BlankNode("b"),))
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=str)
-def test_every_claim_has_its_sentence(claim: arg.Claim) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_fact_has_its_sentence(kind: arg.FactKind) -> None:
     finding = FINDINGS["istream-ignored"]()
     assert finding.verdict is not None
     setting = nearest(finding.case, finding.dials, finding.observed, finding.verdict)
-    (text,) = Writer(arg.Argument(setting, correct=False)).sentences(claim)
-    assert text.endswith(".")
+    due = setting.due[0].evaluation
+    fact = arg.Fact(
+        kind, ROWS, 3, 1, 2, 1, (3, 4), (), (0,), (BlankNode("b"),), due=due, position=0
+    )
+    assert stated(fact, SettingNotation(setting)).endswith(".")
+    assert sorted(SENTENCES) == KINDS, "and none is left over"
+
+
+@pytest.mark.parametrize("hint", HINTS, ids=str)
+def test_every_hint_has_its_words(hint: arg.Hint) -> None:
+    finding = FINDINGS["slide-late"]()
+    assert finding.verdict is not None
+    setting = nearest(finding.case, finding.dials, finding.observed, finding.verdict)
+    fact = arg.Fact("instant is", instants=(3,), hints=(hint,))
+    text = stated(fact, SettingNotation(setting))
+    assert text.startswith("3 is ") and len(text) > len("3 is .")

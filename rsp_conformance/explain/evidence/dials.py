@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import get_args, get_type_hints
 
 from rsp_conformance.explain.argument import Explanations
 from rsp_conformance.model.algebra import Graph
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import BOUNDS, T0_NAMES, Dials
+from rsp_conformance.model.dials import T0_NAMES, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Divergence, Verdict
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.spec.alignment import compare
@@ -87,44 +89,40 @@ def _cost(case: Case, dials: Dials) -> int:
 
 def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
     """Every other setting of every single dial that may matter for the case, by plausibility."""
-    windows = case.query.sliding_windows(dials.unit)
-    policy = policy_of(case.query, dials)
-    if windows:
-        yield from (("bounds", value) for value in BOUNDS)
-        yield from (("t0", value) for value in _named_starts(case, dials))
-        yield from (("window", value) for value in ("active", "last-closed"))
-    if case.query.computed_every is None:
-        yield from (("report", value) for value in _policies(case, dials, policy))
-        if mentions(policy, "CC"):
-            yield from (("content_change", value) for value in ("insertions", "any"))
-        if not mentions(policy, "WC", "P", "COMPUTED EVERY"):
-            yield from (("tick", value) for value in ("time", "tuple"))
-        if len(windows) > 1 and not is_bound(policy):
-            yield from (("report_windows", value) for value in ("any", "all", "first"))
-    if case.query.operator is not None:
-        yield from (("r2s", value) for value in ("bag", "set"))
-    yield from (("window_content", value) for value in ("set", "bag"))
-    yield from (("empty_answers", value) for value in ("yes", "no"))
-    if _ranges_over_graphs(case):
-        yield from (("graph_variable", value) for value in ("windows", "background"))
-    if any(window.named for window in windows):
-        yield from (("windows_in", value) for value in ("named", "default"))
-    yield from (("answer_time", value) for value in ("evaluation", "arrival", "none"))
-    if dials.answer_time == "arrival" and mentions(policy, "WC"):
-        yield from (("trigger", value) for value in (">", ">="))
-    yield "numbers", "value"
-    yield from (("time_tolerance", str(value)) for value in (1, 2) if value > dials.time_tolerance)
-    if windows and case.query.computed_every is None:
-        yield from (("report", f"P({n})") for n in sorted({w.slide for w in windows}))
-    if windows:
-        yield from (("t0", value) for value in _numbered_starts(case, dials))
-
-
-def _named_starts(case: Case, dials: Dials) -> Iterator[str]:
-    windows = case.query.sliding_windows(dials.unit)
-    yield from T0_NAMES
-    for multiple in sorted({n for w in windows for n in (w.slide, w.width) if n > 1}):
-        yield f"first-element-floor({multiple})"
+    query, windows = case.query, case.query.sliding_windows(dials.unit)
+    policy = policy_of(query, dials)
+    own_report = query.computed_every is None
+    tuples_count = own_report and not mentions(policy, "WC", "P", "COMPUTED EVERY")
+    closes_count = dials.answer_time == "arrival" and mentions(policy, "WC")
+    numbers = {n for w in windows for n in (w.slide, w.width) if n > 1}
+    floors = [f"first-element-floor({n})" for n in sorted(numbers)]
+    periods = [f"P({n})" for n in sorted({w.slide for w in windows})]
+    tolerances = [str(n) for n in (1, 2) if n > dials.time_tolerance]
+    several = own_report and len(windows) > 1 and not is_bound(policy)
+    choices: tuple[tuple[str, object, Iterable[str] | None], ...] = (
+        ("bounds", windows, None),
+        ("t0", windows, (*T0_NAMES, *floors)),
+        ("window", windows, None),
+        ("report", own_report, _policies(query, policy)),
+        ("content_change", own_report and mentions(policy, "CC"), None),
+        ("tick", tuples_count, None),
+        ("report_windows", several, None),
+        ("r2s", query.operator, None),
+        ("window_content", True, None),
+        ("empty_answers", True, ("yes", "no")),
+        ("graph_variable", _ranges_over_graphs(query), None),
+        ("windows_in", any(window.named for window in windows), None),
+        ("answer_time", True, None),
+        ("trigger", closes_count, None),
+        ("numbers", True, ("value",)),
+        ("time_tolerance", True, tolerances),
+        ("report", own_report, periods),
+        ("t0", windows, _numbered_starts(case, dials)),
+    )
+    types = get_type_hints(Dials)
+    for dial, matters, values in choices:
+        if matters:
+            yield from ((dial, v) for v in (get_args(types[dial]) if values is None else values))
 
 
 def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
@@ -139,29 +137,25 @@ def _numbered_starts(case: Case, dials: Dials) -> Iterator[str]:
             yield str(number)
 
 
-def _policies(case: Case, dials: Dials, policy: Policy) -> Iterator[str]:
+def _policies(query: Query, policy: Policy) -> Iterator[str]:
     """Other report policies: unbound ones, and bound to each window where the policy is."""
-    if not case.query.windows:
+    if not query.windows:
         return
-    plain = ["WC", "WC & NC", "CC", "NC", "CC & NC", "WC | CC"]
     if is_bound(policy):
-        for name in dict.fromkeys(s.window for s in strategies(policy) if s.window):
-            for other in (case.query.shorten(w.name) for w in case.query.windows):
-                text = str(policy).replace(f"[{name}]", f"[{other.strip('<>')}]")
-                if text != str(policy):
-                    yield text
-        for w in case.query.windows:
-            own = case.query.shorten(w.name).strip("<>")
-            yield f"WC[{own}]"
-            yield f"WC[{own}] & NC[{own}]"
-            yield f"CC[{own}]"
-    yield from plain
+        names = [query.shorten(window.name).strip("<>") for window in query.windows]
+        for bound in dict.fromkeys(s.window for s in strategies(policy) if s.window):
+            for name in names:
+                if name != bound:
+                    yield str(policy).replace(f"[{bound}]", f"[{name}]")
+        for name in names:
+            yield from (f"WC[{name}]", f"WC[{name}] & NC[{name}]", f"CC[{name}]")
+    yield from ("WC", "WC & NC", "CC", "NC", "CC & NC", "WC | CC")
 
 
-def _ranges_over_graphs(case: Case) -> bool:
+def _ranges_over_graphs(query: Query) -> bool:
     return any(
         isinstance(part, Graph) and isinstance(part.name, Variable)
-        for part in subpatterns(case.query.pattern)
+        for part in subpatterns(query.pattern)
     )
 
 

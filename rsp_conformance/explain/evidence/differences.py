@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rsp_conformance.compare.rows import same_rows
-from rsp_conformance.explain.argument import Change, Part, Row
+from rsp_conformance.explain.argument import Part, Row
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
 
@@ -21,11 +21,11 @@ def count(part: Part, content: Content, numbers: Numbers) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What is missing and what is extra; ``joint`` where all rows agree, but not all together."""
+    """What is missing, what is extra, and rows that are there with other values, as pairs."""
 
     missing: tuple[Part, ...] = ()
     extra: tuple[Part, ...] = ()
-    changed: tuple[Change, ...] = ()
+    changed: tuple[tuple[Part, Part], ...] = ()
 
     @property
     def joint(self) -> bool:
@@ -44,7 +44,7 @@ def table(content: Content, variables: Sequence[str] = ()) -> tuple[tuple[str, .
             places = {name: i for i, name in enumerate(content.variables)}
             used = [
                 name
-                for i, name in enumerate(content.variables)
+                for name, i in places.items()
                 if name not in variables and any(row[i] is not None for row in content.rows)
             ]
             columns = (*variables, *used)
@@ -92,24 +92,18 @@ def unpaired(
     return missing, [_part(observed, variables, row) for row in rest]
 
 
-def _changes(missing: list[Part], extra: list[Part]) -> list[Change]:
+def _changes(missing: list[Part], extra: list[Part]) -> list[tuple[Part, Part]]:
     """Takes pairs of rows out of both lists that agree in some column, or are alone."""
     found = []
     alone = len(missing) == 1 and len(extra) == 1
     for wanted in tuple(missing):
-        best: tuple[int, Part] | None = None
-        for given in extra:
-            shared = sum(
-                a is not None and a == b for a, b in zip(wanted.row, given.row, strict=True)
-            )
-            if (shared or alone) and (best is None or shared > best[0]):
-                best = (shared, given)
-        if best is not None and len(wanted.row) > 0:
-            given = best[1]
-            cells = zip(wanted.variables, wanted.row, given.row, strict=True)
-            differing = tuple(name for name, a, b in cells if a != b)
-            if len(differing) < len(wanted.row) or alone:
-                found.append(Change(wanted, given, differing))
-                missing.remove(wanted)
-                extra.remove(given)
+        given = max(extra, key=lambda part: _shared(wanted, part), default=None)
+        if given is not None and wanted.row and (alone or _shared(wanted, given)):
+            found.append((wanted, given))
+            missing.remove(wanted)
+            extra.remove(given)
     return found
+
+
+def _shared(one: Part, other: Part) -> int:
+    return sum(a is not None and a == b for a, b in zip(one.row, other.row, strict=True))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.explain.argument import Claim, FirstWithRows, Hint, InstantIs, Remark
+from rsp_conformance.explain.argument import Claim, Fact, FactKind, Hint
 from rsp_conformance.explain.evidence.differences import parts
-from rsp_conformance.explain.evidence.origins import missing_origin
 from rsp_conformance.explain.evidence.provenance import Provenance
 from rsp_conformance.explain.evidence.windows import evaluated, not_evaluated, windows_at
 from rsp_conformance.explain.setting import Setting
@@ -17,38 +17,36 @@ from rsp_conformance.spec.trace import TraceStep
 
 def missing_answer(setting: Setting, expected: Evaluation) -> list[Claim]:
     """An evaluation was due and no answer came for it."""
-    claims = [] if setting.step is None else _argued(setting, setting.step)
-    return [*claims, *_around(setting, expected.t)]
+    return [*_evaluation_due(setting, setting.step), *_around(setting, expected.t)]
 
 
-def _argued(setting: Setting, step: TraceStep) -> list[Claim]:
+def _evaluation_due(setting: Setting, step: TraceStep | None) -> list[Claim]:
     """Why there is an evaluation, and where its first row comes from."""
+    if step is None:
+        return []
+    content, false = step.evaluation.content, step.evaluation.content == Truth(False)
     claims: list[Claim] = [evaluated(setting, step)]
-    content = step.evaluation.content
-    if is_empty(content) or content == Truth(False):
-        if content == Truth(False):
-            claims.append(Remark("no solution"))
-        elif setting.dials.empty_answers:
-            claims.append(Remark("empty is given"))
+    if false or is_empty(content):
+        if false or setting.dials.empty_answers:
+            claims.append(Fact("no solution" if false else "empty is given"))
         return [*claims, windows_at(setting, step)]
     first = parts(content)[0]
-    origin = missing_origin(setting, Provenance(setting, step, first), first)
-    return claims + (origin or [windows_at(setting, step)])
+    return claims + (Provenance(setting, step, first).origin(first) or [windows_at(setting, step)])
 
 
 def _around(setting: Setting, t: int) -> list[Claim]:
     """What the engine answers next to T."""
     if setting.dials.answer_time == "none":
-        return [Remark("given in all", len(setting.observed))]
+        return [Fact("given in all", count=len(setting.observed))]
     due = setting.due_stamp(t)
     stamps = [s for a in setting.observed if (s := setting.stamp(a)) is not None]
     later = min((s for s in stamps if s > due), default=None)
     earlier = max((s for s in stamps if s < due), default=None)
     if earlier is not None and later is not None:
-        return [Remark("given next to it", instants=(earlier, later))]
+        return [Fact("given next to it", instants=(earlier, later))]
     if later is not None:
-        return [Remark("given next", instants=(later,))]
-    return [] if earlier is None else [Remark("given last", instants=(earlier,))]
+        return [Fact("given next", instants=(later,))]
+    return [] if earlier is None else [Fact("given last", instants=(earlier,))]
 
 
 def extra_answer(setting: Setting, answer: Observed) -> list[Claim]:
@@ -56,9 +54,10 @@ def extra_answer(setting: Setting, answer: Observed) -> list[Claim]:
     stamp = setting.stamp(answer)
     claims: list[Claim]
     if setting.dials.answer_time == "none" or stamp is None:
-        claims = [Remark("due in all", len(setting.due))]
+        number = len(setting.due)
+        claims = [Fact("due in all" if number else "none due in all", count=number)]
     elif stamp != int(stamp):
-        claims = [Remark("no whole instant", instants=(stamp,))]
+        claims = [Fact("no whole instant", instants=(stamp,))]
     elif setting.dials.answer_time == "arrival":
         claims = [_no_stamp(setting, int(stamp))]
     else:
@@ -70,7 +69,7 @@ def extra_answer(setting: Setting, answer: Observed) -> list[Claim]:
         and setting.due_stamp(step.t) != stamp
     )
     if same and not is_empty(answer.content):
-        claims.append(Remark("same due elsewhere", instants=same))
+        claims.append(Fact("same due elsewhere", instants=same))
     return claims
 
 
@@ -78,12 +77,12 @@ def _no_evaluation(setting: Setting, t: int) -> list[Claim]:
     here = [step for step in setting.steps if step.t == t]
     reported = sum(step.reported for step in here)
     if reported:
-        return [Remark("as many have come", reported, (t,))]
+        return [Fact("as many have come", count=reported, instants=(t,))]
     if here:
-        return [evaluated(setting, here[0]), Remark("dropped as empty")]
-    absent = not_evaluated(setting, t)
-    assert absent is not None
-    return [absent, Remark("due next to it", instants=neighbours(setting.due, t))]
+        return [evaluated(setting, here[0]), Fact("dropped as empty")]
+    near = neighbours(setting.due, t)
+    kind: FactKind = "due next to it" if near else "nothing due"
+    return [*not_evaluated(setting, t), Fact(kind, instants=near)]
 
 
 def neighbours(steps: tuple[TraceStep, ...], t: int) -> tuple[int, ...]:
@@ -93,20 +92,21 @@ def neighbours(steps: tuple[TraceStep, ...], t: int) -> tuple[int, ...]:
     return (*earlier, *later)
 
 
-def _no_stamp(setting: Setting, stamp: int) -> Remark:
+def _no_stamp(setting: Setting, stamp: int) -> Fact:
     steps = tuple(s.t for s in setting.due if setting.due_stamp(s.t) == stamp)
     if steps:
-        return Remark("carries the stamp", stamp, steps)
-    stamps = sorted({setting.due_stamp(s.t) for s in setting.due})
-    return Remark("stamps due", instants=tuple(stamps))
+        return Fact("carries the stamp", t=stamp, instants=steps)
+    stamps = tuple(sorted({setting.due_stamp(s.t) for s in setting.due}))
+    return Fact("stamps due" if stamps else "no stamp due", instants=stamps)
 
 
 def silent(setting: Setting, expected: Evaluation) -> list[Claim]:
     """Nothing was answered in the compared range, and something was due."""
     filled = next((s for s in setting.due if not is_empty(s.evaluation.content)), None)
     if is_empty(expected.content) and filled is not None:
-        return [FirstWithRows(filled.evaluation), *_argued(setting, filled)]
-    return [] if setting.step is None else _argued(setting, setting.step)
+        due = Fact("first with rows", due=filled.evaluation)
+        return [due, *_evaluation_due(setting, filled)]
+    return _evaluation_due(setting, setting.step)
 
 
 def wrong_instant(setting: Setting, answer: Observed) -> list[Claim]:
@@ -118,29 +118,26 @@ def wrong_instant(setting: Setting, answer: Observed) -> list[Claim]:
     if stamp is None:
         return claims
     if setting.dials.answer_time == "evaluation" and stamp == int(stamp):
-        absent = not_evaluated(setting, int(stamp))
-        claims += [absent] if absent else []
+        claims += not_evaluated(setting, int(stamp))
     hints = tuple(_hints(setting, step, stamp))
-    return [*claims, InstantIs(stamp, hints)] if hints else claims
+    return [*claims, Fact("instant is", instants=(stamp,), hints=hints)] if hints else claims
 
 
-def _hints(setting: Setting, step: TraceStep, stamp: int | Fraction) -> list[Hint]:
+def _hints(setting: Setting, step: TraceStep, stamp: int | Fraction) -> Iterator[Hint]:
     """What the instant given is, where it is something."""
     due = setting.due_stamp(step.t)
-    found: list[Hint] = []
     late = stamp - due
     for position, content in enumerate(step.contents):
         if abs(late) == setting.windows[position].slide:
-            found.append(("slide later" if late > 0 else "slide earlier", position))
+            yield "slide later" if late > 0 else "slide earlier", position
         if content.instance is not None and stamp == content.instance.opens:
-            found.append(("opens", position))
+            yield "opens", position
         if content.instance is not None and stamp == content.instance.closes:
-            found.append(("closes", position))
+            yield "closes", position
     arrivals = [e.t for e in setting.case.elements]
     if stamp == next((t for t in arrivals if t > due), None):
-        found.append(("next element", 0))
+        yield "next element", 0
     if stamp == next((t for t in reversed(arrivals) if t <= due), None):
-        found.append(("last element", 0))
+        yield "last element", 0
     if setting.windows and stamp == due - setting.case.registered and late:
-        found.append(("from registration", 0))
-    return found
+        yield "from registration", 0

@@ -7,57 +7,46 @@ gives the content nearest to the right one that would yield a wrong row.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
-from rsp_conformance.explain.argument import Part
+from rsp_conformance.explain.argument import (
+    Claim,
+    ComesFrom,
+    Fact,
+    Part,
+    Placement,
+    Source,
+    WouldCome,
+)
 from rsp_conformance.explain.evidence.differences import count
+from rsp_conformance.explain.evidence.windows import placement
 from rsp_conformance.explain.setting import Setting
-from rsp_conformance.model.algebra import LeftJoin, Minus, SubSelect
+from rsp_conformance.model.algebra import LeftJoin, Minus
 from rsp_conformance.model.answers import Content as Answer
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.expressions import Aggregate, Exists
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.walk import clause_expressions, conditions, subexpressions, subpatterns
+from rsp_conformance.model.terms import IRI, Term
+from rsp_conformance.model.walk import within
 from rsp_conformance.spec.content import Content
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.trace import TraceStep
 
-Held: TypeAlias = "frozenset[tuple[int, int]]"
-"""What all windows hold: pairs of a window's and an element's position."""
+Item: TypeAlias = tuple[int, int]
+"""A window's position and an element's."""
+Held: TypeAlias = frozenset[Item]
+"""What all windows hold."""
 BUDGET = 1_200
 """Evaluations of the query that one search may ask for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
-    """How a row would come out: what the windows hold too little, too much, and what is used.
-
-    ``only`` says that without the elements added no content gives the row.
-    """
-
-    added: tuple[tuple[int, int], ...]
-    dropped: tuple[tuple[int, int], ...]
-    used: tuple[tuple[int, int], ...]
-    only: bool = False
-
-
 def monotone(query: Query) -> bool:
     """Whether more data can only give more rows (no aggregate, OPTIONAL, MINUS, EXISTS, LIMIT)."""
-    if query.group_by is not None or query.limit is not None or query.offset is not None:
-        return False
-    expressions = [*clause_expressions(query)]
-    for pattern in subpatterns(query.pattern):
-        if isinstance(pattern, (LeftJoin, Minus)):
-            return False
-        if isinstance(pattern, SubSelect) and not monotone(pattern.query):
-            return False
-        expressions.extend(conditions(pattern))
     return not any(
-        isinstance(part, (Aggregate, Exists))
-        for expression in expressions
-        for part in subexpressions(expression)
+        isinstance(part, (LeftJoin, Minus, Aggregate, Exists))
+        or (isinstance(part, Query) and (part.group_by, part.limit, part.offset) != (None,) * 3)
+        for part in within(query)
     )
 
 
@@ -76,12 +65,44 @@ class Provenance:
         )
         self._answers: dict[tuple[Held, Background | None], Answer] = {}
 
+    def origin(self, of: Source = "row") -> list[Claim]:
+        """From which elements a row comes that is due; nothing where it does not come out."""
+        if not self.count():
+            return []
+        least = self.minimal(self.held)
+        entries = self._entries(least) if self.setting.case.background else ()
+        return [ComesFrom(of, _elements(least), entries, self._placements(sorted(least)))]
+
+    def wish(self, *parts: Part) -> list[Claim]:
+        """Which elements would give a row that is not due; PARTS are what is said of it.
+
+        With as little as possible changed; nothing where the row comes out.
+        """
+        if self.count():
+            return []
+        for candidate in self._candidates():
+            if self._exhausted:
+                break
+            if self.yields(candidate):
+                return [self._would_come(parts, self._towards(candidate))]
+        t, background = self.moment.t, self.setting.case.background
+        if background.time_varying:
+            for instant in background_instants(self.setting, t):
+                if self.yields(self.held, frozen_background(self.setting, instant)):
+                    holding = tuple(entry for entry in background if entry.holds(t))
+                    return [Fact("other background", parts, t, instant, background=holding)]
+        known = self._terms()
+        unknown = tuple(o for o in self.part.row if isinstance(o, IRI) and o not in known)
+        if unknown:
+            return [Fact("unknown terms", parts, t, terms=unknown)]
+        return [Fact("no small change" if self._exhausted else "no choice", parts, t)]
+
     @property
-    def exhausted(self) -> bool:
+    def _exhausted(self) -> bool:
         """Whether the budget is spent; a search then ends without result."""
         return len(self._answers) >= BUDGET
 
-    def answer(self, held: Held, background: Background | None = None) -> Answer:
+    def _answer(self, held: Held, background: Background | None) -> Answer:
         """The answer, before any streaming operator, over windows that hold HELD."""
         key = (held, background)
         if key not in self._answers:
@@ -95,21 +116,21 @@ class Provenance:
 
     def count(self) -> int:
         """How often the row comes out."""
-        return count(self.part, self.answer(self.held), self.setting.dials.numbers)
+        return count(self.part, self._answer(self.held, None), self.setting.dials.numbers)
 
     def yields(self, held: Held, background: Background | None = None) -> bool:
         """Whether windows that hold HELD give the row."""
-        return count(self.part, self.answer(held, background), self.setting.dials.numbers) > 0
+        return count(self.part, self._answer(held, background), self.setting.dials.numbers) > 0
 
-    def minimal(self, held: Held, *, keep: Held = frozenset()) -> Held:
+    def minimal(self, held: Held) -> Held:
         """A minimal part of HELD that still yields the row, elements outside dropped first."""
         current = held
-        for item in sorted(held - keep, key=lambda item: (item in self.held, item)):
-            if not self.exhausted and self.yields(current - {item}):
+        for item in sorted(held, key=lambda item: (item in self.held, item)):
+            if not self._exhausted and self.yields(current - {item}):
                 current -= {item}
         return current
 
-    def everything(self, *, arrived: bool) -> Held:
+    def _everything(self, *, arrived: bool) -> Held:
         """All elements of every window's stream, or those that have arrived."""
         elements = self.setting.case.elements
         known = range(self.moment.arrived if arrived else len(elements))
@@ -120,52 +141,48 @@ class Provenance:
             if elements[index].stream == window.stream
         )
 
-    def derive(self) -> Derivation | None:
-        """How the row would come out, with as little as possible changed; None if not found."""
-        for found in self._candidates():
-            if self.exhausted:
-                break
-            if self.yields(found):
-                return self._derivation(self._towards(found))
-        return None
-
-    def _derivation(self, held: Held) -> Derivation:
-        if not monotone(self.setting.case.query):
-            return Derivation(tuple(sorted(held - self.held)), tuple(sorted(self.held - held)), ())
-        least = self.minimal(held)
-        added = sorted(least - self.held)
-        only = not self.exhausted and all(self._needed(index) for _, index in added)
-        return Derivation(tuple(added), (), tuple(sorted(least & self.held)), only)
+    def _would_come(self, parts: tuple[Part, ...], held: Held) -> WouldCome:
+        """What windows that hold HELD, and so give the row, have other than they should."""
+        grows, only = monotone(self.setting.case.query), False
+        used: tuple[int, ...] = ()
+        added, dropped = tuple(sorted(held - self.held)), tuple(sorted(self.held - held))
+        if grows:
+            least = self.minimal(held)
+            added, dropped = tuple(sorted(least - self.held)), ()
+            used = _elements(least & self.held)
+            only = not self._exhausted and all(self._needed(index) for _, index in added)
+        placements = self._placements([*added, *dropped])
+        return WouldCome(parts, added, dropped, used, only, grows, placements)
 
     def _needed(self, index: int) -> bool:
         """Whether no choice of the other elements yields the row; the query must be monotone."""
-        everything = self.everything(arrived=False)
+        everything = self._everything(arrived=False)
         return not self.yields(frozenset(item for item in everything if item[1] != index))
 
     def _towards(self, found: Held) -> Held:
         """A content between FOUND and the right one that still yields the row."""
         current = found
         for item in sorted(current ^ self.held, key=self._distance, reverse=True):
-            if not self.exhausted and self.yields(current ^ {item}):
+            if not self._exhausted and self.yields(current ^ {item}):
                 current ^= {item}
         return current
 
     def _candidates(self) -> Iterator[Held]:
-        outside = sorted(self.everything(arrived=False) - self.held, key=self._distance)
+        everything = self._everything(arrived=False)
+        outside = sorted(everything - self.held, key=self._distance)
         yield from (self.held | {item} for item in outside)
         yield from (self.held - {item} for item in sorted(self.held))
         for left, right in combinations(outside[:16], 2):
             yield self.held | {left, right}
-        yield self.everything(arrived=True)
-        yield self.everything(arrived=False)
+        yield self._everything(arrived=True)
+        yield everything
         for left, right in combinations(sorted(self.held)[:12], 2):
             yield self.held - {left, right}
-        yield from sorted(self._runs(), key=lambda held: len(held ^ self.held))
+        yield from sorted(self._runs(everything), key=lambda held: len(held ^ self.held))
         yield frozenset()
 
-    def _runs(self) -> Iterator[Held]:
+    def _runs(self, everything: Held) -> Iterator[Held]:
         """One window holds another stretch of its stream, the other windows what is right."""
-        everything = self.everything(arrived=False)
         for position in range(len(self.setting.windows)):
             own = sorted(i for p, i in everything if p == position)
             others = frozenset(item for item in self.held if item[0] != position)
@@ -173,7 +190,7 @@ class Provenance:
                 for last in range(first, min(len(own), first + 12)):
                     yield others | {(position, i) for i in own[first : last + 1]}
 
-    def _distance(self, item: tuple[int, int]) -> tuple[int, int, int]:
+    def _distance(self, item: Item) -> tuple[int, int, int]:
         """How far the element lies from the window: nearest first, and later ones after."""
         position, index = item
         t = self.setting.case.elements[index].t
@@ -182,14 +199,33 @@ class Provenance:
             return (abs(t - self.moment.t), position, index)
         return (max(instance.opens - t, t - instance.closes, 0), position, index)
 
-    def background_entries(self, held: Held) -> list[BackgroundEntry]:
+    def _placements(self, items: Iterable[Item]) -> tuple[Placement, ...]:
+        return tuple(
+            placement(self.setting, index, position, self.moment, self.contents[position])
+            for position, index in items
+        )
+
+    def _entries(self, held: Held) -> tuple[BackgroundEntry, ...]:
         """A minimal set of background entries with which HELD yields the row."""
         entries = list(self.setting.case.background)
         for entry in tuple(entries):
             rest = [e for e in entries if e is not entry]
-            if not self.exhausted and self.yields(held, Background(tuple(rest))):
+            if not self._exhausted and self.yields(held, Background(tuple(rest))):
                 entries = rest
-        return entries
+        return tuple(entries)
+
+    def _terms(self) -> set[Term]:
+        """Every term of streams and background data, and the names of graphs and windows."""
+        case = self.setting.case
+        found: set[Term] = {*case.background.graph_names(), *(w.name for w in self.setting.windows)}
+        found |= {e.name for e in case.elements if e.name is not None}
+        triples = [t for e in case.elements for t in e.graph]
+        triples += [t for entry in case.background for t in entry.triples]
+        return found.union(term for triple in triples for term in within(triple))
+
+
+def _elements(held: Held) -> tuple[int, ...]:
+    return tuple(sorted({index for _, index in held}))
 
 
 def background_instants(setting: Setting, t: int) -> Iterable[int]:

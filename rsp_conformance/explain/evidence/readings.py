@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from itertools import islice
+from typing import Any, TypeAlias
 
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.explain.argument import Reading
+from rsp_conformance.explain.argument import Fact, ReadAs
 from rsp_conformance.explain.evidence.provenance import background_instants, frozen_background
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.algebra import Filter, Join, LeftJoin
@@ -27,21 +28,18 @@ from rsp_conformance.spec.trace import TraceStep, streamed
 LIMIT = 200
 """How many readings are tried."""
 
-Changes: TypeAlias = dict[str, Any]
-"""What a reading evaluates otherwise: ``query``, ``background``, ``contents`` or ``operator``."""
+Reading: TypeAlias = tuple[Fact, dict[str, Any]]
+"""How it is read, and what is then evaluated: ``query``, ``background`` or ``contents``."""
 
 
-def fitting_reading(setting: Setting, step: TraceStep, given: Answer) -> Reading | None:
+def fitting_reading(setting: Setting, step: TraceStep, given: Answer) -> Fact | None:
     """The first reading under which the evaluation STEP answers GIVEN."""
-    for number, (reading, changes) in enumerate(_readings(setting, step)):
-        if number >= LIMIT:
-            return None
-        if is_empty(given) and reading.what not in {"optional as join", "no background"}:
-            # Hardly any reading but these says something of an answer without rows.
-            continue
-        answer = _answer(setting, step, **changes)
-        if difference(answer, given, setting.dials.numbers) is None:
-            return reading
+    for reading, changes in islice(_readings(setting, step), LIMIT):
+        # Hardly any reading but two says something of an answer without rows.
+        if not is_empty(given) or reading.kind in {"optional as join", "no background"}:
+            answer = _answer(setting, step, **changes)
+            if difference(answer, given, setting.dials.numbers) is None:
+                return reading
     return None
 
 
@@ -52,49 +50,48 @@ def _answer(
     query: Query | None = None,
     background: Background | None = None,
     contents: tuple[Content, ...] | None = None,
-    operator: bool = True,
 ) -> Answer:
-    """The answer of STEP with another query, background data or contents, or no operator."""
-    own, before = setting.case.query, setting.before(step)
-    now = setting.relation(step.t, contents or step.contents, background, query)
-    asked = own if operator else replace(own, operator=None)
+    """The answer of STEP with another query, background data or contents."""
+    own, before = query or setting.case.query, setting.before(step)
+    now = setting.relation(step.t, contents or step.contents, background, own)
     rows = [] if before is None else before.relation.rows
-    return form_content(own, streamed(asked, now, rows, setting.dials))
+    return form_content(own, streamed(own, now, rows, setting.dials))
 
 
-def _readings(setting: Setting, step: TraceStep) -> Iterator[tuple[Reading, Changes]]:
+def _readings(setting: Setting, step: TraceStep) -> Iterator[Reading]:
     query, background = setting.case.query, setting.case.background
     if query.operator in {StreamOperator.ISTREAM, StreamOperator.DSTREAM}:
-        yield Reading("no operator", step.t), {"operator": False}
-    for reading, changed in _queries(query):
-        yield reading, {"query": changed}
+        yield Fact("no operator", t=step.t), {"query": replace(query, operator=None)}
+    for kind, changed in _queries(query):
+        yield Fact(kind), {"query": changed}
     if background:
-        yield Reading("no background"), {"background": Background()}
+        yield Fact("no background"), {"background": Background()}
     if background.time_varying:
         for t in background_instants(setting, step.t):
-            yield Reading("background of", t), {"background": frozen_background(setting, t)}
+            yield Fact("background of", t=t), {"background": frozen_background(setting, t)}
     for reading, contents in _contents(setting, step):
         yield reading, {"contents": contents}
 
 
-def _queries(query: Query) -> Iterator[tuple[Reading, Query]]:
-    if any(isinstance(part, LeftJoin) for part in subpatterns(query.pattern)):
+def _queries(query: Query) -> Iterator[tuple[ReadAs, Query]]:
+    operators = {type(part) for part in subpatterns(query.pattern)}
+    if LeftJoin in operators:
         joined = rewritten_pattern(
             query.pattern, lambda p: Join(p.left, p.right) if isinstance(p, LeftJoin) else p
         )
-        yield Reading("optional as join"), replace(query, pattern=joined)
-    if any(isinstance(part, Filter) for part in subpatterns(query.pattern)):
+        yield "optional as join", replace(query, pattern=joined)
+    if Filter in operators:
         bare = rewritten_pattern(query.pattern, lambda p: p.pattern if isinstance(p, Filter) else p)
-        yield Reading("no filter"), replace(query, pattern=bare)
+        yield "no filter", replace(query, pattern=bare)
     if query.distinct:
-        yield Reading("no distinct"), replace(query, distinct=False)
+        yield "no distinct", replace(query, distinct=False)
     elif not query.reduced:
-        yield Reading("distinct"), replace(query, distinct=True)
+        yield "distinct", replace(query, distinct=True)
     if query.limit is not None or query.offset is not None:
-        yield Reading("no limit"), replace(query, limit=None, offset=None)
+        yield "no limit", replace(query, limit=None, offset=None)
 
 
-def _contents(setting: Setting, step: TraceStep) -> Iterator[tuple[Reading, tuple[Content, ...]]]:
+def _contents(setting: Setting, step: TraceStep) -> Iterator[tuple[Fact, tuple[Content, ...]]]:
     contents, before = step.contents, setting.before(step)
 
     def instead(position: int, other: Content) -> tuple[Content, ...]:
@@ -102,7 +99,7 @@ def _contents(setting: Setting, step: TraceStep) -> Iterator[tuple[Reading, tupl
 
     if before is not None:
         yield (
-            Reading("kept", before.t),
+            Fact("kept", t=before.t),
             tuple(
                 Content(now.instance, tuple(sorted({*now.elements, *earlier.elements})))
                 for now, earlier in zip(contents, before.contents, strict=True)
@@ -113,10 +110,10 @@ def _contents(setting: Setting, step: TraceStep) -> Iterator[tuple[Reading, tupl
         whose = position if several else None
         for other in sorted(setting.steps, key=lambda s: (abs(s.t - step.t), s.t)):
             if other is not step and other.contents[position] != content:
-                what: Literal["window of", "window of another test point"] = "window of"
-                if other.t == step.t:
-                    what = "window of another test point"
-                yield Reading(what, other.t, whose), instead(position, other.contents[position])
+                here = other.t == step.t
+                kind: ReadAs = "window of another test point" if here else "window of"
+                reading = Fact(kind, t=other.t, position=whose)
+                yield reading, instead(position, other.contents[position])
         if several:
             empty = Content(content.instance, ())
-            yield Reading("window is empty", step.t, position), instead(position, empty)
+            yield Fact("window is empty", position=position), instead(position, empty)

@@ -6,29 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
+from rsp_conformance.compare.numbers import agree, number
 from rsp_conformance.compare.rows import same_rows
-from rsp_conformance.explain.argument import (
-    Claim,
-    Compared,
-    Duplicates,
-    Missing,
-    NoSource,
-    OtherInPlace,
-    OutOfOrder,
-    Part,
-    Remark,
-    Row,
-    WouldCome,
-    WouldComeAt,
-)
-from rsp_conformance.explain.evidence.aggregates import changed_value, equal_numbers, over_nothing
+from rsp_conformance.explain.argument import Claim, Fact, Often, Part, Row, WouldCome
 from rsp_conformance.explain.evidence.differences import Difference, count, difference, table
 from rsp_conformance.explain.evidence.operators import Previous
-from rsp_conformance.explain.evidence.origins import extra_origin, missing_origin
 from rsp_conformance.explain.evidence.provenance import Provenance, monotone
 from rsp_conformance.explain.evidence.windows import windows_at
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
+from rsp_conformance.model.expressions import Aggregate
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import Literal, is_numeric
+from rsp_conformance.model.walk import clause_expressions, within
 from rsp_conformance.spec.trace import TraceStep
 
 TOLD = 2
@@ -42,7 +32,7 @@ def wrong_rows(
     found = difference(expected, observed, setting.dials.numbers)
     argued: list[Claim]
     if found.joint:
-        argued = [Remark("blank nodes")]
+        argued = [Fact("blank nodes")]
     elif isinstance(expected, Truth) and isinstance(observed, Truth):
         argued = _truth(setting, step, expected)
     else:
@@ -52,21 +42,21 @@ def wrong_rows(
 
 def _rows(setting: Setting, step: TraceStep, found: Difference) -> list[Claim]:
     claims: list[Claim] = []
-    for change in found.changed[:TOLD]:
-        if equal := equal_numbers(setting, change):
-            claims += equal
+    for wanted, given in found.changed[:TOLD]:
+        if _equal_numbers(setting, wanted, given):
+            claims.append(Fact("equal numbers", (wanted, given)))
         elif monotone(setting.case.query):
-            claims += _extra(setting, step, change.observed)
-            claims += _missing(setting, step, change.expected)
+            claims += _extra(setting, step, given)
+            claims += _missing(setting, step, wanted)
         else:
-            claims += changed_value(setting, step, change)
+            claims += _changed(setting, step, wanted, given)
     extra, missing = list(dict.fromkeys(found.extra)), list(dict.fromkeys(found.missing))
     for rows, argue in ((extra, _extra), (missing, _missing)):
         claims += _together([argue(setting, step, part) for part in rows[:TOLD]], rows)
     left = sum(max(0, len(own) - TOLD) for own in (found.changed, extra, missing))
     if left:
         triples = isinstance(step.evaluation.content, Triples)
-        claims.append(Remark("more triples differ" if triples else "more rows differ", left))
+        claims.append(Fact("more triples differ" if triples else "more rows differ", count=left))
     return claims
 
 
@@ -81,8 +71,8 @@ def _together(argued: list[list[Claim]], rows: list[Part]) -> list[Claim]:
 
 
 def _of(claim: Claim, parts: tuple[Part, ...]) -> Claim:
-    if isinstance(claim, (Missing, WouldCome, WouldComeAt, NoSource, Compared, Duplicates)):
-        return replace(claim, parts=parts) if claim.parts else claim
+    if isinstance(claim, (Fact, WouldCome)) and claim.parts:
+        return replace(claim, parts=parts)
     return claim
 
 
@@ -90,9 +80,7 @@ def _truth(setting: Setting, step: TraceStep, expected: Truth) -> list[Claim]:
     previous = Previous(setting, step, Part((), (), "true"))
     if previous.applies:
         return previous.truth(expected.value)
-    if expected.value:
-        return missing_origin(setting, previous.now, "solution")
-    return extra_origin(setting, previous.now)
+    return previous.now.origin("solution") if expected.value else previous.now.wish()
 
 
 def _extra(setting: Setting, step: TraceStep, part: Part) -> list[Claim]:
@@ -101,21 +89,21 @@ def _extra(setting: Setting, step: TraceStep, part: Part) -> list[Claim]:
         return previous.extra(part)
     if count(part, step.evaluation.content, setting.dials.numbers):
         as_set = setting.dials.window_content == "set"
-        return [_duplicates(setting, step, previous.now, as_set=as_set)]
-    return extra_origin(setting, previous.now, part)
+        return _duplicates(setting, step, previous.now, as_set=as_set)
+    return previous.now.wish(part)
 
 
 def _missing(setting: Setting, step: TraceStep, part: Part) -> list[Claim]:
     previous = Previous(setting, step, part)
     if previous.applies:
         return previous.missing(part)
-    if _given(setting, part):
-        return [_duplicates(setting, step, previous.now, as_set=False)]
-    nothing = over_nothing(setting, previous.now)
-    return [Missing((part,)), *(nothing or missing_origin(setting, previous.now))]
+    if _times_given(setting, part):
+        return _duplicates(setting, step, previous.now, as_set=False)
+    nothing = _over_nothing(setting.case.query, previous.now)
+    return [Fact("missing", (part,)), *(nothing or previous.now.origin())]
 
 
-def _given(setting: Setting, part: Part) -> int:
+def _times_given(setting: Setting, part: Part) -> int:
     """How often PART is given where the answers part."""
     observed = setting.divergence.observed if setting.divergence else None
     return 0 if observed is None else count(part, observed.content, setting.dials.numbers)
@@ -123,30 +111,87 @@ def _given(setting: Setting, part: Part) -> int:
 
 def _duplicates(
     setting: Setting, step: TraceStep, provenance: Provenance, *, as_set: bool
-) -> Duplicates:
+) -> list[Claim]:
+    """How often a row is given and due, and which elements give one each."""
     part, held = provenance.part, provenance.held
     alone = {index for item in held if provenance.yields(frozenset({item})) for index in item[1:]}
     due = count(part, step.evaluation.content, setting.dials.numbers)
-    return Duplicates((part,), _given(setting, part), due, tuple(sorted(alone)), as_set)
+    given = Fact("given often", (part,), count=_times_given(setting, part), before=due)
+    kind: Often = "duplicate in a set" if as_set else "duplicates in a bag"
+    return [given, *([Fact(kind, elements=tuple(sorted(alone)))] if alone else [])]
+
+
+# --- values computed from several elements ---
+
+
+def _changed(setting: Setting, step: TraceStep, wanted: Part, given: Part) -> list[Claim]:
+    """A row is there with another value: over which elements each value comes out."""
+    right = Provenance(setting, step, wanted)
+    claims: list[Claim] = [Fact("other values", (wanted, given))]
+    claims += _over_nothing(setting.case.query, right) or _right_over(right, given)
+    names = wanted.differing(given)
+    due, value = wanted.cells(names), given.cells(names)
+    unbound = [term for term, other in zip(due.row, value.row, strict=True) if other is None]
+    if unbound and all(_zero(term) for term in unbound):
+        return claims
+    return claims + Provenance(setting, step, given).wish(value)
+
+
+def _right_over(provenance: Provenance, given: Part) -> list[Claim]:
+    """Over which elements the values that are due come out."""
+    held, part = provenance.held, provenance.part
+    if not held or not provenance.count():
+        return []
+    counting = [item for item in sorted(held) if not provenance.yields(held - {item})]
+    elements = tuple(sorted({index for _, index in (counting or held)}))
+    return [Fact("right over", (part.cells(part.differing(given)),), elements=elements)]
+
+
+def _over_nothing(query: Query, provenance: Provenance) -> list[Claim]:
+    """That an aggregate over no solutions has a value all the same, where that is the case."""
+    aggregates = (isinstance(p, Aggregate) for e in clause_expressions(query) for p in within(e))
+    if provenance.held or query.group_by or not any(aggregates):
+        return []
+    part = provenance.part
+    zeros = [name for name, term in zip(part.variables, part.row, strict=True) if _zero(term)]
+    return [Fact("nothing counted", (part.cells(zeros),))] if zeros else []
+
+
+def _equal_numbers(setting: Setting, wanted: Part, given: Part) -> bool:
+    """Whether the cells that differ are equal as numbers, where the dial ``numbers`` parts them."""
+    names = wanted.differing(given)
+    cells = zip(wanted.cells(names).row, given.cells(names).row, strict=True)
+    return setting.dials.numbers == "term" and all(
+        due is not None and term is not None and agree(due, term, "value") for due, term in cells
+    )
+
+
+def _zero(term: object) -> bool:
+    return isinstance(term, Literal) and is_numeric(term) and number(term) == 0
+
+
+# --- order ---
 
 
 def wrong_order(setting: Setting, expected: Content, observed: Content) -> list[Claim]:
     """The rows are right and ORDER BY is not obeyed: the first two that stand the wrong way."""
     if not isinstance(expected, Rows) or expected.ties is None:
         return []
-    columns, given = table(observed, expected.variables)
+    columns, rows = table(observed, expected.variables)
+    given = [Part(columns, row) for row in rows]
 
     def same(left: Row, right: Row) -> bool:
         return same_rows([left], [right], setting.dials.numbers)
 
-    groups = _groups(expected, given, same)
+    groups = _groups(expected, rows, same)
     for position, (left, right) in enumerate(pairwise(groups)):
         if left is not None and right is not None and left > right:
-            return [OutOfOrder(position, columns, given[position], given[position + 1])]
-    for position, row in enumerate(expected.rows[: len(given)]):
-        if not same(row, given[position]):
-            other = Part(columns, given[position])
-            return [OtherInPlace(position, other, Part(expected.variables, row))]
+            pair = given[position], given[position + 1]
+            return [Fact("out of order", pair, count=position + 1)]
+    for position, row in enumerate(expected.rows[: len(rows)]):
+        if not same(row, rows[position]):
+            due = Part(expected.variables, row)
+            return [Fact("other row", (due, given[position]), count=position + 1)]
     return []
 
 

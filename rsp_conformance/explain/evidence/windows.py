@@ -85,20 +85,20 @@ def evaluated(setting: Setting, step: TraceStep) -> Evaluated:
     """Why the query is evaluated at STEP."""
     for moment, preceding in setting.moments_at(step.t):
         if moment == step.moment:
-            return Evaluated(step.t, True, reasons(setting, moment, preceding))
+            return Evaluated(step.t, True, _reasons(setting, moment, preceding))
     return Evaluated(step.t, True, ())
 
 
-def not_evaluated(setting: Setting, t: int) -> Evaluated | None:
-    """Why the query is not evaluated at T; None where it is."""
+def not_evaluated(setting: Setting, t: int) -> list[Evaluated]:
+    """Why the query is not evaluated at T; nothing where it is."""
     if any(step.t == t for step in setting.steps):
-        return None
-    found = (reasons(setting, *moments) for moments in setting.moments_at(t))
+        return []
+    found = (_reasons(setting, *moments) for moments in setting.moments_at(t))
     decided = [own for own in found if own]
-    return Evaluated(t, False, decided[-1] if decided else ())
+    return [Evaluated(t, False, decided[-1] if decided else ())]
 
 
-def reasons(setting: Setting, moment: Moment, preceding: Moment | None) -> tuple[Reason, ...]:
+def _reasons(setting: Setting, moment: Moment, preceding: Moment | None) -> tuple[Reason, ...]:
     """The strategies that decide whether the query is evaluated at MOMENT."""
     reporter = setting.reporter
     point = TestPoint(moment, reporter.contents(moment), reporter.contents(preceding))

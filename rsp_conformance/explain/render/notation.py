@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rsp_conformance.explain.render.layout import counted, glued, listed, printable, shorten
-from rsp_conformance.model.answers import Content, Rows, Triples, Truth
+from rsp_conformance.explain.argument import Part
+from rsp_conformance.explain.render.layout import (
+    counted,
+    glued,
+    listed,
+    ordinal,
+    printable,
+    shorten,
+)
+from rsp_conformance.explain.setting import Setting
+from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.terms import (
-    IRI,
-    XSD,
-    BlankNode,
-    Literal,
-    Term,
-    Triple,
-)
+from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spec.windows import Instance
 from rsp_conformance.text.printer.terms import is_bare
 
 GRAPH = 4
@@ -98,18 +101,26 @@ class Notation:
 
     def row(self, variables: Sequence[str], row: Sequence[Term | None]) -> str:
         """``{?who=:carl, ?shop=:a}``; ``{-}`` is the solution that binds nothing."""
-        cells = self.cells(variables, row, variables)
+        cells = self._cells(variables, row)
         return glued("{" + ", ".join(cells) + "}") if cells else "{-}"
 
-    def cells(
-        self, variables: Sequence[str], row: Sequence[Term | None], shown: Sequence[str]
-    ) -> list[str]:
-        """``?who=:carl`` for each of the variables SHOWN."""
+    def _cells(self, variables: Sequence[str], row: Sequence[Term | None]) -> list[str]:
         return [
             f"?{name} {self.term(cell)}" if cell is None else f"?{name}={self.term(cell)}"
             for name, cell in zip(variables, row, strict=True)
-            if name in shown
         ]
+
+    def part(self, part: Part) -> str:
+        """A row, a triple, a truth value or some cells of a row."""
+        match part.kind:
+            case "row":
+                return self.row(part.variables, part.row)
+            case "triple":
+                return "(" + " ".join(map(self.term, part.row)) + ")"
+            case "cells":
+                return listed(self._cells(part.variables, part.row))
+            case "true" | "false" as truth:
+                return truth
 
     def rows(self, content: Content) -> list[str]:
         """The parts of an answer, one text each: rows, a truth value, or triples (sorted)."""
@@ -165,6 +176,43 @@ class Notation:
         since = "" if entry.since is None else str(entry.since)
         until = "" if entry.until is None else str(entry.until)
         return f"{graph} on [{since},{until}]"
+
+
+class SettingNotation(Notation):
+    """Writes what a case is about under one z, and what was answered to it."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting.case)
+        self.setting = setting
+
+    def window(self, position: int) -> str:
+        """The name of a window."""
+        return self.iri(self.setting.windows[position].name)
+
+    def span(self, instance: Instance) -> str:
+        """An instance of a window as the papers write it, ``(5,10]``."""
+        return instance.text(self.setting.dials.bounds)
+
+    @property
+    def under(self) -> str:
+        """`` under t0(:w)=1``; empty without windows."""
+        starts = self.starts(self.setting.starts)
+        return f" under {starts}" if starts else ""
+
+    def answered(self, answer: Observed) -> str:
+        """How an observed answer is pointed at: ``at t=10``, ``as its 3rd answer``."""
+        if self.setting.dials.answer_time == "none":
+            place = next(i for i, o in enumerate(self.setting.observed) if o is answer)
+            return f"as its {ordinal(place + 1)} answer"
+        stamp = self.setting.stamp(answer)
+        return "with no instant" if stamp is None else f"at t={instant(stamp)}"
+
+    def due_at(self, t: int) -> str:
+        """Where an evaluation at T is due, with its stamp where that is another instant."""
+        stamp, stamps = self.setting.due_stamp(t), self.setting.dials.answer_time
+        if stamps == "arrival" and stamp != t:
+            return f"for the evaluation at t={t} (stamp {stamp})"
+        return f"for the evaluation at t={t}" if stamps == "none" else f"at t={t}"
 
 
 def sentence(clause: str) -> str:

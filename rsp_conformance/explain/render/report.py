@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rsp_conformance.explain.argument import Argument
 from rsp_conformance.explain.evidence.argued import argued
 from rsp_conformance.explain.render.answers import aligned, listed_answers, rendered, time_of
-from rsp_conformance.explain.render.argument import Writer
+from rsp_conformance.explain.render.argument import blocks
 from rsp_conformance.explain.render.contradiction import (
     PREFIXES,
     cannot_all_be_right,
@@ -269,11 +269,11 @@ def _answers(setting: Setting, width: int) -> Section:
 
 
 def _argument(finding: Finding, argument: Argument, width: int) -> Section:
-    blocks = [_paragraph(sentences, width) for sentences in Writer(argument).blocks()]
-    items = [item for block in blocks for item in block]
+    paragraphs = [_paragraph(sentences, width) for sentences in blocks(argument)]
+    items = [line for paragraph in paragraphs for line in paragraph]
     if argument.correct:
         return Section("Why", items)
-    last = len(blocks[-1])
+    last = len(paragraphs[-1])
     return Section(
         f"Why this is wrong under profile {finding.profile.name}",
         items,

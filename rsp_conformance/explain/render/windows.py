@@ -2,188 +2,163 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rsp_conformance.explain.argument import Evaluated, Placement, Reason, Undefined, WindowsAt
 from rsp_conformance.explain.render.layout import counted, listed
-from rsp_conformance.explain.render.notation import Notation, sentence
-from rsp_conformance.explain.setting import Setting
+from rsp_conformance.explain.render.notation import SettingNotation, sentence
 from rsp_conformance.spec.content import Content
 from rsp_conformance.spec.windows import Instance
 
+_UNDEFINED: Mapping[str, str] = {
+    "never starts": "{name} never starts, since no element comes on its stream",
+    "not closed": "no window of {name} has closed before {t}, the first closes at {0}",
+    "not open": "no window of {name} is open at {t}, the first opens at {0}",
+    "gap": "{t} lies in the gap of {name} between {0} and {1}",
+}
+_LIES: Mapping[str, str] = {
+    "other stream": "it comes on {own}, while {name} reads {read}",
+    "to come": "at {now} it has not come yet",
+    "before": "{at} {be} before {span} opens",
+    "after": "{at} {be} after {span} closes",
+    "inside": "{at} {lie} inside {span}",
+    "not pushed": "at that test point the element of {t} has not been pushed yet",
+    "end left out": "{t} is the {end} end of {span}, which bounds {bounds} leave out",
+    "end counted in": "{t} is the {end} end of {span}, which bounds {bounds} count in",
+}
 
-class Windows:
-    """Writes what windows are under a z."""
 
-    def __init__(self, setting: Setting, notation: Notation) -> None:
-        self.setting = setting
-        self.notation = notation
+def undefined(found: Undefined, notation: SettingNotation) -> str:
+    """Why a window is undefined, as a clause."""
+    name = notation.window(found.position)
+    return _UNDEFINED[found.cause].format(*found.instants, name=name, t=found.t)
 
-    def name(self, position: int) -> str:
-        """The window's name."""
-        return self.notation.iri(self.setting.windows[position].name)
 
-    def span(self, instance: Instance | None) -> str:
-        """An instance as the papers write it, ``(5,10]``."""
-        assert instance is not None
-        return instance.text(self.setting.dials.bounds)
+def windows_at(found: WindowsAt, notation: SettingNotation) -> list[str]:
+    """What every window is at an evaluation; of one or two windows also what they hold."""
+    if len(found.windows) <= 2:
+        return [sentence(clause) for clause in _each(found, notation)]
+    spans = [
+        f"{notation.window(position)} {notation.span(own.instance)}"
+        for position, own in enumerate(found.windows)
+        if isinstance(own, Content) and own.instance
+    ]
+    absent = len(found.windows) - len(spans)
+    if not spans:
+        return [f"At {found.t} all {absent} windows are undefined and hold nothing."]
+    rest = f" ({absent} undefined)" if absent else ""
+    return [f"The windows evaluated at {found.t} are {listed(spans, limit=6)}{rest}."]
 
-    def undefined(self, found: Undefined) -> str:
-        """Why a window is undefined, as a clause."""
-        name, t = self.name(found.position), found.t
-        match found.cause:
-            case "never starts":
-                return f"{name} never starts, since no element comes on its stream"
-            case "not closed":
-                (first,) = found.instants
-                return f"no window of {name} has closed before {t}, the first closes at {first}"
-            case "not open":
-                (first,) = found.instants
-                return f"no window of {name} is open at {t}, the first opens at {first}"
-            case "gap":
-                closes, opens = found.instants
-                return f"{t} lies in the gap of {name} between {closes} and {opens}"
 
-    def at(self, found: WindowsAt) -> list[str]:
-        """What every window is at an evaluation; of one or two windows also what they hold."""
-        if len(found.windows) <= 2:
-            return [sentence(clause) for clause in self._each(found)]
-        spans = [
-            f"{self.name(position)} {self.span(own.instance)}"
-            for position, own in enumerate(found.windows)
-            if isinstance(own, Content)
-        ]
-        absent = len(found.windows) - len(spans)
-        if not spans:
-            return [f"At {found.t} all {absent} windows are undefined and hold nothing."]
-        rest = f" ({absent} undefined)" if absent else ""
-        return [f"The windows evaluated at {found.t} are {listed(spans, limit=6)}{rest}."]
-
-    def _each(self, found: WindowsAt) -> Iterable[str]:
-        point = str(found.t)
-        if found.test_point is not None:
-            point += " (test point {} of {})".format(*found.test_point)
-        for position, own in enumerate(found.windows):
-            if isinstance(own, Undefined):
-                yield f"{self.undefined(own)}, so it holds nothing"
-                continue
-            window = self.setting.windows[position]
-            yield (
-                f"the window of {self.name(position)} (width {window.width}, slide "
-                f"{window.slide}) evaluated at {point} is {self.span(own.instance)} and "
-                f"holds {self.notation.elements(own.elements) if own.elements else 'nothing'}"
-            )
-
-    def placements(self, found: Sequence[Placement], limit: int = 3) -> str:
-        """Where elements lie; those that lie alike are told together: ``5 and 7 lie inside …``."""
-        groups: dict[tuple[object, ...], list[Placement]] = {}
-        for own in found:
-            alike: tuple[object, ...] = (self.placement([own]),)
-            if own.kind in {"inside", "before", "after"}:
-                alike = (own.kind, own.instance)
-            groups.setdefault(alike, []).append(own)
-        return listed([self.placement(own) for own in groups.values()], limit=limit)
-
-    def placement(self, found: Sequence[Placement]) -> str:
-        """Where elements lie relative to one window, of which all lie alike."""
-        first = found[0]
-        elements = self.setting.case.elements
-        instants = list(dict.fromkeys(elements[own.element].t for own in found))
-        at, several = listed([str(t) for t in instants], limit=8), len(instants) > 1
-        instance, t, name = first.instance, instants[0], self.name(first.position)
-        bounds = self.setting.dials.bounds
-        match first.kind:
-            case "other stream":
-                streams = (
-                    elements[first.element].stream,
-                    self.setting.windows[first.position].stream,
-                )
-                own, read = map(self.notation.iri, streams)
-                return f"it comes on {own}, while {name} reads {read}"
-            case "undefined":
-                assert first.undefined is not None
-                return self.undefined(first.undefined)
-            case "to come":
-                return f"at {first.t} it has not come yet"
-            case "before":
-                return f"{at} {'are' if several else 'is'} before {self.span(instance)} opens"
-            case "after":
-                return f"{at} {'are' if several else 'is'} after {self.span(instance)} closes"
-            case "not pushed":
-                return f"at that test point the element of {t} has not been pushed yet"
-            case "inside":
-                return f"{at} {'lie' if several else 'lies'} inside {self.span(instance)}"
-            case "end left out" | "end counted in" as kind:
-                assert instance is not None
-                end = "opening" if t == instance.opens else "closing"
-                leave = "leave out" if kind == "end left out" else "count in"
-                return (
-                    f"{t} is the {end} end of {self.span(instance)}, which bounds {bounds} {leave}"
-                )
-
-    def evaluated(self, found: Evaluated) -> str:
-        """Why the query is evaluated or not, as a sentence."""
-        said = f"The query is {'' if found.holds else 'not '}evaluated at {found.t}"
-        if not found.reasons:
-            early = not found.holds and self.setting.windows
-            return f"{said}{': no window is open yet' if early else ''}."
-        policy = str(self.setting.reporter.policy)
-        # Where strategies are joined by "and" alone, they say what the policy does.
-        by = f" by report {policy}" if any(sign in policy for sign in "!|") else ""
-        clauses = [
-            f"{reason.strategy} {'holds' if reason.holds else 'does not hold'} "
-            f"({self.reason(reason)})"
-            for reason in found.reasons[:3]
-        ]
-        return f"{said}{by}: {listed(clauses)}."
-
-    def reason(self, found: Reason) -> str:
-        """Why a strategy holds or does not, as a clause."""
-        strategy, t, holds = found.strategy, found.t, found.holds
-        word = "" if holds else "not "
-        if found.position is None:
-            return f"{t} is {word}{found.start} plus a multiple of {strategy.period}"
-        if strategy.kind == "P":
-            start = "t0, which is never defined" if found.start is None else f"t0={found.start}"
-            return f"{t} is {word}a multiple of {strategy.period} after {start}"
-        if found.undefined is not None:
-            return self.undefined(found.undefined)
-        assert found.now is not None
-        if strategy.kind == "WC":
-            return self._window_close(found)
-        name, span = self.name(found.position), self.span(found.now.instance)
-        if strategy.kind == "NC":
-            held = f"holds {counted(len(found.now.elements), 'element')}" if holds else "is empty"
-            return f"the window {span} of {name} {held}"
-        return self._content_change(found, name, span)
-
-    def _window_close(self, found: Reason) -> str:
-        assert found.position is not None and found.now is not None and found.now.instance
-        t, name = found.t, self.name(found.position)
-        span, closes = self.span(found.now.instance), found.now.instance.closes
-        if self.setting.dials.window == "last-closed":
-            if found.holds:
-                return f"{span} of {name} is the last window closed before {t}, and new there"
-            return f"{span} of {name}, the last window closed before {t}, was so at {t - 1} already"
-        if found.holds:
-            return f"the window {span} of {name} closes at {t}"
-        window = self.setting.windows[found.position]
-        earlier = closes - window.slide
-        first = found.start is not None and earlier < found.start + window.width
-        where = f"they close at {earlier} and {closes}"
-        return f"no window of {name} closes at {t}, " + (
-            f"the first closes at {closes}" if first else where
+def _each(found: WindowsAt, notation: SettingNotation) -> Iterable[str]:
+    point = str(found.t)
+    if found.test_point is not None:
+        point += " (test point {} of {})".format(*found.test_point)
+    for position, own in enumerate(found.windows):
+        if isinstance(own, Undefined):
+            yield f"{undefined(own, notation)}, so it holds nothing"
+            continue
+        assert own.instance is not None
+        window = notation.setting.windows[position]
+        yield (
+            f"the window of {notation.window(position)} (width {window.width}, slide "
+            f"{window.slide}) evaluated at {point} is {notation.span(own.instance)} and "
+            f"holds {notation.elements(own.elements) if own.elements else 'nothing'}"
         )
 
-    def _content_change(self, found: Reason, name: str, span: str) -> str:
-        assert found.now is not None and found.before is not None
-        now, before = set(found.now.elements), set(found.before.elements)
-        came, gone = sorted(now - before), sorted(before - now)
-        if found.holds and came:
-            verb = "is" if len(came) == 1 else "are"
-            return f"{self.notation.elements(came)} {verb} new in {span} of {name}"
+
+def placements(found: Sequence[Placement], notation: SettingNotation) -> str:
+    """Where elements lie; those that lie alike are told together: ``5 and 7 lie inside …``."""
+    groups: dict[tuple[object, ...], list[Placement]] = {}
+    for own in found:
+        alike: tuple[object, ...] = (_placement([own], notation),)
+        if own.kind in {"inside", "before", "after"}:
+            alike = (own.kind, own.instance)
+        groups.setdefault(alike, []).append(own)
+    return listed([_placement(own, notation) for own in groups.values()], limit=3)
+
+
+def _placement(found: Sequence[Placement], notation: SettingNotation) -> str:
+    """Where elements lie relative to one window, of which all lie alike."""
+    first, setting = found[0], notation.setting
+    if first.undefined is not None and first.kind == "undefined":
+        return undefined(first.undefined, notation)
+    elements, window = setting.case.elements, setting.windows[first.position]
+    instants = list(dict.fromkeys(elements[own.element].t for own in found))
+    instance, several = first.instance, len(instants) > 1
+    return _LIES[first.kind].format(
+        own=notation.iri(elements[first.element].stream),
+        read=notation.iri(window.stream),
+        name=notation.window(first.position),
+        now=first.t,
+        t=instants[0],
+        at=listed([str(t) for t in instants], limit=8),
+        be="are" if several else "is",
+        lie="lie" if several else "lies",
+        span="" if instance is None else notation.span(instance),
+        end="opening" if instance is not None and instants[0] == instance.opens else "closing",
+        bounds=setting.dials.bounds,
+    )
+
+
+def evaluated(found: Evaluated, notation: SettingNotation) -> str:
+    """Why the query is evaluated or not, as a sentence."""
+    said = f"The query is {'' if found.holds else 'not '}evaluated at {found.t}"
+    if not found.reasons:
+        early = not found.holds and notation.setting.windows
+        return f"{said}{': no window is open yet' if early else ''}."
+    policy = str(notation.setting.reporter.policy)
+    # Where strategies are joined by "and" alone, they say what the policy does.
+    by = f" by report {policy}" if any(sign in policy for sign in "!|") else ""
+    clauses = [
+        f"{reason.strategy} {'holds' if reason.holds else 'does not hold'} "
+        f"({_reason(reason, notation)})"
+        for reason in found.reasons[:3]
+    ]
+    return f"{said}{by}: {listed(clauses)}."
+
+
+def _reason(found: Reason, notation: SettingNotation) -> str:
+    """Why a strategy holds or does not, as a clause."""
+    strategy, t, word = found.strategy, found.t, "" if found.holds else "not "
+    if found.position is None:
+        return f"{t} is {word}{found.start} plus a multiple of {strategy.period}"
+    if strategy.kind == "P":
+        start = "t0, which is never defined" if found.start is None else f"t0={found.start}"
+        return f"{t} is {word}a multiple of {strategy.period} after {start}"
+    if found.undefined is not None:
+        return undefined(found.undefined, notation)
+    assert found.now is not None and found.now.instance is not None
+    name, instance = notation.window(found.position), found.now.instance
+    if strategy.kind == "WC":
+        return _window_close(found, name, instance, notation)
+    span = notation.span(instance)
+    if strategy.kind == "NC":
+        number = counted(len(found.now.elements), "element")
+        return f"the window {span} of {name} {f'holds {number}' if found.holds else 'is empty'}"
+    assert found.before is not None
+    now, before = set(found.now.elements), set(found.before.elements)
+    came, gone = sorted(now - before), sorted(before - now)
+    if found.holds and came:
+        verb = "is" if len(came) == 1 else "are"
+        return f"{notation.elements(came)} {verb} new in {span} of {name}"
+    if found.holds:
+        return f"{notation.elements(gone)} left {name}, whose window is {span}"
+    if gone:
+        return f"nothing is new in {span} of {name} (what leaves does not count)"
+    return f"{span} of {name} holds what {name} held before"
+
+
+def _window_close(found: Reason, name: str, instance: Instance, notation: SettingNotation) -> str:
+    t, span, closes = found.t, notation.span(instance), instance.closes
+    if notation.setting.dials.window == "last-closed":
         if found.holds:
-            return f"{self.notation.elements(gone)} left {name}, whose window is {span}"
-        if gone:
-            return f"nothing is new in {span} of {name} (what leaves does not count)"
-        return f"{span} of {name} holds what {name} held before"
+            return f"{span} of {name} is the last window closed before {t}, and new there"
+        return f"{span} of {name}, the last window closed before {t}, was so at {t - 1} already"
+    if found.holds:
+        return f"the window {span} of {name} closes at {t}"
+    window = notation.setting.windows[found.position or 0]
+    earlier = closes - window.slide
+    if found.start is not None and earlier < found.start + window.width:
+        return f"no window of {name} closes at {t}, the first closes at {closes}"
+    return f"no window of {name} closes at {t}, they close at {earlier} and {closes}"
