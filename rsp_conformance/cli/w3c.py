@@ -21,7 +21,7 @@ from rsp_conformance.cli.tables import (
 from rsp_conformance.corpora.w3c.earl import earl_report
 from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
 from rsp_conformance.corpora.w3c.manifest import read_tests
-from rsp_conformance.corpora.w3c.run import GRAMMAR, Column, Step, columns, run
+from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, Step, by_spark, run
 from rsp_conformance.corpora.w3c.tests import Outcome, Result, SuiteTest, Sum, sum_of, sums
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.model.errors import BadInput, reading
@@ -68,12 +68,12 @@ def _check_writable(path: Path) -> None:
 @contextmanager
 def _columns(use_spark: bool) -> Iterator[Sequence[Column]]:
     if not use_spark:
-        yield columns(None)
+        yield (SPECIFICATION,)
         return
     from rsp_conformance.spark.judge_alone import spark_session
 
     with spark_session("leave Spark's column out with --no-spark") as session:
-        yield columns(session)
+        yield SPECIFICATION, by_spark(session)
 
 
 def _with_progress(

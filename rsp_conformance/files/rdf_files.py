@@ -36,11 +36,11 @@ _REIFIES = RDF + "reifies"
 _LABEL = re.compile(r"_:([\w.\-\u00b7]*[\w\-\u00b7])")
 
 
-def read_quads(path: Path) -> list[Quad]:
+def read_quads(path: Path, base: str | None = None) -> list[Quad]:
     """The quads of a file, in the order in which it writes them; its suffix names the format.
 
     Blank nodes keep their labels, for a label is one node throughout a case. Relative IRIs are
-    resolved against nothing: they are errors.
+    resolved against BASE; without it they are errors.
 
     Raises:
         FileError: the file cannot be read, or not be parsed; it says where.
@@ -52,12 +52,12 @@ def read_quads(path: Path) -> list[Quad]:
     try:
         if suffix == ".nt":
             return [(triple, None) for triple in parse_ntriples(text)]
-        return parse_nquads(text) if suffix == ".nq" else parse_quads(path, text, suffix)
+        return parse_nquads(text) if suffix == ".nq" else parse_quads(path, text, suffix, base)
     except NTriplesError as error:
         raise FileError(path, error.problem, error.line) from None
 
 
-def parse_quads(path: Path, text: str, suffix: str) -> list[Quad]:
+def parse_quads(path: Path, text: str, suffix: str, base: str | None = None) -> list[Quad]:
     """The quads of TEXT, whose format is that of files with SUFFIX; PATH stands in errors."""
     import pyoxigraph
 
@@ -69,23 +69,23 @@ def parse_quads(path: Path, text: str, suffix: str) -> list[Quad]:
         ".rdf": rdf.RDF_XML,
     }
     try:
-        found = list(pyoxigraph.parse(text, formats[suffix]))
+        found = list(pyoxigraph.parse(text, formats[suffix], base_iri=base))
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         said = re.sub(r"^Parser error at line \d+ (between columns|column) ", r"\1 ", error.args[0])
         raise FileError(path, " ".join(said.split()), line) from None
     written = frozenset(_LABEL.findall(text)) if suffix in {".ttl", ".trig"} else None
-    return _Terms(path, written).quads(found)
+    return ParsedTerms(path, written).quads(found)
 
 
-class _Terms:
-    """The parser's terms as ours.
+class ParsedTerms:
+    """The terms of pyoxigraph's parsers as ours, lexical forms as written.
 
     ``written`` are the labels that the text may hold, None where it has no labels to tell from
     those that the parser invents.
     """
 
-    def __init__(self, path: Path, written: frozenset[str] | None) -> None:
+    def __init__(self, path: Path, written: frozenset[str] | None = None) -> None:
         self._path = path
         self._written = written
         self._reified: dict[str, Triple] = {}
@@ -100,7 +100,7 @@ class _Terms:
         for quad in found:
             # A reifier within the quoted triple was written, and read, before.
             if quad.predicate.value == _REIFIES and self._is_invented(quad.subject):
-                reified = self._term(quad.object)
+                reified = self.term(quad.object)
                 if isinstance(reified, Triple):
                     self._reified[quad.subject.value] = reified
                     continue
@@ -112,11 +112,11 @@ class _Terms:
         return result
 
     def _quad(self, quad: pyoxigraph.Quad) -> Quad:
-        subject, predicate = self._term(quad.subject), self._term(quad.predicate)
-        name = None if str(quad.graph_name) == "DEFAULT" else self._term(quad.graph_name)
+        subject, predicate = self.term(quad.subject), self.term(quad.predicate)
+        name = None if str(quad.graph_name) == "DEFAULT" else self.term(quad.graph_name)
         assert not isinstance(subject, Literal) and isinstance(predicate, IRI)
         assert name is None or isinstance(name, IRI | BlankNode)
-        return Triple(subject, predicate, self._term(quad.object)), name
+        return Triple(subject, predicate, self.term(quad.object)), name
 
     def _is_invented(self, term: object) -> TypeGuard[pyoxigraph.BlankNode]:
         import pyoxigraph
@@ -127,7 +127,8 @@ class _Terms:
             and term.value not in self._written
         )
 
-    def _term(self, term: object) -> Term:
+    def term(self, term: object) -> Term:
+        """One term; FileError for one that the model does not have."""
         import pyoxigraph
 
         match term:
@@ -141,9 +142,9 @@ class _Terms:
                     raise FileError(self._path, said)
                 return Literal(term.value, term.datatype.value, term.language)
             case pyoxigraph.Triple():
-                subject, predicate = self._term(term.subject), self._term(term.predicate)
+                subject, predicate = self.term(term.subject), self.term(term.predicate)
                 assert not isinstance(subject, Literal) and isinstance(predicate, IRI)
-                return Triple(subject, predicate, self._term(term.object))
+                return Triple(subject, predicate, self.term(term.object))
         raise FileError(self._path, f"holds a term of an unknown kind: {term}")
 
     def _node(self, node: pyoxigraph.BlankNode) -> BlankNode | Triple:

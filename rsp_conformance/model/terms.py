@@ -2,7 +2,6 @@
 
 Terms are hashed and compared millions of times in one judgement, so every class keeps its
 hash. They are immutable by contract: the fields are slots that nobody assigns after creation.
-rdflib's terms stand at the borders only (``rsp_conformance.files.rdflib_terms``).
 """
 
 from __future__ import annotations

@@ -18,9 +18,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from rsp_conformance.files.rdflib_terms import to_rdflib
 from rsp_conformance.model.terms import IRI, NUMERIC_DATATYPES, Literal, Term
 from tests.bench.csrbench_copies import Copies
+from tests.oracles.rdflib_terms import to_rdflib
 
 Cells: TypeAlias = "tuple[str | float, ...]"
 Answer: TypeAlias = "Counter[Cells]"

@@ -16,11 +16,11 @@ from functools import cache
 from multiprocessing import get_context
 from typing import Any
 
-from rsp_conformance.files.rdflib_terms import to_rdflib
 from rsp_conformance.model.algebra import Extend as Bind
 from rsp_conformance.model.algebra import Filter, Graph, Join, LeftJoin, Pattern, Union, Window
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from tests.oracles.rdflib_terms import to_rdflib
 
 Contents = tuple[tuple[IRI | None, tuple[Triple, ...]], ...]
 """What the query sees at an instant: graphs by name, None for the default graph."""

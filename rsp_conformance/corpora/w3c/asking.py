@@ -7,19 +7,18 @@ is evaluated once, over the background data alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rsp_conformance.corpora.w3c.layout import Checkout, Document
-from rsp_conformance.corpora.w3c.results import Expected, read_expected, read_triples
+from rsp_conformance.corpora.w3c.graphs import read_triples
+from rsp_conformance.corpora.w3c.layout import Checkout
+from rsp_conformance.corpora.w3c.results import Expected, read_expected
 from rsp_conformance.corpora.w3c.tests import SuiteTest
 from rsp_conformance.files.files import read_text
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.text.errors import QuerySyntaxError
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
 
@@ -34,7 +33,7 @@ class Failed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EvaluationCase:
     """A query evaluation test, ready to be evaluated."""
 
     case: Case
@@ -49,7 +48,7 @@ def round_trip(text: str, base: str) -> Query:
     """
     try:
         query = parse_query(text, base)
-    except (QuerySyntaxError, ValueError) as error:
+    except ValueError as error:
         raise Failed(f"does not parse: {_first_line(error)}") from None
     again = printed_and_parsed(query)
     if again != query or again.base != query.base:
@@ -67,14 +66,14 @@ def printed_and_parsed(query: Query) -> Query:
         found = [
             parse_query(print_query(query, one_clause_a_line=lines)) for lines in (True, False)
         ]
-    except (QuerySyntaxError, ValueError) as error:
+    except ValueError as error:
         raise Failed(f"what is printed does not parse: {_first_line(error)}") from None
     if found[0] != found[1]:
         raise Failed("the query printed on one line is another one")
     return found[0]
 
 
-def asked(test: SuiteTest, checkout: Checkout) -> Asked:
+def evaluation_case(test: SuiteTest, checkout: Checkout) -> EvaluationCase:
     """TEST, a query evaluation test, as a case with what it expects.
 
     Raises:
@@ -85,14 +84,9 @@ def asked(test: SuiteTest, checkout: Checkout) -> Asked:
     query = round_trip(read_text(test.query.path), test.query.iri)
     # The clause goes through parser and printer as well.
     continuous = printed_and_parsed(replace(query, computed_every=1))
-    case = Case(
-        continuous,
-        background=_background(test, query, checkout),
-        registered=REGISTERED,
-        until=UNTIL,
-    )
-    expected = read_expected(test.result)
-    return Asked(case, expected)
+    data = _background(test, query, checkout)
+    case = Case(continuous, background=data, registered=REGISTERED, until=UNTIL)
+    return EvaluationCase(case, read_expected(test.result))
 
 
 def _background(test: SuiteTest, query: Query, checkout: Checkout) -> Background:
@@ -102,13 +96,10 @@ def _background(test: SuiteTest, query: Query, checkout: Checkout) -> Background
         document = checkout.find(name.value)
         if name not in named and document is not None:
             named[name] = document
-    entries = [BackgroundEntry(_together(test.data))] if test.data else []
+    default = dict.fromkeys(t for document in test.data for t in read_triples(document))
+    entries = [BackgroundEntry(tuple(default))] if test.data else []
     entries += [BackgroundEntry(read_triples(d), name) for name, d in named.items()]
     return Background(tuple(entries))
-
-
-def _together(documents: Iterable[Document]) -> tuple[Triple, ...]:
-    return tuple(dict.fromkeys(t for document in documents for t in read_triples(document)))
 
 
 def _first_line(error: Exception) -> str:

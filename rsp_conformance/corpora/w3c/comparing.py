@@ -3,8 +3,7 @@
 The suites say (README of ``sparql11``, Query Evaluation Tests): result sets agree row by row up to
 isomorphism, IRIs identical and literals compared by value; order counts where ``rs:index`` tells
 it; REDUCED may keep each solution once up to as often as it is without REDUCED. This is stricter
-in one point: values count as equal only under one and the same datatype, and it is said which
-tests need that at all (``Agreement.VALUE``).
+in one point: values count as equal only under one and the same datatype.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from __future__ import annotations
 import math
 import struct
 from collections import Counter
-from enum import Enum
+from dataclasses import replace
 from fractions import Fraction
 
 from rsp_conformance.compare.contents import difference
@@ -31,38 +30,22 @@ from rsp_conformance.model.terms import (
 )
 
 
-class Agreement(Enum):
-    """How an answer agrees with what is expected."""
-
-    TERM = "term by term"
-    VALUE = "numbers by value"
-    NONE = "not at all"
-
-
-def agreement(expected: Expected, answer: Content, *, lax: bool) -> Agreement:
-    """How ANSWER agrees with EXPECTED; LAX is the manifest's ``mf:LaxCardinality``.
+def agrees(expected: Expected, answer: Content, *, lax: bool) -> bool:
+    """Whether ANSWER is the result EXPECTED; LAX is the manifest's ``mf:LaxCardinality``.
 
     ANSWER says which rows ORDER BY leaves tied; those may stand in any order.
     """
-    if _agree(expected.content, answer, expected.ordered, lax):
-        return Agreement.TERM
-    if _agree(_by_value(expected.content), _by_value(answer), expected.ordered, lax):
-        return Agreement.VALUE
-    return Agreement.NONE
-
-
-def _agree(expected: Content, answer: Content, ordered: bool, lax: bool) -> bool:
-    if isinstance(expected, Rows) and isinstance(answer, Rows):
-        if set(expected.variables) != set(answer.variables):
+    wanted, given = _by_value(expected.content), _by_value(answer)
+    if isinstance(wanted, Rows) and isinstance(given, Rows):
+        if set(wanted.variables) != set(given.variables):
             return False
         if lax:
-            return _agree_laxly(expected, answer)
-        if ordered and answer.ties is None:
+            return _agree_laxly(wanted, given)
+        if expected.ordered and given.ties is None:
             return False
-        ties = answer.ties if ordered else None
-        answer = Rows(answer.variables, answer.rows, ties)
+        given = given if expected.ordered else replace(given, ties=None)
     # Ties are the answer's, so the answer is what the expected order is measured by.
-    return difference(answer, expected, "term") is None
+    return difference(given, wanted, "term") is None
 
 
 def _agree_laxly(expected: Rows, answer: Rows) -> bool:

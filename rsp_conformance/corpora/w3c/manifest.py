@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
-
+from rsp_conformance.corpora.w3c.graphs import Described
 from rsp_conformance.corpora.w3c.layout import Checkout, Document
 from rsp_conformance.corpora.w3c.tests import GROUPS, KINDS, TYPES, UPDATE, Kind, SuiteTest
-from rsp_conformance.files.files import FileError, read_text
-
-if TYPE_CHECKING:
-    from rdflib import Graph
-    from rdflib.term import Node
+from rsp_conformance.files.files import FileError
+from rsp_conformance.model.terms import IRI, RDF, Term
 
 MF = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#"
 QT = "http://www.w3.org/2001/sw/DataAccess/tests/test-query#"
@@ -26,17 +19,16 @@ def read_tests(checkout: Checkout) -> tuple[SuiteTest, ...]:
         FileError: a manifest cannot be read, lists no tests, or names a file that is not there.
     """
     found: dict[str, SuiteTest] = {}
-    waiting = list(reversed(checkout.manifests))
-    seen: set[Path] = set()
+    waiting = [checkout.document(path) for path in reversed(checkout.manifests)]
+    seen: set[Document] = set()
     while waiting:
-        path = waiting.pop()
-        if path in seen:
+        document = waiting.pop()
+        if document in seen:
             continue
-        seen.add(path)
-        manifest = _Manifest(checkout, path)
-        manifest.check()
-        waiting.extend(reversed(manifest.included()))
-        for test in manifest.tests():
+        seen.add(document)
+        manifest = _Manifest(checkout, document)
+        waiting.extend(reversed(manifest.included))
+        for test in manifest.tests:
             found.setdefault(test.iri, test)
     if not found:
         raise FileError(checkout.manifests[0], "lists no tests")
@@ -44,117 +36,70 @@ def read_tests(checkout: Checkout) -> tuple[SuiteTest, ...]:
 
 
 class _Manifest:
-    """One manifest file."""
+    """One manifest: the manifests that it includes, and the tests that it lists."""
 
-    def __init__(self, checkout: Checkout, path: Path) -> None:
+    def __init__(self, checkout: Checkout, document: Document) -> None:
         self._checkout = checkout
-        self._path = path
-        self._graph = _parsed(path, checkout.document(path).iri)
-
-    def check(self) -> None:
-        """Refuse a file that is no manifest: its tests would be missed without a word."""
-        if not self._objects(MF + "include") and not self._objects(MF + "entries"):
+        self._path = document.path
+        self._suite = checkout.suite(document.path)
+        self._said = said = Described(document)
+        if not {MF + "include", MF + "entries"} & {t.predicate.value for t in said.triples}:
+            # Its tests would be missed without a word.
             raise FileError(self._path, "no manifest: it has neither mf:include nor mf:entries")
+        self.included = [self._file(node, "includes") for node in said.members(MF + "include")]
+        self.tests = [self._test(node) for node in said.members(MF + "entries")]
 
-    def included(self) -> list[Path]:
-        """The manifests that this one includes."""
-        return [
-            self._file(node, "includes").path
-            for listed in self._objects(MF + "include")
-            for node in self._list(listed)
-        ]
-
-    def tests(self) -> Iterator[SuiteTest]:
-        """The tests that this one lists."""
-        for listed in self._objects(MF + "entries"):
-            for node in self._list(listed):
-                yield self._test(node)
-
-    def _test(self, node: Node) -> SuiteTest:
-        from rdflib import RDF, URIRef
-
-        if not isinstance(node, URIRef):
+    def _test(self, node: Term) -> SuiteTest:
+        said = self._said
+        if not isinstance(node, IRI):
             raise FileError(self._path, "lists a test that has no IRI")
-        suite = self._checkout.suite(self._path)
-        name = str(self._value(node, MF + "name") or node)
-        kind_iri = self._value(node, str(RDF.type))
-        if kind_iri is None:
-            raise FileError(self._path, f"lists <{node}>, and does not say what it is")
-        kind_name = str(kind_iri).removeprefix(MF)
-        kind = KINDS.get(kind_name)
+        iri, named = node.value, said.value(node, MF + "name")
+        name = iri if named is None else _text(named)
+        type_iri = said.value(node, RDF + "type")
+        if type_iri is None:
+            raise FileError(self._path, f"lists <{iri}>, and does not say what it is")
+        type_name = _text(type_iri).removeprefix(MF)
+        kind = KINDS.get(type_name)
         if kind is None:
-            why = TYPES.get(kind_name, f"{kind_name}, a kind of tests that the kit does not know")
-            return SuiteTest(str(node), name, suite, None, why)
-        group = suite.rpartition("/")[2]
+            why = TYPES.get(type_name, f"{type_name}, a kind of tests that the kit does not know")
+            return SuiteTest(iri, name, self._suite, None, why)
+        group = self._suite.rpartition("/")[2]
         if kind is Kind.EVALUATION and group in GROUPS:
-            return SuiteTest(str(node), name, suite, kind, GROUPS[group])
-        action = self._value(node, MF + "action")
+            return SuiteTest(iri, name, self._suite, kind, GROUPS[group])
+        action, result = said.value(node, MF + "action"), said.value(node, MF + "result")
         if action is None:
-            raise FileError(self._path, f"<{node}> has no mf:action")
-        query = self._value(action, QT + "query") or action
-        if str(query).endswith(".ru"):
+            raise FileError(self._path, f"<{iri}> has no mf:action")
+        query = said.value(action, QT + "query") or action
+        if _text(query).endswith(".ru"):
             # Some syntax tests of updates have the types of syntax tests of queries.
-            return SuiteTest(str(node), name, suite, None, UPDATE)
-        result = self._value(node, MF + "result")
+            return SuiteTest(iri, name, self._suite, None, UPDATE)
         if kind is Kind.EVALUATION and result is None:
-            raise FileError(self._path, f"<{node}> has no mf:result")
+            raise FileError(self._path, f"<{iri}> has no mf:result")
+        where = f"in <{iri}>, names"
+        data, graphs = (
+            tuple(self._file(file, where) for file in sorted(said.objects(action, own), key=_text))
+            for own in (QT + "data", QT + "graphData")
+        )
+        cardinality = said.value(node, MF + "resultCardinality")
         return SuiteTest(
-            str(node),
+            iri,
             name,
-            suite,
+            self._suite,
             kind,
-            query=self._file(query, f"in <{node}>, names"),
-            data=self._files(node, action, QT + "data"),
-            graphs=self._files(node, action, QT + "graphData"),
-            result=None if result is None else self._file(result, f"in <{node}>, names"),
-            lax=self._value(node, MF + "resultCardinality") == URIRef(MF + "LaxCardinality"),
+            query=self._file(query, where),
+            data=data,
+            graphs=graphs,
+            result=None if result is None else self._file(result, where),
+            lax=cardinality == IRI(MF + "LaxCardinality"),
         )
 
-    def _files(self, test: Node, action: Node, property: str) -> tuple[Document, ...]:
-        from rdflib import URIRef
-
-        nodes = self._graph.objects(action, URIRef(property))
-        return tuple(self._file(node, f"in <{test}>, names") for node in sorted(nodes, key=str))
-
-    def _file(self, node: Node, does: str) -> Document:
-        document = self._checkout.find(str(node))
+    def _file(self, node: Term, does: str) -> Document:
+        document = self._checkout.find(_text(node))
         if document is None:
-            local = str(node).removeprefix(self._checkout.base)
+            local = _text(node).removeprefix(self._checkout.base)
             raise FileError(self._path, f"{does} {local}, and there is no such file in the folder")
         return document
 
-    def _value(self, subject: Node, property: str) -> Node | None:
-        from rdflib import URIRef
 
-        return self._graph.value(subject, URIRef(property), any=True)
-
-    def _objects(self, property: str) -> list[Node]:
-        """What any node has as PROPERTY: some manifests are blank nodes, and no file has two."""
-        from rdflib import URIRef
-
-        return list(self._graph.objects(None, URIRef(property)))
-
-    def _list(self, node: Node) -> list[Node]:
-        from rdflib.collection import Collection
-
-        try:
-            return list(Collection(self._graph, node))
-        except (KeyError, ValueError) as error:
-            raise FileError(self._path, f"a list has no end ({error})") from None
-
-
-def _parsed(path: Path, iri: str) -> Graph:
-    from rdflib import Graph
-    from rdflib.exceptions import ParserError
-    from rdflib.plugins.parsers.notation3 import BadSyntax
-
-    text = read_text(path)
-    try:
-        return Graph().parse(data=text, format="turtle", publicID=iri)
-    except BadSyntax as error:
-        # The rest of rdflib's message is a piece of the file as Python writes bytes.
-        said = re.search(r"Bad syntax \((.*)\) at \^ in", error.message, re.DOTALL)
-        why = said[1] if said else error.message
-        raise FileError(path, f"no Turtle ({why})", error.lines + 1) from None
-    except (ParserError, ValueError) as error:
-        raise FileError(path, f"no Turtle ({error})") from None
+def _text(term: Term) -> str:
+    return term.value if isinstance(term, IRI) else getattr(term, "lexical", repr(term))

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
-from rsp_conformance.corpora.w3c.asking import DIALS, UNTIL, Asked, Failed, asked, round_trip
-from rsp_conformance.corpora.w3c.comparing import Agreement, agreement
+from rsp_conformance.corpora.w3c.asking import (
+    DIALS,
+    UNTIL,
+    EvaluationCase,
+    Failed,
+    evaluation_case,
+    round_trip,
+)
+from rsp_conformance.corpora.w3c.comparing import agrees
 from rsp_conformance.corpora.w3c.layout import Checkout
+from rsp_conformance.corpora.w3c.results import Expected
 from rsp_conformance.corpora.w3c.tests import AT_ODDS, Kind, Outcome, Result, SuiteTest
 from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.model.answers import Content, Evaluation, Rows, Truth
@@ -27,62 +35,42 @@ Answer: TypeAlias = Content | Exception
 """What a case's single evaluation answered, or why it answered nothing."""
 
 
-class Column(Protocol):
-    """A semantics as a column of the table."""
-
-    @property
-    def name(self) -> str:
-        """Such as ``spark``."""
-
-    def answers(self, cases: Mapping[str, Case]) -> Iterator[tuple[str, Answer]]:
-        """What every case's evaluation at instant 1 answered, by the case's key.
-
-        ``Unsupported`` says by name what the column does not evaluate.
-        """
-
-
 @dataclass(frozen=True, slots=True)
-class BySpecification:
+class Column:
+    """A semantics as a column of the table.
+
+    ``answers`` yields what every case's evaluation at instant 1 answered, in their order;
+    ``Unsupported`` says by name what the column does not evaluate.
+    """
+
+    name: str
+    answers: Callable[[Sequence[Case]], Iterator[Answer]]
+
+
+def _by_specification(cases: Sequence[Case]) -> Iterator[Answer]:
     """The executable specification, one case after the other."""
-
-    @property
-    def name(self) -> str:
-        """See ``Column``."""
-        return "specification"
-
-    def answers(self, cases: Mapping[str, Case]) -> Iterator[tuple[str, Answer]]:
-        """See ``Column``."""
-        for key, case in cases.items():
-            try:
-                yield key, only_content(answer(case, DIALS, ()))
-            # A test that breaks an evaluator has failed; the others are still to be told.
-            except Exception as error:
-                yield key, error
+    for case in cases:
+        try:
+            yield only_content(answer(case, DIALS, ()))
+        # A test that breaks an evaluator has failed; the others are still to be told.
+        except Exception as error:
+            yield error
 
 
-@dataclass(frozen=True, slots=True)
-class BySpark:
+SPECIFICATION = Column("specification", _by_specification)
+
+
+def by_spark(session: SparkHandle) -> Column:
     """The Spark plan, all cases in one batch."""
 
-    session: SparkHandle
+    def answers(cases: Sequence[Case]) -> Iterator[Answer]:
+        tasks = [Task(str(number), case, DIALS) for number, case in enumerate(cases)]
+        found = SparkSemantics(session).answers(tasks)
+        for task in tasks:
+            own = found[task.key]
+            yield own if isinstance(own, Exception) else only_content(own[()])
 
-    @property
-    def name(self) -> str:
-        """See ``Column``."""
-        return "spark"
-
-    def answers(self, cases: Mapping[str, Case]) -> Iterator[tuple[str, Answer]]:
-        """See ``Column``."""
-        tasks = [Task(key, case, DIALS) for key, case in cases.items()]
-        found = SparkSemantics(self.session).answers(tasks)
-        for key in cases:
-            answers = found[key]
-            yield key, answers if isinstance(answers, Exception) else only_content(answers[()])
-
-
-def columns(session: SparkHandle | None) -> tuple[Column, ...]:
-    """Every column that can be had: that of the specification, and with a SESSION Spark's."""
-    return (BySpecification(),) if session is None else (BySpecification(), BySpark(session))
+    return Column("spark", answers)
 
 
 def only_content(evaluations: tuple[Evaluation, ...]) -> Answer:
@@ -101,13 +89,8 @@ class Step:
     tests: int
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """The tests that are for columns: those that can be evaluated, and why others cannot."""
-
-    tests: tuple[SuiteTest, ...]
-    ready: Mapping[str, Asked]
-    not_ready: Mapping[str, str]
+Prepared: TypeAlias = Mapping[SuiteTest, EvaluationCase | str | None]
+"""Tests that can be evaluated, why others cannot, or None for those that are not run."""
 
 
 def run(
@@ -121,7 +104,7 @@ def run(
     yield Step("reading", len(tests) - len(syntax))
     prepared = prepare(checkout, [test for test in tests if not is_syntax(test)])
     for column in columns:
-        yield Step(column.name, len(prepared.tests))
+        yield Step(column.name, len(prepared))
         yield from outcomes(column, prepared)
 
 
@@ -156,46 +139,42 @@ def _accepted(text: str, base: str) -> bool:
 
 def prepare(checkout: Checkout, tests: Sequence[SuiteTest]) -> Prepared:
     """TESTS, none of them syntax tests, with their queries and files read."""
-    ready: dict[str, Asked] = {}
-    not_ready: dict[str, str] = {}
+    found: dict[SuiteTest, EvaluationCase | str | None] = {}
     for test in tests:
-        if test.aside is None:
-            try:
-                ready[test.iri] = asked(test, checkout)
-            except (Failed, FileError) as why:
-                not_ready[test.iri] = str(why)
-    return Prepared(tuple(tests), ready, not_ready)
+        try:
+            found[test] = None if test.aside else evaluation_case(test, checkout)
+        except (Failed, FileError) as why:
+            found[test] = str(why)
+    return found
 
 
 def outcomes(column: Column, prepared: Prepared) -> Iterator[Outcome]:
     """What becomes of the PREPARED tests under COLUMN, in their order."""
-    answers = column.answers({iri: one.case for iri, one in prepared.ready.items()})
-    for test in prepared.tests:
-        if test.aside:
-            yield Outcome(test, column.name, Result.SKIPPED, test.aside)
-        elif test.iri in prepared.not_ready:
-            yield _short_of(test, column.name, prepared.not_ready[test.iri])
+    ready = [one for one in prepared.values() if isinstance(one, EvaluationCase)]
+    answers = column.answers([one.case for one in ready])
+    for test, one in prepared.items():
+        if one is None:
+            yield Outcome(test, column.name, Result.SKIPPED, test.aside or "")
+        elif isinstance(one, str):
+            yield _short_of(test, column.name, one)
         else:
-            # Cases are answered in the order of the tests.
-            iri, answer = next(answers)
-            assert iri == test.iri
-            yield _judged(test, column.name, prepared.ready[iri], answer)
+            yield _judged(test, column.name, one.expected, next(answers))
 
 
-def _judged(test: SuiteTest, column: str, asked: Asked, answer: Answer) -> Outcome:
-    if isinstance(answer, Unsupported):
-        return Outcome(test, column, Result.SKIPPED, str(answer))
-    if isinstance(answer, Failed):
-        return _short_of(test, column, str(answer))
-    if isinstance(answer, Exception):
-        return _short_of(test, column, f"{type(answer).__name__}: {answer}")
+def _judged(test: SuiteTest, column: str, expected: Expected, answer: Answer) -> Outcome:
+    if isinstance(answer, Exception) and not isinstance(answer, Unsupported):
+        failed = isinstance(answer, Failed)
+        said = str(answer) if failed else f"{type(answer).__name__}: {answer}"
+        return _short_of(test, column, said)
     try:
-        found = agreement(asked.expected, answer, lax=test.lax)
+        if isinstance(answer, Unsupported):
+            raise answer
+        if agrees(expected, answer, lax=test.lax):
+            return Outcome(test, column, Result.PASSED)
     except Unsupported as why:
         return Outcome(test, column, Result.SKIPPED, str(why))
-    if found is Agreement.NONE:
-        return _short_of(test, column, _difference(asked, answer))
-    return Outcome(test, column, Result.PASSED)
+    reason = f"expected {_told(expected.content)}, the answer is {_told(answer)}"
+    return _short_of(test, column, reason)
 
 
 def _short_of(test: SuiteTest, column: str, reason: str) -> Outcome:
@@ -203,10 +182,6 @@ def _short_of(test: SuiteTest, column: str, reason: str) -> Outcome:
     if test.iri in AT_ODDS:
         return Outcome(test, column, Result.SKIPPED, AT_ODDS[test.iri], at_odds=True)
     return Outcome(test, column, Result.FAILED, reason)
-
-
-def _difference(asked: Asked, answer: Content) -> str:
-    return f"expected {_told(asked.expected.content)}, the answer is {_told(answer)}"
 
 
 _SHOWN = 5

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +12,9 @@ import rdflib
 from rsp_conformance.corpora.w3c.earl import EARL
 from rsp_conformance.corpora.w3c.layout import find_checkout
 from rsp_conformance.corpora.w3c.manifest import read_tests
-from rsp_conformance.corpora.w3c.run import Answer, only_content
+from rsp_conformance.corpora.w3c.run import Column, only_content
 from rsp_conformance.corpora.w3c.run import run as run_tests
 from rsp_conformance.corpora.w3c.tests import Outcome, Result
-from rsp_conformance.model.case import Case
 from tests.builders.command_line import run_here, run_process
 from tests.builders.w3c import BASE, MINI, PREFIXES, write
 
@@ -65,22 +62,13 @@ def test_spark_runs_the_same_tests(tmp_path: Path, capsys: pytest.CaptureFixture
     assert found["results"] == expected_results(COLUMNS)
 
 
-@dataclass(frozen=True)
-class Silent:
-    """A semantics that never evaluates: what a broken report would look like."""
-
-    name: str = "silent"
-
-    def answers(self, cases: Mapping[str, Case]) -> Iterator[tuple[str, Answer]]:
-        for key in cases:
-            yield key, only_content(())
-
-
 def test_an_evaluation_that_is_missing_is_a_failure(tmp_path: Path) -> None:
+    """A semantics that never evaluates: what a broken report would look like."""
+    silent = Column("silent", lambda cases: (only_content(()) for _ in cases))
     checkout = find_checkout(write(tmp_path))
     found = [
         o
-        for o in run_tests(checkout, read_tests(checkout), [Silent()])
+        for o in run_tests(checkout, read_tests(checkout), [silent])
         if isinstance(o, Outcome) and o.evaluator == "silent" and not o.test.aside
     ]
     assert len(found) == 6
@@ -149,7 +137,7 @@ def test_earl_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 BROKEN = {
-    "line 2: no Turtle (expected directive or statement)": "\nno Turtle in it",
+    "line 2: between columns 1 and 3: no is not a valid subject": "\nno Turtle in it",
     "has no mf:action": PREFIXES + "<> mf:entries (:t) . :t a mf:QueryEvaluationTest .",
     "does not say what it is": PREFIXES + "<> mf:entries (:t) .",
     "no manifest": PREFIXES + "<> a mf:Manifest .",

@@ -15,9 +15,8 @@ import pytest
 from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
 from rsp_conformance.corpora.w3c.manifest import read_tests
 from rsp_conformance.corpora.w3c.run import (
-    BySpark,
-    BySpecification,
-    Column,
+    SPECIFICATION,
+    by_spark,
     is_syntax,
     outcomes,
     prepare,
@@ -64,9 +63,9 @@ def judged(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> Judge
 
     @cache
     def of(semantics: str) -> dict[str, Outcome]:
-        column: Column = BySpecification()
+        column = SPECIFICATION
         if semantics == "spark":
-            column = BySpark(request.getfixturevalue("spark"))
+            column = by_spark(request.getfixturevalue("spark"))
         return {outcome.test.iri: outcome for outcome in outcomes(column, prepared)}
 
     return of

@@ -1,0 +1,95 @@
+"""RDF files of a suite: what they say, by subject and predicate."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import lru_cache
+
+from rsp_conformance.corpora.w3c.layout import Document
+from rsp_conformance.files.files import FileError
+from rsp_conformance.files.rdf_files import read_quads
+from rsp_conformance.model.terms import IRI, RDF, BlankNode, Literal, Subject, Term, Triple
+
+_CACHED = 512
+_NO_LETTER = re.compile(r"[^A-Za-z0-9]")
+
+
+@lru_cache(maxsize=_CACHED)
+def read_triples(document: Document) -> tuple[Triple, ...]:
+    """The triples of a file, in its order; relative IRIs are resolved against its own IRI.
+
+    A blank node is one node throughout the file, and no node of another file.
+
+    Raises:
+        FileError: the file cannot be read or parsed.
+    """
+    own = OwnNodes(document)
+    return tuple(
+        Triple(own.term(t.subject), t.predicate, own.term(t.object))  # type: ignore[arg-type]
+        for t, _ in read_quads(document.path, document.iri)
+    )
+
+
+class OwnNodes:
+    """The blank nodes of one file, under labels that no other file has."""
+
+    def __init__(self, document: Document) -> None:
+        self._stem = _NO_LETTER.sub("-", document.path.stem)
+        self._nodes: dict[BlankNode, BlankNode] = {}
+
+    def term(self, term: Term) -> Term:
+        """TERM, a blank node under its own label."""
+        if not isinstance(term, BlankNode):
+            return term
+        return self._nodes.setdefault(term, BlankNode(f"{self._stem}-{len(self._nodes)}"))
+
+
+class Described:
+    """What a file says of nodes. Errors name the file."""
+
+    def __init__(self, document: Document) -> None:
+        self.path = document.path
+        self.triples = read_triples(document)
+        self._about: dict[tuple[Term, str], list[Term]] = defaultdict(list)
+        for triple in self.triples:
+            self._about[triple.subject, triple.predicate.value].append(triple.object)
+
+    def objects(self, node: Term, predicate: str) -> list[Term]:
+        """What the file says of NODE by PREDICATE."""
+        return self._about.get((node, predicate), [])
+
+    def value(self, node: Term, predicate: str) -> Term | None:
+        """The first of what the file says of NODE by PREDICATE."""
+        return next(iter(self.objects(node, predicate)), None)
+
+    def subjects(self, type: str) -> list[Subject]:
+        """The nodes of a type."""
+        wanted = IRI(RDF + "type"), IRI(type)
+        return [t.subject for t in self.triples if (t.predicate, t.object) == wanted]
+
+    def members(self, predicate: str) -> list[Term]:
+        """The members of every list that any node has as PREDICATE.
+
+        Some manifests are blank nodes, and no file has two.
+        """
+        lists = [t.object for t in self.triples if t.predicate.value == predicate]
+        return [member for node in lists for member in self._members(node)]
+
+    def _members(self, node: Term) -> list[Term]:
+        found: list[Term] = []
+        seen: set[Term] = set()
+        while node != IRI(RDF + "nil"):
+            first, rest = self.value(node, RDF + "first"), self.value(node, RDF + "rest")
+            if first is None or rest is None or node in seen:
+                raise FileError(self.path, "a list has no end")
+            seen.add(node)
+            found.append(first)
+            node = rest
+        return found
+
+    def text(self, term: Term) -> str:
+        """The lexical form of a literal."""
+        if not isinstance(term, Literal):
+            raise FileError(self.path, f"{term!r}, where a literal was expected")
+        return term.lexical
