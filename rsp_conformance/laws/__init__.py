@@ -6,8 +6,7 @@ same kind that the sources claim in words. ``rewritings`` applies a law within a
 """
 
 from rsp_conformance.laws.binding import Binding
-from rsp_conformance.laws.heuristics import HEURISTICS
 from rsp_conformance.laws.law import BAGS, SETS, Law, rewritings
-from rsp_conformance.laws.table import LAWS, law_named
+from rsp_conformance.laws.table import HEURISTICS, LAWS, law_named
 
 __all__ = ["BAGS", "HEURISTICS", "LAWS", "SETS", "Binding", "Law", "law_named", "rewritings"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rsp_conformance.laws.binding import Binding
 from rsp_conformance.laws.conditions import Condition, well_formed
-from rsp_conformance.laws.schemes import Scheme, build, match, metavariables, operators, written
+from rsp_conformance.laws.schemes import Scheme, build, match, metavariables, operators, read
 from rsp_conformance.model.algebra import Pattern, SubSelect
 from rsp_conformance.model.walk import children, with_children
 
@@ -19,12 +19,11 @@ BOTH = frozenset({SETS, BAGS})
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """``left_side ≡ right_side``.
+    """An equivalence of two schemes.
 
     Attributes:
         name: as the table has it; the property of it is ``rsp::test_law[name]``.
-        left_side: the scheme on the left.
-        right_side: the scheme on the right.
+        statement: the law in the table's notation, ``left ≡ right``, without its condition.
         source: where it is printed.
         printed: the side condition as it is printed.
         missing: what has to be added to it.
@@ -35,14 +34,23 @@ class Law:
     """
 
     name: str
-    left_side: Scheme
-    right_side: Scheme
+    statement: str
     source: str
     printed: tuple[Condition, ...] = ()
     missing: tuple[Condition, ...] = ()
     assumed: tuple[Condition, ...] = ()
     holds_on: frozenset[str] = BOTH
     printed_holds_on: frozenset[str] = BOTH
+
+    @property
+    def left_side(self) -> Scheme:
+        """The scheme on the left."""
+        return read(self.statement.partition(" ≡ ")[0])
+
+    @property
+    def right_side(self) -> Scheme:
+        """The scheme on the right."""
+        return read(self.statement.partition(" ≡ ")[2])
 
     @property
     def metavariables(self) -> tuple[str, ...]:
@@ -60,11 +68,6 @@ class Law:
     def conditions(self) -> tuple[Condition, ...]:
         """The whole side condition."""
         return self.printed + self.missing + self.assumed
-
-    @property
-    def statement(self) -> str:
-        """The law in the table's notation, without its condition."""
-        return f"{written(self.left_side)} ≡ {written(self.right_side)}"
 
     @property
     def claim(self) -> str:
@@ -86,11 +89,6 @@ class Law:
         """Whether both sides under BINDING can be written in SPARQL."""
         return well_formed(self.left(binding)) and well_formed(self.right(binding))
 
-    def holds_as_printed(self, binding: Binding) -> bool:
-        """Whether BINDING satisfies the printed condition; the sides may differ all the same."""
-        stated = self.printed + self.assumed
-        return self.well_formed(binding) and all(c.holds(binding) for c in stated)
-
     def holds_for(self, binding: Binding, semantics: str = BAGS) -> bool:
         """Whether the law says that both sides under BINDING are equal under SEMANTICS."""
         return (
@@ -102,10 +100,6 @@ class Law:
     def match(self, pattern: Pattern) -> Binding | None:
         """The binding under which PATTERN is the left side, whatever the condition says."""
         return match(self.left_side, pattern)
-
-    def match_right(self, pattern: Pattern) -> Binding | None:
-        """The binding under which PATTERN is the right side."""
-        return match(self.right_side, pattern)
 
 
 def rewritings(law: Law, pattern: Pattern, semantics: str = BAGS) -> Iterator[Pattern]:

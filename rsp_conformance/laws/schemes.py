@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, TypeAlias, cast
 
 from rsp_conformance.laws.binding import Binding
@@ -44,59 +46,53 @@ Scheme: TypeAlias = "Metavariable | Node | str | tuple[Scheme, ...]"
 """A text stands for itself: it is an operation's name."""
 
 
-def conjunction(left: Scheme, right: Scheme) -> Node:
-    """``left ∧ right``."""
-    return Node(Operation, ("&&", (left, right)))
+# The table's notation
+
+_OPERATIONS = {"∧": "&&", "∨": "||", "=": "="}
 
 
-def disjunction(left: Scheme, right: Scheme) -> Node:
-    """``left ∨ right``."""
-    return Node(Operation, ("||", (left, right)))
+@cache
+def read(text: str) -> Scheme:
+    """The scheme that TEXT writes in the table's notation: ``(P1 UNION P2) AND P3``.
+
+    Every operand is in brackets or one word, ``?v`` or the name of a metavariable.
+    """
+    return _read(re.findall(r"[()]|[^\s()]+", text))
 
 
-def equal(left: Scheme, right: Scheme) -> Node:
-    """``left = right``."""
-    return Node(Operation, ("=", (left, right)))
+def _read(tokens: list[str]) -> Scheme:
+    """The scheme up to a closing bracket or the end; its TOKENS are taken away."""
+    items: list[Any] = []
+    while tokens and (token := tokens.pop(0)) != ")":
+        items.append(_read(tokens) if token == "(" else token)
+    match [Metavariable(i.removeprefix("?")) if _is_name(i) else i for i in items]:
+        case [alone]:
+            return cast("Scheme", alone)
+        case ["GRAPH" | "WINDOW" as word, name, pattern]:
+            return Node(Graph if word == "GRAPH" else Window, (name, pattern))
+        case [left, "AND", right]:
+            return Node(Join, (left, right))
+        case [left, "UNION", right]:
+            return Node(Union, (left, right))
+        case [left, "OPT", right]:
+            return Node(LeftJoin, (left, right))
+        case [pattern, "FILTER", condition]:
+            return Node(Filter, (condition, pattern))
+        case [pattern, "BIND", expression, "AS", variable]:
+            return Node(Extend, (pattern, variable, expression))
+        case [first, ".", second]:
+            return Node(BGP, ((first, second),))
+        case [left, str(sign), right] if sign in _OPERATIONS:
+            return Node(Operation, (_OPERATIONS[sign], (left, right)))
+    raise ValueError(f"no scheme of the table's notation: {items}")
 
 
-def basic(*triples: Scheme) -> Node:
-    """A basic graph pattern of so many triple patterns."""
-    return Node(BGP, (triples,))
+def _is_name(item: Any) -> bool:
+    """Whether ITEM is a metavariable's name: a letter with a digit perhaps, or a variable."""
+    return isinstance(item, str) and re.fullmatch(r"\??[A-Za-z]\d?", item) is not None
 
 
-def join(left: Scheme, right: Scheme) -> Node:
-    """``left AND right``."""
-    return Node(Join, (left, right))
-
-
-def union(left: Scheme, right: Scheme) -> Node:
-    """``left UNION right``."""
-    return Node(Union, (left, right))
-
-
-def optional(left: Scheme, right: Scheme) -> Node:
-    """``left OPT right``; a FILTER of the right operand sees the right operand alone."""
-    return Node(LeftJoin, (left, right))
-
-
-def restricted(pattern: Scheme, condition: Scheme) -> Node:
-    """``pattern FILTER condition``."""
-    return Node(Filter, (condition, pattern))
-
-
-def bound(pattern: Scheme, expression: Scheme, variable: Scheme) -> Node:
-    """``pattern BIND expression AS variable``."""
-    return Node(Extend, (pattern, variable, expression))
-
-
-def graph(name: Scheme, pattern: Scheme) -> Node:
-    """``GRAPH name pattern``."""
-    return Node(Graph, (name, pattern))
-
-
-def window(name: Scheme, pattern: Scheme) -> Node:
-    """``WINDOW name pattern``."""
-    return Node(Window, (name, pattern))
+# Building and matching
 
 
 def build(scheme: Scheme, binding: Binding) -> Pattern:
@@ -118,37 +114,27 @@ def _build(scheme: Scheme, binding: Binding) -> Any:
 
 def match(scheme: Scheme, value: Any, binding: Binding | None = None) -> Binding | None:
     """The binding under which SCHEME is VALUE, BINDING extended; None where there is none."""
-    so_far = Binding() if binding is None else binding
+    found: Binding | None = Binding() if binding is None else binding
+    assert found is not None
     match scheme:
         case Metavariable(name):
-            return so_far.extended(name, value)
-        case Node(operator, parts):
+            return found.extended(name, value)
+        case Node(operator, schemes):
             if type(value) is not operator:
                 return None
-            names = [field.name for field in fields(operator)]
-            if any(
-                getattr(value, field.name) != field.default
-                for field in fields(operator)[len(parts) :]
-            ):
+            own, others = fields(operator)[: len(schemes)], fields(operator)[len(schemes) :]
+            if any(getattr(value, field.name) != field.default for field in others):
                 return None
-            here = tuple(getattr(value, name) for name in names[: len(parts)])
-            return _match_all(parts, here, so_far)
-        case tuple():
-            if not isinstance(value, tuple) or len(value) != len(scheme):
+            values = tuple(getattr(value, field.name) for field in own)
+        case tuple() as schemes:
+            if not isinstance(value, tuple) or len(value) != len(schemes):
                 return None
-            return _match_all(scheme, value, so_far)
+            values = value
         case _:
-            return so_far if scheme == value else None
-
-
-def _match_all(
-    schemes: tuple[Scheme, ...], values: tuple[Any, ...], binding: Binding
-) -> Binding | None:
-    found: Binding | None = binding
-    for scheme, value in zip(schemes, values, strict=True):
-        found = match(scheme, value, found)
-        if found is None:
-            return None
+            return found if scheme == value else None
+    for part, inner in zip(schemes, values, strict=True):
+        if found is not None:
+            found = match(part, inner, found)
     return found
 
 
@@ -161,37 +147,3 @@ def metavariables(scheme: Scheme) -> tuple[str, ...]:
 def operators(scheme: Scheme) -> frozenset[type]:
     """The operators that SCHEME uses."""
     return frozenset(part.operator for part in within(scheme) if isinstance(part, Node))
-
-
-_INFIX: dict[type, str] = {Join: "AND", Union: "UNION", LeftJoin: "OPT"}
-_CONNECTIVE = {"&&": "∧", "||": "∨"}
-
-
-def written(scheme: Scheme) -> str:
-    """SCHEME in the table's notation: ``(P1 UNION P2) AND P3``."""
-    return _written(scheme, outermost=True)
-
-
-def _written(scheme: Scheme, *, outermost: bool = False) -> str:
-    if isinstance(scheme, Metavariable):
-        return f"?{scheme.name}" if scheme.name == "v" else scheme.name
-    assert isinstance(scheme, Node)
-    parts = scheme.parts
-    if scheme.operator is Operation:
-        name, arguments = parts
-        assert isinstance(name, str)
-        assert isinstance(arguments, tuple)
-        text = f" {_CONNECTIVE.get(name, name)} ".join(_written(argument) for argument in arguments)
-    elif scheme.operator is BGP:
-        (triples,) = parts
-        assert isinstance(triples, tuple)
-        text = " . ".join(_written(triple) for triple in triples)
-    elif scheme.operator is Filter:
-        text = f"{_written(parts[1])} FILTER {_written(parts[0])}"
-    elif scheme.operator is Extend:
-        text = f"{_written(parts[0])} BIND {_written(parts[2])} AS {_written(parts[1])}"
-    elif scheme.operator in (Graph, Window):
-        text = f"{scheme.operator.__name__.upper()} {_written(parts[0])} {_written(parts[1])}"
-    else:
-        text = f" {_INFIX[scheme.operator]} ".join(_written(part) for part in parts)
-    return text if outermost else f"({text})"

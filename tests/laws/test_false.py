@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, find, settings
 
-from rsp_conformance.laws import BAGS, SETS, law_named
+from rsp_conformance.laws import BAGS, SETS, Binding, Law, law_named
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
@@ -58,6 +58,11 @@ FALSE = [
 """Law, whether sets are asked for, and whether its condition is satisfied."""
 
 
+def holds_as_printed(law: Law, binding: Binding) -> bool:
+    stated = law.printed + law.assumed
+    return law.well_formed(binding) and all(condition.holds(binding) for condition in stated)
+
+
 @pytest.mark.parametrize(("name", "distinct", "satisfied"), FALSE)
 def test_hypothesis_finds_a_small_counterexample(
     name: str, distinct: bool, satisfied: bool
@@ -66,7 +71,7 @@ def test_hypothesis_finds_a_small_counterexample(
     found = counterexample(name, distinct, satisfied)
     assert not law.holds_for(found.binding, SETS if distinct else BAGS)
     if not law.printed_holds_on:
-        assert law.holds_as_printed(found.binding)
+        assert holds_as_printed(law, found.binding)
     assert len(found.left.elements) <= 2, found
 
 
@@ -95,7 +100,7 @@ def test_the_smallest_counterexamples(
     pattern = parse_query(f"{PREFIXES} SELECT * WHERE {{ {text} }}").pattern
     binding = law.match(pattern)
     assert binding is not None
-    assert law.holds_as_printed(binding)
+    assert holds_as_printed(law, binding)
     assert not law.holds_for(binding)
     sides = [law.left(binding), law.right(binding)]
     bags: list[Solutions] = [solved(WAYS[way], side, INSIDE, BAGS) for side in sides]
