@@ -37,7 +37,8 @@ def show_replay(
         with registry.connect(spec, options, time_limit) as connected:
             subject = EngineUnderTest.meet(connected, crash.profile)
             with reading(str(path)):
-                found = replay_trial(crash, subject) if crash.cases else replay(crash, subject)
+                again = replay_trial if len(crash.cases) > 1 else replay
+                found = again(crash, subject)
     except BaseException:
         # Whatever it is, the caller of the program reads the word, and then the line.
         print(ERROR)
@@ -58,9 +59,9 @@ def show_request(path: Path) -> int:
     """Print what the driver was asked: its hello and the case, or cases, one JSON object a line."""
     with reading(""):
         crash = read(path)
-    if not crash.request:
+    if not crash.requests:
         raise BadInput(f"{path}: holds no request; replay it without --request")
-    for message in (hello_request(), *(crash.requests or (crash.request,))):
+    for message in (hello_request(), *crash.requests):
         print(json.dumps(message, separators=(",", ":")))
     return CORRECT
 
@@ -79,7 +80,7 @@ def chosen(
 
 def _check(path: Path, crash: CrashFile) -> None:
     """Refuse a file whose values have other types than a case has: it was edited by hand."""
-    for case in (crash.case, *(asked.case for asked in crash.cases)):
+    for case in (asked.case for asked in crash.cases):
         iris = (*case.streams, *(e.stream for e in case.elements), case.stamp.predicate)
         for iri in (*iris, case.stamp.datatype):
             if not isinstance(iri.value, str):

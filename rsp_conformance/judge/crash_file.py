@@ -11,8 +11,8 @@ import os
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,8 @@ from rsp_conformance.files.case_json import (
     observed_from_json,
     observed_to_json,
 )
+from rsp_conformance.files.files import FileError, parse_json, read_text
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
-from rsp_conformance.model.answers import Observed
-from rsp_conformance.model.case import Case
-from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.finding import Finding, FollowUpCase, Parameters, RelationViolation
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
@@ -37,19 +35,14 @@ VERSION = 1
 """The version that is written; every version up to it is read."""
 
 
-class CrashFileError(KitError):
-    """A crash file that cannot be read; one line that says which, where and why."""
-
-
 @dataclass(frozen=True, slots=True)
 class CrashFile:
-    """What a crash file holds.
+    """What replaying needs of a crash file.
 
-    ``engine`` and ``options`` are what ``--engine`` and ``--engine-option`` said; ``versions`` are
-    those of kit, Hypothesis and engine; ``answers`` what the engine answered then; ``request`` the
-    protocol's request, to be piped into the driver by hand. Where the answers to several cases
-    contradicted each other, ``cases`` are those cases, ``parameters`` what the relation needs to
-    compare them, and ``requests`` what was sent.
+    ``engine`` and ``options`` are what ``--engine`` and ``--engine-option`` said; ``cases`` what
+    the engine was asked, several where their answers contradicted each other; then ``parameters``
+    is what the relation needs to compare them. ``requests`` are the protocol's, to be piped into
+    the driver by hand; there may be none.
     """
 
     property_name: str
@@ -57,20 +50,14 @@ class CrashFile:
     engine: str
     options: Mapping[str, str]
     profile: Profile
-    case: Case
-    pacing: str
-    answers: tuple[Observed, ...] = ()
-    seed: str = ""
-    versions: Mapping[str, str] = field(default_factory=dict)
-    request: Mapping[str, Any] = field(default_factory=dict)
-    cases: tuple[FollowUpCase, ...] = ()
-    parameters: Parameters = ()
+    cases: tuple[FollowUpCase, ...]
     requests: tuple[Mapping[str, Any], ...] = ()
+    parameters: Parameters = ()
 
     @property
-    def stimulus(self) -> Stimulus:
+    def stimuli(self) -> tuple[Stimulus, ...]:
         """What the engine was asked."""
-        return Stimulus(self.case, self.pacing)
+        return tuple(Stimulus(asked.case, asked.pacing, asked.unit) for asked in self.cases)
 
 
 class Keeper:
@@ -132,15 +119,11 @@ class Keeper:
             "seed": self._seed,
             "versions": {
                 "rsp-conformance": __version__,
-                "hypothesis": _version_of("hypothesis"),
+                "hypothesis": version("hypothesis"),
                 finding.engine: finding.version,
             },
             "profile": finding.profile.to_json(),
-            "pacing": finding.pacing,
-            "case": case_to_json(finding.case),
-            "query_as_sent": finding.query_text,
-            "answers": observed_to_json(finding.observed),
-            "request": subject.request(Stimulus(finding.case, finding.pacing)),
+            **_asked_to_json(_asked(finding), subject, "case"),
         }
         if violation is not None:
             document["related"] = _violation_to_json(violation, subject)
@@ -175,27 +158,37 @@ def _violation_to_json(violation: RelationViolation, subject: EngineUnderTest) -
         "asked": [
             {
                 "label": asked.label,
-                "pacing": asked.pacing,
                 "unit": asked.unit,
                 "follows": None if asked.follows is None else list(asked.follows),
                 "scale": asked.scale,
-                "case": case_to_json(asked.case),
-                "query_as_sent": asked.query_text,
-                "answers": observed_to_json(asked.observed),
                 "correct": None if asked.verdict is None else asked.verdict.correct,
-                "request": subject.request(
-                    Stimulus(asked.case, asked.pacing, asked.unit), id=f"case{number}"
-                ),
+                **_asked_to_json(asked, subject, f"case{number}"),
             }
             for number, asked in enumerate(violation.cases, 1)
         ],
     }
 
 
-def _follow_up_from_json(document: Mapping[str, Any]) -> FollowUpCase:
+def _asked(finding: Finding) -> FollowUpCase:
+    return FollowUpCase("", finding.case, finding.query_text, finding.pacing, finding.observed)
+
+
+def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest, id: str) -> dict[str, Any]:
+    """One case with what came back, alone in a file or one of several."""
+    stimulus = Stimulus(asked.case, asked.pacing, asked.unit)
+    return {
+        "pacing": asked.pacing,
+        "case": case_to_json(asked.case),
+        "query_as_sent": asked.query_text,
+        "answers": observed_to_json(asked.observed),
+        "request": subject.request(stimulus, id=id),
+    }
+
+
+def _asked_from_json(document: Mapping[str, Any]) -> FollowUpCase:
     follows = document.get("follows")
     return FollowUpCase(
-        label=str(document["label"]),
+        label=str(document.get("label", "")),
         case=case_from_json(document["case"]),
         query_text=str(document.get("query_as_sent", "")),
         pacing=str(document.get("pacing", "burst")),
@@ -215,46 +208,30 @@ def own_folder(folder: Path) -> None:
 
 
 def read(path: Path) -> CrashFile:
-    """The crash file at PATH; CrashFileError where it is none, or of a version to come."""
-    try:
-        document = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise CrashFileError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise CrashFileError(f"{path}: not JSON: {error}") from None
+    """The crash file at PATH; FileError where it is none, or of a version to come."""
+    document = parse_json(read_text(path), path)
     if not isinstance(document, dict) or not isinstance(document.get("rsp_crash"), int):
-        raise CrashFileError(f"{path}: not a crash file of rsp-conformance (no rsp_crash in it)")
+        raise FileError(path, "not a crash file of rsp-conformance (no rsp_crash in it)")
     if document["rsp_crash"] > VERSION:
-        raise CrashFileError(
-            f"{path}: version {document['rsp_crash']} of crash files is newer than this "
-            f"rsp-conformance {__version__} reads ({VERSION}); upgrade it"
+        raise FileError(
+            path,
+            f"version {document['rsp_crash']} of crash files is newer than this "
+            f"rsp-conformance {__version__} reads ({VERSION}); upgrade it",
         )
     try:
-        violation = document.get("related", {})
+        related = document.get("related", {})
+        asked = related.get("asked") or [document]
         return CrashFile(
             property_name=str(document["property"]),
             kind=str(document["kind"]),
             engine=str(document["engine"]),
             options={str(k): str(v) for k, v in document.get("options", {}).items()},
             profile=profile_from_json(document["profile"]),
-            case=case_from_json(document["case"]),
-            pacing=str(document.get("pacing", "burst")),
-            answers=observed_from_json(document.get("answers", [])),
-            seed=str(document.get("seed", "")),
-            versions={str(k): str(v) for k, v in document.get("versions", {}).items()},
-            request=document.get("request", {}),
-            cases=tuple(_follow_up_from_json(asked) for asked in violation.get("asked", ())),
-            parameters=tuple(violation.get("parameters", {}).items()),
-            requests=tuple(asked["request"] for asked in violation.get("asked", ())),
+            cases=tuple(map(_asked_from_json, asked)),
+            requests=tuple(one["request"] for one in asked if one.get("request")),
+            parameters=tuple(related.get("parameters", {}).items()),
         )
     except (KeyError, TypeError, AttributeError) as error:
-        raise CrashFileError(f"{path}: damaged: {error!r} where the file was read") from None
+        raise FileError(path, f"damaged: {error!r} where the file was read") from None
     except ValueError as error:
-        raise CrashFileError(f"{path}: damaged: {' '.join(str(error).split())}") from None
-
-
-def _version_of(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "unknown"
+        raise FileError(path, f"damaged: {' '.join(str(error).split())}") from None

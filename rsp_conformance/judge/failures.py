@@ -18,82 +18,33 @@ class ConformanceFailure(AssertionError):
         self.confirmed = ""
 
 
-class WrongAnswer(ConformanceFailure):
-    """The answer is not Ans(Q_z) for any z (RSP-QL Definition 26)."""
-
-
-class Silent(WrongAnswer):
-    """Answers were due and none came."""
-
-
-class MissingAnswer(WrongAnswer):
-    """An evaluation was due and no answer came for it."""
-
-
-class ExtraAnswer(WrongAnswer):
-    """An answer came where no evaluation was due."""
-
-
-class WrongInstant(WrongAnswer):
-    """The right answer at another instant, or without one."""
-
-
-class WrongRows(WrongAnswer):
-    """An answer when due, with other rows."""
-
-
-class WrongOrder(WrongAnswer):
-    """The right rows in an order that ORDER BY forbids."""
-
-
-class Contradicting(ConformanceFailure):
-    """Answers to several cases that cannot all be right, whatever each should be."""
-
-
-class Unstable(ConformanceFailure):
-    """Two runs of one case gave different answers."""
-
-
-class QueryRejected(ConformanceFailure):
-    """The engine refuses a query within the features that it declares, or an element."""
-
-
-class EngineCrashed(ConformanceFailure):
-    """The engine threw."""
-
-
-class EngineDied(ConformanceFailure):
-    """The driver's process ended in the middle of a case."""
-
-
-class EngineTimedOut(ConformanceFailure):
-    """No answer within the time limit."""
-
-
-class ProtocolBroken(ConformanceFailure):
-    """The driver, not the engine, broke the protocol."""
-
+_KINDS = {
+    "wrong answer": ("WrongAnswer", "Not Ans(Q_z) for any z (RSP-QL Definition 26)."),
+    "silent": ("Silent", "Answers were due and none came."),
+    "missing answer": ("MissingAnswer", "An evaluation was due and no answer came for it."),
+    "extra answer": ("ExtraAnswer", "An answer came where no evaluation was due."),
+    "wrong instant": ("WrongInstant", "The right answer at another instant, or without one."),
+    "wrong rows": ("WrongRows", "An answer when due, with other rows."),
+    "wrong order": ("WrongOrder", "The right rows in an order that ORDER BY forbids."),
+    "contradiction": ("Contradicting", "Answers to several cases that cannot all be right."),
+    "unstable": ("Unstable", "Two runs of one case gave different answers."),
+    "rejected": ("QueryRejected", "A query within the declared features, or an element, refused."),
+    "crashed": ("EngineCrashed", "The engine threw."),
+    "died": ("EngineDied", "The driver's process ended in the middle of a case."),
+    "timeout": ("EngineTimedOut", "No answer within the time limit."),
+    "protocol-error": ("ProtocolBroken", "The driver, not the engine, broke the protocol."),
+}
 
 CLASSES: dict[str, type[ConformanceFailure]] = {
-    "silent": Silent,
-    "missing answer": MissingAnswer,
-    "extra answer": ExtraAnswer,
-    "wrong instant": WrongInstant,
-    "wrong rows": WrongRows,
-    "wrong order": WrongOrder,
-    "contradiction": Contradicting,
-    "unstable": Unstable,
-    "rejected": QueryRejected,
-    "crashed": EngineCrashed,
-    "died": EngineDied,
-    "timeout": EngineTimedOut,
-    "protocol-error": ProtocolBroken,
+    kind: type(name, (ConformanceFailure,), {"__doc__": meaning, "__module__": __name__})
+    for kind, (name, meaning) in _KINDS.items()
 }
+"""The class of each kind of failure."""
 
 
 def failure_of(finding: Finding) -> ConformanceFailure:
     """The exception for FINDING, of the class of its kind."""
-    return CLASSES.get(finding.kind, WrongAnswer)(finding)
+    return CLASSES.get(finding.kind, ConformanceFailure)(finding)
 
 
 class KitDisagreement(Exception):

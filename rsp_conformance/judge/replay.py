@@ -28,7 +28,8 @@ def replay(crash: CrashFile, subject: EngineUnderTest) -> Replay:
     FIXED: the answer is correct now. FAILED: it is wrong, in whatever way. ERROR: there is nothing
     to judge, for the engine does not support the case or the profile excludes it.
     """
-    observation = subject.ask(crash.stimulus)
+    (stimulus,) = crash.stimuli
+    observation = subject.ask(stimulus)
     if observation.unsupported is not None:
         return Replay(
             ERROR, message=f"the engine does not support this case: {observation.unsupported}"
@@ -38,7 +39,7 @@ def replay(crash: CrashFile, subject: EngineUnderTest) -> Replay:
     if finding is None and verdict is None:
         return Replay(ERROR, message="the profile does not let this case be judged")
     if finding is None and crash.kind == "unstable":
-        again = subject.ask(crash.stimulus)
+        again = subject.ask(stimulus)
         if not same_answers(observation.observed, again.observed, observation.dials.numbers):
             whole = described(crash.property_name, subject, observation)
             return Replay(FAILED, unstable(whole, again))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rsp_conformance.judge.crash_file import CrashFile
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay
 from rsp_conformance.metamorphic.judging import judge_trial
@@ -22,8 +22,8 @@ def replay_trial(crash: CrashFile, subject: EngineUnderTest) -> Replay:
     if relation is None:
         return Replay(ERROR, message=f"this version knows no relation {crash.property_name!r}")
     variants = tuple(
-        Variant(a.label, Stimulus(a.case, a.pacing, a.unit), a.follows, a.scale)
-        for a in crash.cases
+        Variant(asked.label, stimulus, asked.follows, asked.scale)
+        for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)
     )
     trial = Trial(variants, crash.parameters)
     observations = [subject.ask(stimulus) for stimulus in trial.stimuli]

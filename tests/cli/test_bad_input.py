@@ -320,10 +320,10 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (("replay", "{}nowhere.json"), "nowhere.json: "),
     (("replay", "{}other.crash.json"), "not a crash file of rsp-conformance"),
     (("replay", "{}list.crash.json"), "not a crash file of rsp-conformance"),
-    (("replay", "{}text.crash.json"), "text.crash.json: not JSON"),
+    (("replay", "{}text.crash.json"), "text.crash.json, line 1: no JSON (Expecting value)"),
     (("replay", "{}future.crash.json"), "version 99 of crash files is newer"),
     (("replay", "{}damaged.crash.json"), "damaged.crash.json: damaged"),
-    (("replay", "{}binary.json"), "binary.json: "),
+    (("replay", "{}binary.json"), "binary.json, line 1: no UTF-8 text"),
     (("replay",), "Missing argument 'FILE'"),
 ]
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.judge.crash_file import CrashFileError, Keeper, read
+from rsp_conformance.files.files import FileError
+from rsp_conformance.judge.crash_file import Keeper, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import FAILED, FIXED, replay
 from rsp_conformance.judge.verdict import finding_of, verdict_on
@@ -26,7 +27,7 @@ VERSION_1 = Path(__file__).parent / "crashes" / "version-1.json"
 
 def found(subject: EngineUnderTest) -> Finding:
     crash = read(VERSION_1)
-    observation = subject.ask(crash.stimulus)
+    observation = subject.ask(*crash.stimuli)
     finding = finding_of(crash.property_name, subject, observation, verdict_on(observation))
     assert finding is not None
     return finding
@@ -36,14 +37,13 @@ def test_a_file_of_version_1_is_read() -> None:
     crash = read(VERSION_1)
     assert (crash.property_name, crash.kind, crash.engine) == ("windows", "wrong rows", "reference")
     assert crash.options == {"fault": "bounds-end", "t0": "first"}
-    assert crash.seed == "1"
-    assert crash.pacing == "burst"
     assert crash.profile.base.bounds == "(o,c]"
-    assert [(e.t, len(e.graph)) for e in crash.case.elements] == [(1, 1)]
-    assert crash.case.until == 3
-    assert [answer.t for answer in crash.answers] == [1, 2, 3]
-    assert crash.request["op"] == "run"
-    assert set(crash.versions) == {"rsp-conformance", "hypothesis", "reference"}
+    (asked,) = crash.cases
+    assert asked.pacing == "burst"
+    assert [(e.t, len(e.graph)) for e in asked.case.elements] == [(1, 1)]
+    assert asked.case.until == 3
+    assert [answer.t for answer in asked.observed] == [1, 2, 3]
+    assert [request["op"] for request in crash.requests] == ["run"]
 
 
 def test_a_file_of_version_1_is_replayed() -> None:
@@ -69,11 +69,13 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
         finding = found(subject)
         path = Keeper(tmp_path / ".rsp", "reference", options, "17").keep(finding, subject)
     crash = read(path)
-    assert crash.case == finding.case
-    assert crash.answers == finding.observed
+    (asked,) = crash.cases
+    assert (asked.case, asked.observed) == (finding.case, finding.observed)
     assert crash.profile.base == finding.profile.base
     assert crash.options == options
-    assert json.loads(path.read_text("utf-8"))["expected"]["t_s"] == 0
+    document = json.loads(path.read_text("utf-8"))
+    assert (document["seed"], document["expected"]["t_s"]) == ("17", 0)
+    assert set(document["versions"]) == {"rsp-conformance", "hypothesis", "reference"}
     assert (tmp_path / ".rsp" / ".gitignore").read_text() == "*\n"
     assert [p.name for p in path.parent.iterdir()] == [path.name]
 
@@ -81,7 +83,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "not JSON"),
+        ("", "no JSON"),
         ("[]", "not a crash file"),
         ('{"rsp_crash": 2}', "version 2 of crash files is newer than this"),
         ('{"rsp_crash": 1}', "damaged"),
@@ -90,7 +92,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 def test_what_is_no_crash_file_is_said_in_one_line(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "crash.json"
     path.write_text(text)
-    with pytest.raises(CrashFileError, match=message) as caught:
+    with pytest.raises(FileError, match=message) as caught:
         read(path)
     assert str(path) in str(caught.value) and "\n" not in str(caught.value)
 
@@ -99,13 +101,14 @@ WRITES_OFTEN = """
 import sys
 from pathlib import Path
 from rsp_conformance.protocol import registry
+from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import Keeper, read
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 crash = read(Path(sys.argv[1]))
 with registry.connect(crash.engine, crash.options) as engine:
     subject = EngineUnderTest.meet(engine)
-    observation = subject.ask(crash.stimulus)
+    observation = subject.ask(*crash.stimuli)
     finding = finding_of("windows", subject, observation, verdict_on(observation))
     for _ in range(200):
         Keeper(Path(sys.argv[2]), "reference", crash.options, "17").keep(finding, subject)

@@ -59,7 +59,7 @@ def jobs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.fixture
 def observation() -> Observation:
     with registry.connect("reference") as engine:
-        return EngineUnderTest.meet(engine).ask(read(VERSION_1).stimulus)
+        return EngineUnderTest.meet(engine).ask(*read(VERSION_1).stimuli)
 
 
 def test_what_waits_while_spark_starts_makes_one_job(

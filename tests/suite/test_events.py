@@ -65,7 +65,7 @@ def test_a_finding_is_confirmed_before_its_property_ends(tmp_path: Path) -> None
     assert isinstance(confirmed, FindingConfirmed) and isinstance(finished, PropertyFinished)
     assert (confirmed.kind, confirmed.elements, confirmed.same_as) == ("crashed", 2, "")
     assert confirmed.confirmed == failure.confirmed != ""
-    assert read(Path(confirmed.file)).case == failure.finding.case
+    assert read(Path(confirmed.file)).cases[0].case == failure.finding.case
     assert (finished.verdict, finished.note) == ("failed", "crashed")
     kinds = {event.kind for event in events if isinstance(event, CaseJudged)}
     assert kinds == {"", "crashed"}

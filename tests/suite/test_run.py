@@ -13,10 +13,9 @@ import pytest
 
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.failures import (
+    CLASSES,
     ConformanceFailure,
-    EngineCrashed,
     KitDisagreement,
-    WrongRows,
     failure_of,
 )
 from rsp_conformance.suite.budget import Budget
@@ -147,13 +146,13 @@ def test_each_kind_of_failure_is_shrunk_by_itself(tmp_path: Path) -> None:
 
     run = run_of(lambda: Flawed(two_flaws, t0="first"), tmp_path, examples=40)
     failures = failures_of(run, "windows")
-    assert {type(failure) for failure in failures} == {WrongRows, EngineCrashed}
+    assert {type(failure) for failure in failures} == {CLASSES["wrong rows"], CLASSES["crashed"]}
     sizes = {f.finding.kind: len(f.finding.case.elements) for f in failures}
     assert sizes == {"wrong rows": 1, "crashed": 3}
     written = {read(path).kind for path in (tmp_path / "crashes").iterdir()}
     assert written == {"wrong rows", "crashed"}
     for path in (tmp_path / "crashes").iterdir():
-        assert len(read(path).case.elements) == sizes[read(path).kind]
+        assert len(read(path).cases[0].case.elements) == sizes[read(path).kind]
 
 
 def test_a_failure_is_run_three_times_more(tmp_path: Path) -> None:
