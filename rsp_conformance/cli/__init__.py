@@ -1,6 +1,6 @@
 """The command line ``rsp-conformance``.
 
-``main`` names the commands and turns every error into one line; ``options`` is what commands have
-in common, ``given`` makes a case of it. Each command is imported when it runs, so
-that ``--help`` is quick.
+``main`` lists the commands and turns every error into one line; ``options`` is what commands have
+in common. A command stands under its name in a module that is imported when the command is named,
+so that ``--help`` is quick.
 """

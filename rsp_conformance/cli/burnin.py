@@ -10,9 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rsp_conformance.cli.given import dial_texts, read_profile
-from rsp_conformance.cli.options import DialSettings, EngineOptions, Format, FormatOption
+import rsp_conformance as rsp
+from rsp_conformance.cli.options import (
+    ENGINE,
+    DialSettings,
+    EngineSettings,
+    Format,
+    FormatOption,
+    dial_texts,
+    option,
+)
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, progress, show_json
+from rsp_conformance.model.dials import parse_dial
 from rsp_conformance.model.errors import BadInput, reading
 
 if TYPE_CHECKING:
@@ -21,51 +30,28 @@ if TYPE_CHECKING:
 
 def burnin(
     *,
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine",
-            metavar="ENGINE",
-            help="A name that `engines` lists, or stdio:COMMAND LINE.",
-        ),
-    ],
-    elements: Annotated[
-        int, typer.Option("--elements", metavar="N", min=1, help="The length of the stream.")
-    ] = 100_000,
-    seed: Annotated[
-        str, typer.Option("--seed", metavar="SEED", help="Equal seeds give equal streams.")
-    ] = "0",
+    engine: Annotated[str, option("ENGINE", ENGINE)],
+    elements: Annotated[int, option("N", "The length of the stream.", min=1)] = 100_000,
+    seed: Annotated[str, option("SEED", "Equal seeds give equal streams.")] = "0",
     query: Annotated[
-        Path | None,
-        typer.Option("--query", metavar="FILE", help="A query in RSP-QL instead of the kit's own."),
+        Path | None, option("FILE", "A query in RSP-QL instead of the kit's own.")
     ] = None,
-    engine_option: EngineOptions,
+    engine_option: EngineSettings,
     profile: Annotated[
-        str | None,
-        typer.Option(
-            "--profile", metavar="NAME", help="Hold the engine to this profile, not to its own."
-        ),
+        str | None, option("NAME", "Hold the engine to this profile, not to its own.")
     ] = None,
     dial: DialSettings,
     spark: Annotated[
-        str,
-        typer.Option(
-            "--spark", metavar="MASTER", help="Where Spark judges: a master URL or sc://HOST:PORT."
-        ),
+        str, option("MASTER", "Where Spark judges: a master URL or sc://HOST:PORT.")
     ] = "local[*]",
-    chunk: Annotated[
-        int, typer.Option("--chunk", metavar="N", min=100, help="Elements judged at once.")
-    ] = 10_000,
-    time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="For each push.")
-    ] = 30.0,
+    chunk: Annotated[int, option("N", "Elements judged at once.", min=100)] = 10_000,
+    time_limit: Annotated[float, option("SECONDS", "For each push.", min=0.1)] = 30.0,
     locate_limit: Annotated[
         float,
-        typer.Option(
-            "--locate-limit",
-            metavar="SECONDS",
+        option(
+            "SECONDS",
+            "For the search for the shortest stretch that shows a wrong answer.",
             min=0,
-            help="For the search for the shortest stretch that shows a wrong answer.",
         ),
     ] = 600.0,
     keep_going: Annotated[
@@ -78,10 +64,8 @@ def burnin(
 
     Exit status: 0 correct, 1 wrong, lost, growing or not tested, 2 bad input.
     """
-    from rsp_conformance import api
     from rsp_conformance.burnin.config import BurnInConfig
     from rsp_conformance.burnin.run import burn_in
-    from rsp_conformance.model.dials import parse_dial
     from rsp_conformance.protocol import registry
     from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
 
@@ -93,10 +77,10 @@ def burnin(
         size=elements,
         seed=seed,
         options=registry.parse_options(engine_option),
-        query=None if query is None else api.query(query),
-        profile=None if profile is None else read_profile(profile, ()),
+        query=None if query is None else rsp.query(query),
+        profile=None if profile is None else rsp.profile(profile),
         dials=dials,
-        query_file="" if query is None else str(query),
+        query_file=str(query or ""),
         profile_name=profile or "",
         settings=tuple(dial),
         chunk=chunk,
@@ -106,7 +90,7 @@ def burnin(
     )
     starter = SessionStarter(spark)
     try:
-        with _telling() as tell:
+        with _progress() as tell:
             # The session starts when the engine has said hello, for bad input needs none.
             found = burn_in(config, starter.result, tell)
     except SparkUnavailable as error:
@@ -123,9 +107,12 @@ def burnin(
 
 
 @contextmanager
-def _telling() -> Iterator[Tell]:
-    """Shows progress on standard error, where that is a terminal."""
-    with progress() as bar:
+def _progress() -> Iterator[Tell]:
+    """Shows how far a burn-in is."""
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+
+    text = TextColumn("{task.description}", markup=False)
+    with progress(BarColumn(20), text, TimeElapsedColumn()) as bar:
         task = bar.add_task("starting", total=None)
         yield lambda at: bar.update(
             task, total=at.size, completed=at.elements, description=_text(at)

@@ -7,12 +7,11 @@ or the engine behind it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import CORRECT, WRONG, one_line, show_json, show_table
+from rsp_conformance.cli.tables import one_line
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.model.algebra import BGP, TriplePattern, Window
@@ -46,89 +45,90 @@ ENGINE = "engine"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What became of one step; ``fault`` is whose it is where it failed."""
+    """What became of one step, and what was seen; ``fault`` is whose it is where it failed."""
 
     name: str
     result: str
     says: str
     fault: str = ""
 
-
-class _Fault(Exception):
-    """A step that failed: whose fault it is, and what was seen."""
-
-    def __init__(self, fault: str, says: str) -> None:
-        super().__init__(says)
-        self.fault = fault
+    def to_json(self) -> dict[str, str]:
+        """The step as `--format json` shows it."""
+        return {"step": self.name, "result": self.result, "fault": self.fault, "says": self.says}
 
 
-class _Skipped(Exception):
-    """A step that cannot be taken here, and why."""
+class Fault(Exception):
+    """A step failed: what was seen, and whose fault it is."""
 
 
-@dataclass(slots=True)
-class Wire:
-    """Remembers what was received over the wire last; a log for the client."""
-
-    received: str = ""
-
-    def __call__(self, way: str, text: str) -> None:
-        """Take one line."""
-        if way == "←":
-            self.received = text
+class Skip(Exception):
+    """A step says nothing of this engine: why."""
 
 
-def show_check(spec: str, engine_options: Sequence[str], time_limit: float, format: Format) -> int:
-    """Check an engine and print its steps; the exit status.
+def steps_of(spec: str, options: Mapping[str, str], time_limit: float) -> list[Step]:
+    """Check an engine: its steps, one after another.
 
     Raises:
         EngineSpecError, EngineUnavailable: there is no such engine, or it is not installed.
     """
-    wire = Wire()
-    options = registry.parse_options(engine_options)
-    with registry.connect(spec, options, time_limit, wire) as engine:
-        steps = list(check(engine, wire))
-    failed = [step for step in steps if step.result == FAILED]
-    if format is Format.json:
-        shown = [
-            {"step": step.name, "result": step.result, "fault": step.fault, "says": step.says}
-            for step in steps
-        ]
-        show_json({"engine": spec, "steps": shown})
-    else:
-        show_table(
-            ("step", "", "what was seen"),
-            [(s.name, f"{s.result}, {s.fault}" if s.fault else s.result, s.says) for s in steps],
-        )
-        print()
-        print(_conclusion(failed))
-    return WRONG if failed else CORRECT
+    received: list[str] = []
+
+    def log(way: str, text: str) -> None:
+        if way == "←":
+            received[:] = [text]
+
+    with registry.connect(spec, options, time_limit, log) as engine:
+        return list(_check(engine, received))
 
 
-def check(engine: Engine, wire: Wire) -> Iterator[Step]:
-    """The steps, one after another; where hello or profile fail there is nothing more to ask."""
-    met: list[EngineUnderTest] = []
+def conclusion(steps: Sequence[Step]) -> str:
+    """How many of the faults are the driver's, and how many the engine's."""
+    faults = [step.fault for step in steps if step.fault]
+    parts = [f"{faults.count(who)} of the {who}'s" for who in (DRIVER, ENGINE) if who in faults]
+    return f"Faults: {' and '.join(parts)}." if parts else "All is well."
+
+
+def _check(engine: Engine, received: list[str]) -> Iterator[Step]:
+    """The steps; after a failed hello there is nothing more to ask."""
+    subject: EngineUnderTest
+
+    def hello() -> str:
+        hello = engine.hello()
+        return f"{hello.engine} {hello.version}, {hello.language}, {len(hello.features)} features"
+
+    def profile() -> str:
+        nonlocal subject
+        try:
+            subject = EngineUnderTest.meet(engine)
+            subject.query_text(_case(subject))
+        except (ValueError, Unsupported) as error:
+            raise Fault(str(error), DRIVER) from None
+        return f"profile {subject.profile.name}"
+
     steps: tuple[tuple[str, Callable[[], str]], ...] = (
-        ("hello", lambda: _hello(engine)),
-        ("profile and language", lambda: _profile(engine, met)),
-        ("a trivial case", lambda: _trivial(met[0])),
-        ("a bad query", lambda: _bad_query(met[0])),
-        ("an unknown operation", lambda: _unknown_operation(engine, wire)),
-        ("burst = settled", lambda: _burst_settled(met[0])),
-        ("restart", lambda: _restart(met[0])),
+        ("hello", hello),
+        ("profile and language", profile),
+        ("a trivial case", lambda: _trivial(subject)),
+        ("a bad query", lambda: _bad_query(subject)),
+        ("an unknown operation", lambda: _unknown_operation(engine, received)),
+        ("burst = settled", lambda: _burst_settled(subject)),
+        ("restart", lambda: _restart(subject)),
     )
     for number, (name, step) in enumerate(steps):
         try:
             yield Step(name, OK, step())
             continue
-        except _Skipped as skipped:
-            yield Step(name, SKIPPED, str(skipped))
-        except _Fault as fault:
-            yield Step(name, FAILED, str(fault), fault.fault)
+        except Skip as why:
+            yield Step(name, SKIPPED, str(why))
+            continue
+        except Fault as fault:
+            yield Step(name, FAILED, *fault.args)
         except EngineError as error:
-            if number == 0 and isinstance(error, EngineUnavailable):
+            if isinstance(error, EngineUnavailable) and step is hello:
                 raise
-            yield Step(name, FAILED, _said(error), DRIVER)
+            stderr = "standard error ends: " + " | ".join(error.stderr[-3:])
+            parts = (error.message, error.hint, stderr if error.stderr else "")
+            yield Step(name, FAILED, one_line("; ".join(filter(None, parts))), DRIVER)
         if number < 2:
             return
 
@@ -158,35 +158,20 @@ def trivial(dials: Dials, features: Set[str]) -> Case:
     return Case(query=query, elements=elements, until=10)
 
 
-def _hello(engine: Engine) -> str:
-    hello = engine.hello()
-    return f"{hello.engine} {hello.version}, {hello.language}, {len(hello.features)} features"
+def _case(subject: EngineUnderTest) -> Case:
+    return trivial(subject.profile.base, subject.features)
 
 
-def _profile(engine: Engine, met: list[EngineUnderTest]) -> str:
-    """Meet the engine under its profile: what comes after asks it."""
-    try:
-        subject = EngineUnderTest.meet(engine)
-        subject.query_text(_stimulus(subject).case)
-    except (ValueError, Unsupported) as error:
-        raise _Fault(DRIVER, str(error)) from error
-    met.append(subject)
-    return f"profile {subject.profile.name}"
-
-
-def _stimulus(subject: EngineUnderTest, pacing: str = "burst") -> Stimulus:
-    return Stimulus(trivial(subject.profile.base, subject.features), pacing)
-
-
-def _answered(subject: EngineUnderTest, pacing: str = "burst") -> Observation:
-    """What the engine answers to the trivial case; raises _Fault where it does not."""
-    observation = subject.ask(_stimulus(subject, pacing))
+def _ask(subject: EngineUnderTest, pacing: str = "burst") -> Observation:
+    """What the engine answers to the trivial case; a Fault where it does not."""
+    observation = subject.ask(Stimulus(_case(subject), pacing))
     if observation.unsupported is not None:
         says = f"the simplest query there is counts as unsupported: {observation.unsupported}"
-        raise _Fault(DRIVER, says)
-    if (failure := observation.failure) is not None:
-        fault = ENGINE if failure.kind in ("rejected", "crashed") else DRIVER
-        raise _Fault(fault, f"{failure.kind}: {failure.message}")
+        raise Fault(says, DRIVER)
+    if failure := observation.failure:
+        # Any other failure that the protocol names is the driver's.
+        who = ENGINE if failure.kind in ("rejected", "crashed") else DRIVER
+        raise Fault(f"{failure.kind}: {failure.message}", who)
     return observation
 
 
@@ -195,18 +180,19 @@ def _contents(observation: Observation) -> list[tuple[Any, Content]]:
 
 
 def _trivial(subject: EngineUnderTest) -> str:
-    observation = _answered(subject)
+    observation = _ask(subject)
     try:
         correct, argument = _judged(observation)
     except (Unsupported, ValueError) as error:
-        raise _Skipped(f"cannot be judged under its profile: {error}") from error
+        raise Skip(f"cannot be judged under its profile: {error}") from None
     if correct:
         return argument
-    patient = subject.ask(_stimulus(subject, "settled"))
-    if _cut_short(observation, patient) and _judged(patient)[0]:
+    patient = subject.ask(Stimulus(_case(subject), "settled"))
+    answered = patient.failure is None and patient.unsupported is None
+    if answered and _cut_short(observation, patient) and _judged(patient)[0]:
         says = f"right where the driver waits after each element, and wrong in a burst. {argument}"
-        raise _Fault(DRIVER, says)
-    raise _Fault(ENGINE, argument)
+        raise Fault(says, DRIVER)
+    raise Fault(argument, ENGINE)
 
 
 def _judged(observation: Observation) -> tuple[bool, str]:
@@ -218,78 +204,60 @@ def _judged(observation: Observation) -> tuple[bool, str]:
 
 def _cut_short(burst: Observation, settled: Observation) -> bool:
     """Whether a burst gives the first of the settled answers and then no more."""
-    if settled.failure is not None or settled.unsupported is not None:
-        return False
     first, whole = _contents(burst), _contents(settled)
     return len(first) < len(whole) and first == whole[: len(first)]
 
 
 def _bad_query(subject: EngineUnderTest) -> str:
-    request = subject.request(_stimulus(subject), id="bad-query")
+    request = subject.request(Stimulus(_case(subject)), id="bad-query")
     request["query"] += "\n} this is no query"
     outcome = subject.engine.run(request)
+    due = "where error kind rejected was due"
     if not isinstance(outcome, Failure):
-        says = f"answered {len(outcome.answers)} times where error kind rejected was due"
-        raise _Fault(ENGINE, says)
-    if outcome.kind == "rejected":
-        return f"rejected: {outcome.message}"
-    raise _Fault(DRIVER, f"{outcome.kind} where error kind rejected was due: {outcome.message}")
+        raise Fault(f"answered {len(outcome.answers)} times {due}", ENGINE)
+    if outcome.kind != "rejected":
+        raise Fault(f"{outcome.kind} {due}: {outcome.message}", DRIVER)
+    return f"rejected: {outcome.message}"
 
 
-def _unknown_operation(engine: Engine, wire: Wire) -> str:
+def _unknown_operation(engine: Engine, received: list[str]) -> str:
     if not isinstance(engine, ProtocolEngine):
-        raise _Skipped("the engine is in this process and gets no operations by name")
-    wire.received = ""
+        raise Skip("the engine is in this process and gets no operations by name")
+    received.clear()
     outcome = engine.run({"op": "no-such-operation", "id": "unknown-operation"})
     try:
         # The client reads errors for the operations of the protocol only.
-        found = f"error kind {json.loads(wire.received)['error']['kind']}"
-    except (ValueError, KeyError, TypeError, RecursionError):
-        found = "answers"
-        if isinstance(outcome, Failure):
-            found = f"{outcome.kind}: {outcome.message}"
-    if found != "error kind unsupported":
-        raise _Fault(DRIVER, f"{found} where error kind unsupported was due")
-    return found
+        kind = str(json.loads(received[-1])["error"]["kind"])
+    except (ValueError, LookupError, TypeError, RecursionError):
+        kind = ""
+    if kind == "unsupported":
+        return "error kind unsupported"
+    found = f"{outcome.kind}: {outcome.message}" if isinstance(outcome, Failure) else "answers"
+    found = f"error kind {kind}" if kind else found
+    raise Fault(f"{found} where error kind unsupported was due", DRIVER)
 
 
 def _burst_settled(subject: EngineUnderTest) -> str:
-    one, other = _answered(subject), _answered(subject, "settled")
+    one, other = _ask(subject, "burst"), _ask(subject, "settled")
     burst, settled = _contents(one), _contents(other)
     if burst == settled:
         return f"{len(burst)} answers either way"
     if _cut_short(one, other):
-        raise _Fault(
-            DRIVER,
+        raise Fault(
             f"of {len(settled)} settled answers a burst gives the first {len(burst)} only: the "
             "driver does not wait until the engine is quiet",
+            DRIVER,
         )
-    raise _Fault(
-        ENGINE,
+    raise Fault(
         f"{len(burst)} answers in a burst and {len(settled)} settled, and not the same ones: the "
         "engine depends on timing",
+        ENGINE,
     )
 
 
 def _restart(subject: EngineUnderTest) -> str:
-    before = _answered(subject)
+    before = _contents(_ask(subject))
     subject.engine.restart()
-    if _contents(before) != _contents(_answered(subject)):
-        raise _Fault(ENGINE, "after a restart the answers are others")
+    if _contents(_ask(subject)) != before:
+        raise Fault("after a restart the answers are others", ENGINE)
     return "the same answers as before"
-
-
-def _said(error: EngineError) -> str:
-    parts = [error.message, error.hint]
-    if error.stderr:
-        parts.append("standard error ends: " + " | ".join(error.stderr[-3:]))
-    return one_line("; ".join(part for part in parts if part))
-
-
-def _conclusion(failed: Sequence[Step]) -> str:
-    if not failed:
-        return "All is well."
-    driver = sum(step.fault == DRIVER for step in failed)
-    counts = ((driver, DRIVER), (len(failed) - driver, ENGINE))
-    parts = [f"{count} of the {who}'s" for count, who in counts if count]
-    return f"Faults: {' and '.join(parts)}."

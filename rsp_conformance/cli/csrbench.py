@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
-from rsp_conformance.cli.given import read_profile
-from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import CORRECT, WIDTH, console, progress, show_json, table
+import typer
+
+from rsp_conformance.cli.options import (
+    DialSettings,
+    Format,
+    FormatOption,
+    option,
+    read_profile,
+)
+from rsp_conformance.cli.tables import CORRECT, progress, say, show_json, show_table
 from rsp_conformance.corpora.csrbench import explanation
 from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.layout import Layout, find_layout
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, BenchmarkQuery, all_queries
 from rsp_conformance.corpora.csrbench.recordings import ENGINES, Recorded, recording_from_json
-from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.errors import BadInput, reading
@@ -23,48 +28,53 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.results import read_observed
 
 COLUMNS = ("engine", "query", "by profile", "best reading", "containment")
+VERDICTS = ("strict", "fitted", "containment")
+"""The verdicts under the last three columns, as JSON names them."""
+
+Asked: TypeAlias = tuple[str, BenchmarkQuery, Profile, Sequence[Recorded]]
+"""A recording that is to be judged: whose, of which query, by which profile."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One recording that is to be judged."""
-
-    engine: str
-    query: BenchmarkQuery
-    profile: Profile
-    recording: tuple[Recorded, ...]
-
-
-def show_csrbench(
-    folder: Path,
+def csrbench(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A checkout of csrbench-oracle, unmodified.")
+    ],
     *,
-    engine: str | None,
-    answers: Path | None,
-    query: int | None,
-    profile: str | None,
-    settings: Sequence[str],
-    format: Format,
+    engine: Annotated[str | None, option("NAME", "csparql, cqels or sparqlstream only.")] = None,
+    answers: Annotated[
+        Path | None,
+        option(
+            "FILE",
+            "Judge these answers to --query N instead: CSRBench's JSON, or the protocol's.",
+        ),
+    ] = None,
+    query: Annotated[int | None, option("N", "This query only, 1 to 7.")] = None,
+    profile: Annotated[str | None, option("NAME", "Another profile than the engine's.")] = None,
+    dial: DialSettings,
+    format: FormatOption = Format.table,
 ) -> int:
-    """Judge the recordings and print the table, then every argument; the exit status."""
+    """Judge what real engines answered on the CSRBench benchmark.
+
+    By the papers' profile of each engine, by the reading that fits best, and by csrbench-oracle's
+    own criterion. Exit status: 0 everything was judged, whatever the verdicts; 2 bad input.
+    """
     with reading(""):
         layout = find_layout(folder)
         queries = all_queries(layout.properties)
     _check(engine, answers, query, profile)
+    asked: list[Asked] = []
     with reading(""):
-        if answers is not None:
-            assert query is not None
-            held_to = read_profile(profile or ENGINES[engine or ""], settings)
-            name = engine or answers.stem
+        if answers is not None and query is not None:
+            held_to = read_profile(profile or ENGINES[engine or ""], dial)
             recording = _own(layout, queries[query], answers, held_to)
-            asked = [Asked(name, queries[query], held_to, recording)]
+            asked.append((engine or answers.stem, queries[query], held_to, recording))
         else:
-            asked = []
             for name in _engines(layout, engine):
-                held_to = read_profile(profile or ENGINES[name], settings)
+                held_to = read_profile(profile or ENGINES[name], dial)
                 for number in NUMBERS if query is None else (query,):
                     path = layout.answers_of(name, number)
                     recording = recording_from_json(parse_json(read_text(path), path), path)
-                    asked.append(Asked(name, queries[number], held_to, recording))
+                    asked.append((name, queries[number], held_to, recording))
         judged = list(_with_progress(layout, asked))
     if format is Format.json:
         show_json([_to_json(one) for one in judged])
@@ -118,43 +128,32 @@ def _with_progress(layout: Layout, asked: Sequence[Asked]) -> Iterator[JudgedRec
     """Judge one recording after the other; a terminal sees how far it is."""
     with progress() as shown:
         bar = shown.add_task("", total=len(asked))
-        for one in asked:
-            shown.update(bar, description=f"{one.engine} Q{one.query.number}")
-            yield judge_recording(layout, one.engine, one.query, one.profile, one.recording)
+        for engine, query, profile, recording in asked:
+            shown.update(bar, description=f"{engine} Q{query.number}")
+            yield judge_recording(layout, engine, query, profile, recording)
             shown.advance(bar)
 
 
-def _word(correct: bool) -> str:
-    return "correct" if correct else "wrong"
-
-
 def _to_json(judged: JudgedRecording) -> dict[str, Any]:
+    found = (judged.strict.correct, judged.fit.correct, judged.containment.correct)
+    words = ["correct" if correct else "wrong" for correct in found]
     return {
         "engine": judged.engine,
         "query": judged.query.number,
-        "strict": _word(judged.strict.correct),
-        "fitted": _word(judged.fit.correct),
-        "containment": _word(judged.containment.correct),
+        **dict(zip(VERDICTS, words, strict=True)),
         "reading": explanation.reading(judged.fit),
         "because": explanation.because(judged),
     }
 
 
 def _show(judged: Sequence[JudgedRecording]) -> None:
-    rows = [
-        (
-            one.engine,
-            f"Q{one.query.number}",
-            _word(one.strict.correct),
-            _word(one.fit.correct),
-            _word(one.containment.correct),
-        )
-        for one in judged
-    ]
-    shown = console()
-    shown.print(table(COLUMNS, rows))
-    for one in judged:
-        shown.print()
-        head = f"{one.engine} Q{one.query.number}: {explanation.reading(one.fit)}"
-        for paragraph in (head, explanation.because(one)):
-            shown.print("\n".join(wrap(paragraph, WIDTH)))
+    found = [_to_json(one) for one in judged]
+    heads = [(one["engine"], f"Q{one['query']}") for one in found]
+    show_table(
+        COLUMNS,
+        [(*head, *(one[by] for by in VERDICTS)) for head, one in zip(heads, found, strict=True)],
+    )
+    for (engine, query), one in zip(heads, found, strict=True):
+        print()
+        say(f"{engine} {query}: {one['reading']}")
+        say(one["because"])

@@ -1,36 +1,48 @@
-"""``engines`` and ``engines install``: which engines there are, and getting one."""
+"""``engines``: which engines there are, getting one, and checking one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-from rsp_conformance.cli.options import Format
-from rsp_conformance.cli.tables import WIDTH, note, one_line, show_json
+import typer
+
+from rsp_conformance.cli.options import (
+    ENGINE,
+    PLAIN,
+    EngineSettings,
+    Format,
+    FormatOption,
+    TimeLimit,
+)
+from rsp_conformance.cli.tables import (
+    CORRECT,
+    WIDTH,
+    WRONG,
+    note,
+    one_line,
+    show_json,
+    show_table,
+)
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.model.errors import BadInput
-from rsp_conformance.protocol import EngineError, Hello, registry
+from rsp_conformance.protocol import EngineError, registry
 from rsp_conformance.protocol.registry import EngineEntry
 
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """An engine with what it said of itself, or why it said nothing."""
-
-    entry: EngineEntry
-    installed: bool
-    hello: Hello | None = None
-    problem: str = ""
+engines = typer.Typer(**PLAIN)
 
 
-def show_engines(format: Format) -> None:
-    """Print all engines; the installed ones are asked for their hello."""
+@engines.callback(invoke_without_command=True)
+def show_engines(context: typer.Context, format: FormatOption = Format.table) -> None:
+    """List, install and check engines."""
+    if context.invoked_subcommand is not None:
+        return
     entries, faults = registry.registered()
-    listed = [_look_at(entry) for entry in entries]
+    found = [_described(entry) for entry in entries]
     if format is Format.json:
-        show_json({"engines": [_to_json(one) for one in listed], "faults": faults})
+        show_json({"engines": found, "faults": faults})
     else:
-        for one in listed:
+        for one in found:
             print("\n".join(_lines(one)))
         print("Install one:     rsp-conformance engines install NAME")
         print("Your own driver: stdio:COMMAND LINE wherever an engine is named")
@@ -38,8 +50,11 @@ def show_engines(format: Format) -> None:
         note(fault)
 
 
-def install_engine(name: str) -> None:
-    """Install one engine and print where."""
+@engines.command()
+def install(
+    name: Annotated[str, typer.Argument(help="The engine, as `engines` lists it.")],
+) -> None:
+    """Install an engine into this user's own directory."""
     if name.startswith(registry.STDIO):
         raise BadInput(f"{name!r} is a driver of your own: there is nothing to install")
     entry = registry.find(name)
@@ -51,63 +66,66 @@ def install_engine(name: str) -> None:
     print(entry.install())
 
 
-def _look_at(entry: EngineEntry) -> Listed:
-    try:
-        installed = entry.installed()
-        if not installed:
-            return Listed(entry, False)
-        with entry.connect({}, registry.TIME_LIMIT, None) as engine:
-            return Listed(entry, True, engine.hello())
-    except EngineError as error:
-        return Listed(entry, error.kind != "unavailable", problem=error.message)
-    except Exception as error:  # another package's code, which must not hide the other engines
-        return Listed(entry, True, problem=f"{type(error).__name__}: {error}")
+@engines.command()
+def check(
+    engine: Annotated[str, typer.Argument(metavar="ENGINE", help=ENGINE)],
+    engine_option: EngineSettings,
+    time_limit: TimeLimit = 30.0,
+    format: FormatOption = Format.table,
+) -> int:
+    """Check step by step whether driver or engine is at fault.
+
+    Exit status: 0 all is well, 1 a step failed, 2 there is no such engine here.
+    """
+    from rsp_conformance.cli.check import FAILED, conclusion, steps_of
+
+    steps = steps_of(engine, registry.parse_options(engine_option), time_limit)
+    if format is Format.json:
+        show_json({"engine": engine, "steps": [step.to_json() for step in steps]})
+    else:
+        rows = [(s.name, ", ".join(filter(None, (s.result, s.fault))), s.says) for s in steps]
+        show_table(("step", "", "what was seen"), rows)
+        print()
+        print(conclusion(steps))
+    return WRONG if any(step.result == FAILED for step in steps) else CORRECT
 
 
-def _lines(one: Listed) -> list[str]:
-    """One engine as text: what it is, and what it says of itself."""
-    entry, hello = one.entry, one.hello
-    state = "installed" if one.installed else "not installed"
-    facts = {"": entry.summary}
-    if hello is not None:
-        facts |= {
-            "version": hello.version,
-            "language": hello.language,
-            "profile": _profile_name(hello),
-            "features": " ".join(sorted(hello.features)),
-        }
-    if one.problem:
-        facts["problem"] = one.problem
-    if entry.options:
-        facts["options"] = " ".join(entry.options)
-    lines = [f"{entry.name} ({state})"]
-    for name, text in facts.items():
-        lines += wrap(one_line(text), WIDTH, first=f"  {name:9} " if name else "  ")
-    return [*lines, ""]
-
-
-def _profile_name(hello: Hello) -> str:
-    if isinstance(hello.profile, str):
-        return hello.profile
-    dials = dict(hello.profile)
-    base = dials.pop("base", "rsp-ql")
-    return f"{base} with dials of its own" if dials else str(base)
-
-
-def _to_json(one: Listed) -> dict[str, Any]:
-    described: dict[str, Any] = {
-        "name": one.entry.name,
-        "summary": one.entry.summary,
-        "options": dict(one.entry.options),
-        "installed": one.installed,
+def _described(entry: EngineEntry) -> dict[str, Any]:
+    """What an engine is, with what it says of itself where it is installed, or why it does not."""
+    found: dict[str, Any] = {
+        "name": entry.name,
+        "summary": entry.summary,
+        "options": dict(entry.options),
+        "installed": True,
     }
-    if one.problem:
-        described["problem"] = one.problem
-    if one.hello is not None:
-        described |= {
-            "version": one.hello.version,
-            "language": one.hello.language,
-            "profile": one.hello.profile,
-            "features": sorted(one.hello.features),
-        }
-    return described
+    try:
+        found["installed"] = entry.installed()
+        if found["installed"]:
+            with entry.connect({}, registry.TIME_LIMIT, None) as engine:
+                hello = engine.hello()
+            found |= {
+                "version": hello.version,
+                "language": hello.language,
+                "profile": hello.profile,
+                "features": sorted(hello.features),
+            }
+    except EngineError as error:
+        found |= {"installed": error.kind != "unavailable", "problem": error.message}
+    except Exception as error:  # another package's code, which must not hide the other engines
+        found["problem"] = f"{type(error).__name__}: {error}"
+    return found
+
+
+def _lines(engine: dict[str, Any]) -> list[str]:
+    """One engine as text: what it is, and what it says of itself."""
+    lines = [f"{engine['name']} ({'installed' if engine['installed'] else 'not installed'})"]
+    lines += wrap(one_line(engine["summary"]), WIDTH, first="  ")
+    for fact in ("version", "language", "profile", "features", "problem", "options"):
+        value = engine.get(fact)
+        if fact == "profile" and isinstance(value, Mapping):
+            base = value.get("base", "rsp-ql")
+            value = f"{base} with dials of its own" if value.keys() - {"base"} else base
+        if fact in engine and value != {}:
+            text = value if isinstance(value, str) else " ".join(value or ())
+            lines += wrap(one_line(text), WIDTH, first=f"  {fact:9} ")
+    return [*lines, ""]

@@ -1,16 +1,23 @@
-"""The options that several commands share, with their help."""
+"""The options that several commands share, with their help, and what they give."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from collections.abc import Sequence
 from enum import StrEnum
-from functools import wraps
-from inspect import Parameter, Signature, signature
-from pathlib import Path
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
+
+import rsp_conformance as rsp
+from rsp_conformance.model.errors import BadInput, read_settings, reading
+from rsp_conformance.model.profiles import Profile
+
+PLAIN: Final[dict[str, Any]] = {
+    "add_completion": False,
+    "pretty_exceptions_enable": False,
+    "rich_markup_mode": None,
+}
+"""Of every Typer: without rich's panels, help is plain text on any terminal, and there at once."""
 
 
 class Format(StrEnum):
@@ -20,123 +27,36 @@ class Format(StrEnum):
     json = "json"
 
 
-QueryFile: TypeAlias = Annotated[
-    Path, typer.Option("--query", metavar="FILE", help="The query, in RSP-QL.")
-]
-Streams: TypeAlias = Annotated[
-    list[str],
-    typer.Option(
-        "--stream",
-        default_factory=list,
-        show_default=False,
-        metavar="IRI=FILE",
-        help="A stream (full IRI, or prefixed as the query does) and the file with its elements: "
-        ".jsonl (one a line), .trig (named graphs with timestamps), .n3t (lines s p o t .), or a "
-        "folder of data_NN.ttl (all of a file arrives at NN). Repeatable; elements of one "
-        "instant arrive in the order of these options.",
-    ),
-]
-FileUnit: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--unit",
-        metavar="MS",
-        min=1,
-        help="The milliseconds that the number NN of a folder's data_NN.ttl, or t in a .n3t file, "
-        "counts, such as 1000 for CSRBench; turned into instants by the dial unit. Without it: a "
-        "number is an instant.",
-    ),
-]
-Static: TypeAlias = Annotated[
-    list[str],
-    typer.Option(
-        "--static",
-        default_factory=list,
-        show_default=False,
-        metavar="FILE[@FROM..UNTIL]",
-        help="Background data (.ttl .nt .nq .trig .jsonld .rdf), and the instants at which it "
-        "holds, both inclusive; each may be left out. Repeatable.",
-    ),
-]
-Profile: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--profile",
-        metavar="NAME",
-        help="How the open points of RSP-QL are read: one that `profiles` lists, or a JSON file.",
-    ),
-]
+def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
+    """An option that takes a value; named as its parameter, unless NAMES say otherwise."""
+    return typer.Option(*names, metavar=metavar, help=help, **more)
+
+
+def repeatable(metavar: str, help: str, *names: str) -> Any:
+    """An option that may be given several times; none is the empty list."""
+    return option(metavar, help, *names, default_factory=list, show_default=False)
+
+
+FormatOption: TypeAlias = Annotated[Format, typer.Option(help="How to show the result.")]
 DialSettings: TypeAlias = Annotated[
     list[str],
-    typer.Option(
-        "--dial",
-        default_factory=list,
-        show_default=False,
-        metavar="NAME=VALUE",
-        help="A dial of the profile to turn, such as bounds=[o,c). Repeatable.",
-    ),
+    repeatable("NAME=VALUE", "A dial of the profile to turn, such as bounds=[o,c). Repeatable."),
 ]
-Until: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--until",
-        metavar="N",
-        help="The last instant. Without it: the last element's, plus the greatest width + slide.",
-    ),
+EngineSettings: TypeAlias = Annotated[
+    list[str], repeatable("NAME=VALUE", "An option of the engine. Repeatable.")
 ]
-Registered: TypeAlias = Annotated[
-    int,
-    typer.Option("--registered", metavar="N", help="The instant of the query's registration."),
-]
-TimePredicate: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--time-predicate",
-        metavar="IRI",
-        help="What gives a named element its timestamp, instead of prov:generatedAtTime.",
-    ),
-]
-UseSpark: TypeAlias = Annotated[
-    bool, typer.Option("--spark", help="Evaluate by the Spark plan instead of the specification.")
-]
-FormatOption: TypeAlias = Annotated[
-    Format, typer.Option("--format", help="How to show the result.")
-]
-EngineOptions: TypeAlias = Annotated[
-    list[str],
-    typer.Option(
-        "--engine-option",
-        default_factory=list,
-        show_default=False,
-        metavar="NAME=VALUE",
-        help="An option of the engine. Repeatable.",
-    ),
-]
-TimeLimit: TypeAlias = Annotated[
-    float,
-    typer.Option("--time-limit", metavar="SECONDS", min=0.1, help="For each case."),
-]
+TimeLimit: TypeAlias = Annotated[float, option("SECONDS", "For each case.", min=0.1)]
+ENGINE: Final = "A name that `engines` lists, or stdio:COMMAND LINE."
 
 
-def flattened(command: Callable[..., int]) -> Callable[..., int]:
-    """COMMAND with the fields of each dataclass among its parameters as options of their own."""
-    groups: dict[str, Any] = {}
-    parameters: list[Parameter] = []
-    for name, parameter in signature(command, eval_str=True).parameters.items():
-        group = parameter.annotation
-        if is_dataclass(group):
-            groups[name] = group
-            parameters += signature(cast(Any, group), eval_str=True).parameters.values()
-        else:
-            parameters.append(parameter)
+def read_profile(name: str, settings: Sequence[str]) -> Profile:
+    """A bundled profile, or one in a JSON file, with dials turned."""
+    profile = rsp.profile(name)
+    with reading("--dial"):
+        return profile.with_dials(dial_texts(settings))
 
-    @wraps(command)
-    def run(**options: Any) -> int:
-        for name, group in groups.items():
-            options[name] = group(**{f.name: options.pop(f.name) for f in fields(group)})
-        return command(**options)
 
-    # Typer reads the options off these two.
-    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {}
-    return run
+def dial_texts(settings: Sequence[str]) -> dict[str, str]:
+    """The values of ``--dial NAME=VALUE``, by dial."""
+    dials = read_settings(settings, lambda one: BadInput(f"--dial {one!r}: write it as NAME=VALUE"))
+    return {dial: value.strip() for dial, value in dials.items()}

@@ -3,41 +3,61 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
-from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, WIDTH, WRONG
+import typer
+
+from rsp_conformance.cli.options import EngineSettings, TimeLimit, option
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, replay
+from rsp_conformance.judge.replay import ERROR, FAILED, FIXED
+from rsp_conformance.judge.replay import replay as replay_case
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.suite.reference_opinion import reading_of
 
-STATUS = {FIXED: CORRECT, FAILED: WRONG, ERROR: BAD_INPUT}
 
-
-def show_replay(
-    path: Path, engine: str | None, engine_options: Sequence[str], time_limit: float
+def replay(
+    crash_file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A crash file, as failures write into .rsp/crashes."),
+    ],
+    engine: Annotated[str | None, option("ENGINE", "Another engine than the file names.")] = None,
+    *,
+    engine_option: EngineSettings,
+    time_limit: TimeLimit = 30.0,
+    request: Annotated[
+        bool,
+        typer.Option(
+            "--request", help="Run nothing: print the requests, to be piped into the driver."
+        ),
+    ] = False,
 ) -> int:
-    """Run a crash file's case once more; the exit status.
+    """Run a crash file again: FIXED, FAILED or ERROR.
 
-    The first word on standard output is FIXED, FAILED or ERROR; with FAILED comes the argument,
-    with ERROR a line on standard error that says why nothing could be judged.
+    Exit status: 0 FIXED, 1 FAILED, 2 ERROR.
     """
+    if request:
+        return _show_request(crash_file)
     try:
         with reading(""):
-            crash = read(path)
-            _check(path, crash)
-        spec, options = chosen(crash, engine, registry.parse_options(engine_options))
+            crash = read(crash_file)
+            _check(crash_file, crash)
+        # Options that are given are set on top of the file's, for the same engine.
+        options = registry.parse_options(engine_option)
+        if engine is None or engine == crash.engine:
+            options = {**crash.options, **options}
+        spec = engine or crash.engine
         with registry.connect(spec, options, time_limit) as connected:
             subject = EngineUnderTest.meet(connected, crash.profile)
-            with reading(str(path)):
-                again = replay_trial if len(crash.cases) > 1 else replay
+            with reading(str(crash_file)):
+                again = replay_trial if len(crash.cases) > 1 else replay_case
                 found = again(crash, subject)
     except BaseException:
         # Whatever it is, the caller of the program reads the word, and then the line.
@@ -45,17 +65,15 @@ def show_replay(
         raise
     if found.status == ERROR:
         print(ERROR)
-        raise BadInput(f"{path}: {found.message}")
-    if found.finding is None:
-        print(f"{found.status}: {crash.property_name} on {spec}")
-    else:
-        print(f"{found.status}: {crash.property_name} on {spec}\n")
+        raise BadInput(f"{crash_file}: {found.message}")
+    print(f"{found.status}: {crash.property_name} on {spec}")
+    if found.finding is not None:
         finding = replace(found.finding, reading=reading_of(found.finding))
-        print(report(finding, width=WIDTH))
-    return STATUS[found.status]
+        print(f"\n{report(finding, width=WIDTH)}")
+    return {FIXED: CORRECT, FAILED: WRONG}[found.status]
 
 
-def show_request(path: Path) -> int:
+def _show_request(path: Path) -> int:
     """Print what the driver was asked: its hello and the case, or cases, one JSON object a line."""
     with reading(""):
         crash = read(path)
@@ -64,18 +82,6 @@ def show_request(path: Path) -> int:
     for message in (hello_request(), *crash.requests):
         print(json.dumps(message, separators=(",", ":")))
     return CORRECT
-
-
-def chosen(
-    crash: CrashFile, engine: str | None, options: Mapping[str, str]
-) -> tuple[str, dict[str, str]]:
-    """The engine to run and its options: the file's own, unless another engine is named.
-
-    Options that are given are set on top of the file's, for the same engine.
-    """
-    if engine is None or engine == crash.engine:
-        return crash.engine, {**crash.options, **options}
-    return engine, dict(options)
 
 
 def _check(path: Path, crash: CrashFile) -> None:

@@ -12,9 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.progress import Progress
-    from rich.table import Table
+    from rich.progress import Progress, ProgressColumn
 
 WIDTH = 80
 """The columns of what is no terminal, and of arguments everywhere."""
@@ -27,12 +25,21 @@ BUG = 3
 """Exit statuses: of a right answer, a wrong one, bad input, and an internal error."""
 
 
-def console() -> Console:
-    """Standard output; without colour and 80 columns wide where it is no terminal."""
+def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table with a line under its head; what is too long is folded, never cut."""
+    from rich import box
     from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
+    for name in columns:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        # Text, for a cell's own brackets are no markup.
+        table.add_row(*(Text(cell) for cell in row))
     terminal = sys.stdout.isatty()
-    return Console(
+    console = Console(
         force_terminal=terminal,
         color_system="auto" if terminal else None,
         width=None if terminal else WIDTH,
@@ -40,26 +47,7 @@ def console() -> Console:
         markup=False,
         emoji=False,
     )
-
-
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """A table with a line under its head; what is too long is folded, never cut."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bold")
-    for name in columns:
-        made.add_column(name, overflow="fold")
-    for row in rows:
-        # Text, for a cell's own brackets are no markup.
-        made.add_row(*(Text(cell) for cell in row))
-    return made
-
-
-def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table."""
-    console().print(table(columns, rows))
+    console.print(table)
 
 
 def show_json(value: Any) -> None:
@@ -67,19 +55,20 @@ def show_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
-def progress() -> Progress:
+def say(text: str) -> None:
+    """Print a paragraph, broken into lines."""
+    from rsp_conformance.explain.render.layout import wrap
+
+    print("\n".join(wrap(text, WIDTH)))
+
+
+def progress(*columns: ProgressColumn) -> Progress:
     """A bar on standard error that goes away at its end; nothing where that is no terminal."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress
 
-    return Progress(
-        BarColumn(20),
-        TextColumn("{task.description}", markup=False),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
+    shown = sys.stderr.isatty()
+    return Progress(*columns, console=Console(stderr=True), transient=True, disable=not shown)
 
 
 def note(text: str) -> None:

@@ -4,47 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
-from rsp_conformance.cli.options import Format
+import typer
+
+from rsp_conformance.cli.options import Format, FormatOption, option
 from rsp_conformance.cli.tables import (
     CORRECT,
-    WIDTH,
     WRONG,
-    console,
     one_line,
     progress,
+    say,
     show_json,
-    table,
+    show_table,
 )
 from rsp_conformance.corpora.w3c.earl import earl_report
 from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
 from rsp_conformance.corpora.w3c.manifest import read_tests
 from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, Step, by_spark, run
 from rsp_conformance.corpora.w3c.tests import Outcome, Result, SuiteTest, Sum, sum_of, sums
-from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.model.errors import BadInput, reading
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-HEADS = {
-    GRAMMAR: "the grammar",
-    "specification": "specification",
-    "spark": "Spark",
-}
-TOTAL = "all"
+HEADS = {GRAMMAR: "the grammar", "specification": "specification", "spark": "Spark"}
 
 
-def show_w3c(folder: Path, *, earl: Path | None, use_spark: bool, format: Format) -> int:
-    """Run the suites of FOLDER and print the table; the exit status."""
+def w3c(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            help="A checkout of w3c/rdf-tests, or a folder of it that has a manifest.ttl.",
+        ),
+    ],
+    *,
+    earl: Annotated[Path | None, option("FILE", "Write an EARL report in Turtle here.")] = None,
+    spark: Annotated[
+        bool, typer.Option("--spark/--no-spark", help="Run the Spark plan too, which needs Java.")
+    ] = True,
+    format: FormatOption = Format.table,
+) -> int:
+    """Run W3C's SPARQL test suites by the grammar and by both semantics.
+
+    Exit status: 0 nothing failed, 1 something failed, 2 bad input.
+    """
     with reading(""):
         checkout = find_checkout(folder)
         tests = read_tests(checkout)
     if earl is not None:
         _check_writable(earl)
-    with _columns(use_spark) as by:
+    with _columns(spark) as by:
         outcomes = list(_with_progress(checkout, tests, by))
     if earl is not None:
         earl.write_text(earl_report(outcomes), "utf-8")
@@ -102,16 +112,7 @@ def to_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         ]
 
     return {
-        "results": [
-            {
-                "suite": one.suite,
-                "evaluator": one.evaluator,
-                "passed": one.passed,
-                "failed": one.failed,
-                "skipped": one.skipped,
-            }
-            for one in sums(outcomes)
-        ],
+        "results": [asdict(one) for one in sums(outcomes)],
         "failures": listed(Result.FAILED),
         "skipped": listed(Result.SKIPPED),
     }
@@ -119,39 +120,25 @@ def to_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 def _show(outcomes: Sequence[Outcome], by: Sequence[str]) -> None:
     found = sums(outcomes)
-    shown = console()
-    shown.print("Tests passed, failed and skipped.")
+    print("Tests passed, failed and skipped.")
     for kind, evaluators in (("syntax", [GRAMMAR]), ("evaluation", list(by))):
-        parts = _parts(found, evaluators)
-        for title, part in parts.items():
-            shown.print()
-            shown.print(_table(f"{title}\n{kind}", part, evaluators))
-        if not parts:
-            continue
-        shown.print()
-        total = [_cell(sum_of(found, e)) for e in evaluators]
         heads = [HEADS.get(e, e) for e in evaluators]
-        shown.print(table((f"{TOTAL}\n{kind}", *heads), [("every suite", *total)]))
+        # By the folder that the suites lie in, such as `sparql11`, then by suite.
+        parts: dict[str, dict[str, dict[str, str]]] = {}
+        for one in found:
+            if one.evaluator in evaluators:
+                part, _, suite = one.suite.rpartition("/")
+                parts.setdefault(part, {}).setdefault(suite, {})[one.evaluator] = _cell(one)
+        if parts:
+            total = {e: _cell(sum_of(found, e)) for e in evaluators}
+            parts["all"] = {"every suite": total}
+        for title, suites in parts.items():
+            print()
+            rows = [[suite, *(cells[e] for e in evaluators)] for suite, cells in suites.items()]
+            show_table((f"{title}\n{kind}", *heads), rows)
     for paragraph in (*_skipped(outcomes), *_failed(outcomes)):
-        shown.print()
-        shown.print("\n".join(wrap(paragraph, WIDTH)))
-
-
-def _parts(found: Sequence[Sum], evaluators: Sequence[str]) -> dict[str, list[Sum]]:
-    """The sums of the EVALUATORS by the folder that the suites lie in, such as ``sparql11``."""
-    parts: dict[str, list[Sum]] = {}
-    for one in found:
-        if one.evaluator in evaluators:
-            parts.setdefault(one.suite.rpartition("/")[0], []).append(one)
-    return parts
-
-
-def _table(title: str, part: Sequence[Sum], evaluators: Sequence[str]) -> Table:
-    cells: dict[str, dict[str, str]] = {}
-    for one in part:
-        cells.setdefault(one.suite.rpartition("/")[2], {})[one.evaluator] = _cell(one)
-    rows = [[suite, *(cell[e] for e in evaluators)] for suite, cell in cells.items()]
-    return table((title, *(HEADS.get(e, e) for e in evaluators)), rows)
+        print()
+        say(paragraph)
 
 
 def _cell(one: Sum) -> str:

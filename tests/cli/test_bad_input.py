@@ -393,12 +393,12 @@ def test_an_installation_without_node(tmp_path: Path) -> None:
 def test_a_mistake_of_the_kit_is_told_apart(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from rsp_conformance import api
+    import rsp_conformance as rsp
 
     def broken(*_: object, **__: object) -> None:
         raise KeyError("unforeseen")
 
-    monkeypatch.setattr(api, "case", broken)
+    monkeypatch.setattr(rsp, "case", broken)
     monkeypatch.chdir(folder)
     arguments = answers(*Q, *S, *T0)
     ran = run_here(capsys, *(a.replace("{}", "") for a in arguments))

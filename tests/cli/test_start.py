@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from rsp_conformance.cli.main import COMMANDS
 from tests.builders.command_line import FIXTURES, ROOT, run_here, run_process
 
 HEAVY = {"pyspark", "hypothesis", "rdflib", "pyoxigraph", "pyarrow", "lark", "rich", "pandas"}
@@ -73,6 +74,15 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
     assert f"Usage: rsp-conformance {command}" in ran.out
     assert not re.search(r"\w\.\.\.\n", ran.out), "no sentence is cut"
     assert max(map(len, ran.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_says_of_a_command_what_its_own_help_says(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, line = COMMANDS[command]
+    _, _, said, *_ = run_here(capsys, command, "--help").out.splitlines()
+    assert said.strip().startswith(line)
 
 
 def test_without_a_command_it_shows_help(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,9 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsp_conformance.cli.given import CaseOptions
+import rsp_conformance as rsp
+from rsp_conformance.cli.answers import read_streams
+from rsp_conformance.cli.options import read_profile
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.results import ProfiledCase
 from tests.builders.terms import EX
@@ -46,14 +48,13 @@ class Row:
 
     def given(self) -> ProfiledCase:
         """The case, read from its files as the command line does."""
-        return CaseOptions(
-            query=FIXTURES / self.query,
-            stream=[f"{EX}{s.replace('=', f'={FIXTURES}/')}" for s in self.streams],
+        return rsp.case(
+            FIXTURES / self.query,
+            read_streams([f"{EX}{s.replace('=', f'={FIXTURES}/')}" for s in self.streams], None),
+            read_profile(self.profile, self.dials),
             static=[str(FIXTURES / written) for written in self.static],
-            profile=self.profile,
-            dial=list(self.dials),
             until=self.until,
-        ).read()
+        )
 
     def starts(self, given: ProfiledCase) -> Vector:
         names = [window.name.value for window in given.case.query.windows]
