@@ -51,7 +51,7 @@ def test_layers_import_only_what_they_may() -> None:
         ("explain/evidence", "import rsp_conformance.explain.render", "Facts are found"),
         ("text", "import pytest", "The semantics is usable without"),
         ("spec", "def late():\n    import rdflib", "The definitions are plain Python"),
-        ("spark/worker", "import pyarrow", "The compiled evaluator is plain Python"),
+        ("spark/worker", "import pyarrow", "What runs in workers is plain Python"),
         ("adapters/reference", "import rsp_conformance.spark.worker", "Neither the cases nor"),
         ("files", "import rsp_conformance.spec", "Files and messages know"),
         ("suite", "import rsp_conformance.results", "A layer imports only"),

@@ -73,9 +73,11 @@ def _add_members(value: Any, found: list[Any]) -> None:
 
 def within(node: object) -> Iterator[Any]:
     """NODE and everything within it, outermost first, through subqueries and EXISTS."""
-    yield node
-    for part in parts(node):
-        yield from within(part)
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += reversed(parts(part))
 
 
 def rewritten(node: Node, change: Callable[[Any], Any]) -> Node:

@@ -23,8 +23,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.spark.batch.encode import Batch
-from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.judge import Shipment, SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from tests.bench import csrbench_naive
 from tests.bench.csrbench_copies import Copies
@@ -182,16 +181,14 @@ class _Bench:
             raise RuntimeError(
                 f"{counted.evaluations} window evaluations here, {oxigraph.evaluations} naively"
             )
-        batch = Batch()
-        for number, task in enumerate(tasks):
-            batch.add(number, task)
-        texts = [t for row in batch.pieces for window in row["elements"] for t in window]
+        shipment = Shipment()
+        shipped = [shipment.case(task, judged=True) for task in tasks]
         return Part(
             len({_copy_of(task) for task in tasks}),
             counted.evaluations,
             counted.distinct,
             sum(len(element.graph) for task in tasks for element in task.case.elements),
-            sum(text.count("\n") for text in texts),
+            sum(len(arrival.graph) for case in shipped for arrival in case.arrivals),
             spark,
             oxigraph.seconds,
             rdflib,

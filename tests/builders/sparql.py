@@ -11,13 +11,13 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import (
     Term,
 )
-from rsp_conformance.spark.worker import evaluate as compiled
 from rsp_conformance.spark.worker import forms as compiled_forms
 from rsp_conformance.sparql.dataset import Dataset, Graph
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import evaluate as specification
 from rsp_conformance.spec import forms
 from rsp_conformance.text.parse import parse_query
+from tests.builders import compiled
 from tests.builders.terms import PREFIXES, triple
 
 EVALUATORS = {

@@ -25,8 +25,6 @@ from rsp_conformance.model.terms import (
     is_numeric,
 )
 from rsp_conformance.model.verdict import Kind
-from rsp_conformance.spark.codec import encode_row
-from rsp_conformance.spark.worker.comparison import equal
 from tests.oracles.comparison import Row, naive_agree, naive_same_rows, naive_same_table
 
 DIALS: tuple[Numbers, ...] = (
@@ -117,9 +115,6 @@ def test_rows_agree_iff_an_order_and_a_bijection_say_so(numbers: Numbers) -> Non
         same = naive_same_rows(expected, observed, numbers)
         assert same_rows(expected, observed, numbers) is same, (expected, observed)
         assert same_rows(observed, expected, numbers) is same, (observed, expected)
-        names = [f"v{i}" for i in range(width)]
-        texts = [[encode_row(names, row) for row in rows] for rows in (expected, observed)]
-        assert equal(texts[0], texts[1], None, numbers) is same, texts
         agreeing += same
     assert 800 < agreeing < 2300
 

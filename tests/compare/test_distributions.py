@@ -13,10 +13,8 @@ import pytest
 
 from rsp_conformance.compare.numbers import agree
 from rsp_conformance.compare.rows import same_rows
-from rsp_conformance.model.dials import Numbers, Tolerance
+from rsp_conformance.model.dials import Tolerance
 from rsp_conformance.model.terms import XSD_DOUBLE, BlankNode, Literal, Term, Triple
-from rsp_conformance.spark.codec import canonical_term
-from rsp_conformance.spark.worker.comparison import equal
 from tests.builders.terms import iri
 from tests.builders.uncertainty import distribution
 
@@ -29,14 +27,6 @@ def tolerance(text: str) -> Tolerance:
 
 def double(text: object) -> Literal:
     return Literal(str(text), XSD_DOUBLE)
-
-
-def same(mine: Rows, theirs: Rows, numbers: Numbers) -> bool:
-    """What both semantics are told; Spark asks with texts."""
-    found = same_rows(mine, theirs, numbers)
-    texts = [["\t".join(map(canonical_term, row)) for row in rows] for rows in (mine, theirs)]
-    assert equal(texts[0], texts[1], None, numbers) is found, (mine, theirs, numbers)
-    return found
 
 
 @pytest.mark.parametrize(
@@ -64,19 +54,19 @@ def same(mine: Rows, theirs: Rows, numbers: Numbers) -> bool:
 def test_distributions_compare_parsed(one: str, other: str, value: bool, within: bool) -> None:
     left, right = distribution(one), distribution(other)
     for a, b in ((left, right), (right, left)):
-        assert not same([(a,)], [(b,)], "term")
-        assert same([(a,)], [(b,)], "value") is value
-        assert same([(a,)], [(b,)], tolerance("0.001")) is within
-        assert same([(a,)], [(a,)], "term")
-        assert not same([(a,)], [(Literal(one),)], "value")
+        assert not same_rows([(a,)], [(b,)], "term")
+        assert same_rows([(a,)], [(b,)], "value") is value
+        assert same_rows([(a,)], [(b,)], tolerance("0.001")) is within
+        assert same_rows([(a,)], [(a,)], "term")
+        assert not same_rows([(a,)], [(Literal(one),)], "value")
 
 
 def test_distributions_within_rows_with_blank_nodes_and_quoted_triples() -> None:
     one, other = distribution("N(1,2)"), distribution("N(1.0,2.0)")
     mine: Rows = [(BlankNode("a"), one), (BlankNode("b"), Triple(iri("s"), iri("p"), one))]
     theirs: Rows = [(BlankNode("x"), Triple(iri("s"), iri("p"), other)), (BlankNode("y"), other)]
-    assert same(mine, theirs, "value")
-    assert not same(mine, theirs, "term")
+    assert same_rows(mine, theirs, "value")
+    assert not same_rows(mine, theirs, "term")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +81,7 @@ def test_distributions_within_rows_with_blank_nodes_and_quoted_triples() -> None
 )
 def test_probabilities_agree_within_the_tolerance(mine: str, theirs: str, expected: bool) -> None:
     for a, b in ((mine, theirs), (theirs, mine)):
-        assert same([(double(a),)], [(double(b),)], tolerance("1e-9")) is expected
+        assert same_rows([(double(a),)], [(double(b),)], tolerance("1e-9")) is expected
 
 
 def test_rows_within_a_tolerance_are_matched_and_not_taken_in_turn() -> None:
@@ -99,11 +89,11 @@ def test_rows_within_a_tolerance_are_matched_and_not_taken_in_turn() -> None:
     epsilon = tolerance("0.1")
     mine: Rows = [(double("0.5"),), (double("0.6"),)]
     # 0.5 could take 0.55, but then 0.6 is left with 0.45.
-    assert same(mine, [(double("0.55"),), (double("0.45"),)], epsilon)
+    assert same_rows(mine, [(double("0.55"),), (double("0.45"),)], epsilon)
     # Both want 0.55, and nobody wants 0.75.
-    assert not same(mine, [(double("0.55"),), (double("0.75"),)], epsilon)
+    assert not same_rows(mine, [(double("0.55"),), (double("0.75"),)], epsilon)
     # Being within ε is not transitive: 0.4, 0.5, 0.6 are no two of one class.
-    assert not same([(double("0.4"),)] * 2, [(double("0.5"),), (double("0.6"),)], epsilon)
+    assert not same_rows([(double("0.4"),)] * 2, [(double("0.5"),), (double("0.6"),)], epsilon)
 
 
 def test_a_matching_is_found_iff_there_is_one() -> None:
@@ -131,7 +121,7 @@ def test_a_matching_is_found_iff_there_is_one() -> None:
             )
             for order in permutations(theirs)
         )
-        assert same(list(mine), list(theirs), numbers) is exists
+        assert same_rows(list(mine), list(theirs), numbers) is exists
         found += exists
     assert 60 < found < 240
 
@@ -145,9 +135,9 @@ def test_long_chains_of_rows_that_move_on_need_no_deep_stack() -> None:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(len(inspect.stack()) + 80)
     try:
-        assert same(mine, theirs, epsilon)
+        assert same_rows(mine, theirs, epsilon)
         theirs[0] = (near[0], double(size + 5))
-        assert not same(mine, theirs, epsilon)
+        assert not same_rows(mine, theirs, epsilon)
     finally:
         sys.setrecursionlimit(limit)
 
@@ -158,5 +148,5 @@ def test_many_rows_that_agree_are_soon_known_to() -> None:
     theirs: Rows = [(double(float(a.lexical) + 1e-12), b) for a, b in mine]  # type: ignore[union-attr]
     random.shuffle(theirs)
     start = process_time()
-    assert same(mine, theirs, tolerance("1e-9"))
+    assert same_rows(mine, theirs, tolerance("1e-9"))
     assert process_time() - start < 5

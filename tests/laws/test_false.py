@@ -11,13 +11,13 @@ from rsp_conformance.laws import BAGS, SETS, Binding, Law, law_named
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
-from rsp_conformance.spark.worker import evaluate as compiled
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies.law_cases import LawCase, law_cases
 from rsp_conformance.text.parse import parse_query
+from tests.builders import compiled
 from tests.builders.sparql import bag, graph
 from tests.builders.terms import PREFIXES, iri
 from tests.generators.law_instances import Evaluate, Solutions, solved

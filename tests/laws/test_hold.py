@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, seed
 
 from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Binding, Law
-from rsp_conformance.spark.worker import evaluate as compiled
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec import evaluate as specification
+from tests.builders import compiled
 from tests.builders.drawing import drawing
 from tests.generators.law_instances import Evaluate, bindings, datasets, solved
 from tests.oracles import oxigraph

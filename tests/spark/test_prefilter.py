@@ -12,25 +12,21 @@ from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import case_features
 from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
-from rsp_conformance.spark.batch import element_texts
-from rsp_conformance.spark.batch.demands import demands
-from rsp_conformance.spark.batch.encode import Batch
-from rsp_conformance.spark.batch.judge import SparkSemantics
-from rsp_conformance.spark.batch.prefilter import Store, needed
+from rsp_conformance.spark.batch.judge import Shipment, SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
-from rsp_conformance.spark.codec import decode_element
-from rsp_conformance.spark.worker.evaluate import solutions
-from rsp_conformance.spark.worker.query_context import Question
+from rsp_conformance.spark.worker import prefilter
+from rsp_conformance.spark.worker.demands import demands
+from rsp_conformance.spark.worker.prefilter import Store, needed
+from rsp_conformance.spark.worker.registered import Arrival
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.text.parse import parse_query
+from tests.builders.compiled import solutions
 from tests.builders.sparql import bag
-from tests.builders.terms import iri
 from tests.generators.cases import random_case
 from tests.generators.patterns import WINDOWS, fuller_graphs, patterns
 from tests.spark.test_agrees_with_spec import check_cases, generated
@@ -44,7 +40,7 @@ NAMED = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 10 STEP 5]"
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also the smallest streams are filtered."""
-    monkeypatch.setattr(element_texts, "FEWEST", 0)
+    monkeypatch.setattr(prefilter, "FEWEST", 0)
 
 
 @pytest.mark.spark
@@ -63,29 +59,23 @@ def test_the_filter_changes_no_answer_and_no_verdict(semantics: SparkSemantics) 
 
 
 def left_out(cases: list[tuple[Case, Dials, Random]]) -> int:
-    """How many triples of windows the filter drops from CASES."""
+    """How many triples of elements the filter drops from CASES."""
     dropped = 0
-    for number, (case, dials, _) in enumerate(cases):
-        batch = Batch()
-        try:
-            batch.add(number, Task(str(number), case, dials))
-        except (Unsupported, ValueError):
-            continue
-        for window, said in zip(case.query.windows, batch.pieces[0]["elements"], strict=True):
-            everything = sum(len(e.graph) for e in case.elements if e.stream == window.stream)
-            dropped += everything - sum(len(decode_element(text)[1]) for text in said)
+    for case, dials, _ in cases:
+        everything = sum(len(element.graph) for element in case.elements)
+        dropped += everything - sum(len(arrival.graph) for arrival in shipped(case, dials))
     return dropped
 
 
-def said(text: str, *elements: StreamElement, **dials: str) -> list[list[str]]:
-    """What the elements of the windows of query TEXT say, as their triples."""
+def shipped(case: Case, dials: Dials) -> list[Arrival]:
+    return list(Shipment().case(Task("x", case, dials), judged=True).arrivals)
+
+
+def said(text: str, *elements: StreamElement) -> list[str]:
+    """What ELEMENTS say to the query TEXT, as their triples."""
     query = parse_query(f"PREFIX : <{EX}>\n{text}")
-    batch = Batch()
-    batch.add(0, Task("x", Case(query, elements, until=20), Dials().with_dials(dials)))
-    return [
-        [" ".join(_short(part) for t in decode_element(one)[1] for part in t) for one in window]
-        for window in batch.pieces[0]["elements"]
-    ]
+    arrivals = shipped(Case(query, elements, until=20), Dials())
+    return [" ".join(_short(part) for t in one.graph for part in t) for one in arrivals]
 
 
 def _short(term: object) -> str:
@@ -114,75 +104,74 @@ READINGS = (
 def test_what_takes_part_in_no_solution_is_left_out() -> None:
     pattern = "?o :kind :hot ; :val ?v ; :by ?s FILTER(?v > 50)"
     kept = said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS)
-    assert kept == [["o1 kind hot o1 val 90", "", "", "o1 by s"]]
+    assert kept == ["o1 kind hot o1 val 90", "", "", "o1 by s"]
     kept = said(f"SELECT * {NAMED} WHERE {{ WINDOW :w {{ {pattern} }} }}", *READINGS)
-    assert kept == [["o1 kind hot o1 val 90", "", "", "o1 by s"]]
+    assert kept == ["o1 kind hot o1 val 90", "", "", "o1 by s"]
 
 
 def test_a_condition_on_two_variables() -> None:
     pattern = "?a :kind :hot ; :val ?x . ?b :kind :cold ; :val ?y FILTER(?x > ?y - 10)"
     kept = said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS)
-    assert kept == [["o1 kind hot o1 val 90", "", "o3 kind cold o3 val 95", ""]]
+    assert kept == ["o1 kind hot o1 val 90", "", "o3 kind cold o3 val 95", ""]
 
 
 def test_a_pattern_without_candidates_needs_nothing() -> None:
     kept = said(f"SELECT * {MERGED} WHERE {{ ?o :val ?v . ?x :missing ?y }}", *READINGS)
-    assert kept == [["", "", "", ""]]
+    assert kept == ["", "", "", ""]
 
 
 def test_conditions_reach_the_left_side_of_optional_and_both_of_union() -> None:
     """A match on the right that fails keeps its left side from standing alone."""
-    every = [["o1 kind hot o1 val 90", "o2 kind hot o2 val 10", "o3 kind cold o3 val 95", ""]]
+    every = ["o1 kind hot o1 val 90", "o2 kind hot o2 val 10", "o3 kind cold o3 val 95", ""]
     optional = "?o :kind ?k OPTIONAL { ?o :val ?v }"
     for condition in ("!BOUND(?v)", "?v > 50"):
         pattern = f"{optional} FILTER({condition})"
         assert said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS) == every
     pattern = f"{optional} FILTER(?k = :cold)"
     kept = said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS)
-    assert kept == [["o1 val 90", "o2 val 10", "o3 kind cold o3 val 95", ""]]
+    assert kept == ["o1 val 90", "o2 val 10", "o3 kind cold o3 val 95", ""]
     pattern = "{ ?o :kind ?k } UNION { ?o :val ?v } FILTER(COALESCE(?v, 60) > 50)"
     kept = said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS)
-    assert kept == [["o1 kind hot o1 val 90", "o2 kind hot", "o3 kind cold o3 val 95", ""]]
+    assert kept == ["o1 kind hot o1 val 90", "o2 kind hot", "o3 kind cold o3 val 95", ""]
 
 
-def test_a_window_keeps_what_its_own_patterns_need() -> None:
+def test_a_stream_keeps_what_any_pattern_needs() -> None:
     windows = f"{NAMED} FROM NAMED WINDOW :v ON STREAM :s [RANGE 5 STEP 5]"
     kept = said(
         f"SELECT * {windows} WHERE {{ WINDOW :w {{ ?o :kind :hot }} GRAPH :v {{ ?o :by ?s }} }}",
         *READINGS,
     )
-    assert kept == [["o1 kind hot", "o2 kind hot", "", ""], ["", "", "", "o1 by s"]]
+    assert kept == ["o1 kind hot", "o2 kind hot", "", "o1 by s"]
     kept = said(f"SELECT * {windows} WHERE {{ GRAPH ?g {{ ?o :by ?s }} }}", *READINGS)
-    assert kept == [["", "", "", "o1 by s"]] * 2
-    kept = said(f"SELECT * {windows} WHERE {{ ?o :by ?s }}", *READINGS)
-    assert kept == [["", "", "", ""]] * 2
+    assert kept == ["", "", "", "o1 by s"]
 
 
 def test_background_and_timestamps_may_be_partners() -> None:
     elements = (element(1, "a val 1", name="g"), element(2, "b val 2", name="h"))
     query = parse_query(
         f"PREFIX : <{EX}> SELECT * {NAMED} "
-        "WHERE { WINDOW :w { GRAPH ?g { ?o :val ?v } } ?x :val ?y . ?x :home ?h }"
+        "WHERE { WINDOW :w { GRAPH ?g { ?o :val 3 } } ?x :val ?y . ?x :home ?h }"
     )
     background = Background((BackgroundEntry(element(0, "a home here").graph, since=5),))
-    batch = Batch()
-    batch.add(0, Task("x", Case(query, elements, background, until=9), Dials()))
-    names = [decode_element(text)[0] for text in batch.pieces[0]["elements"][0]]
-    assert names == [IRI(EX + "g"), IRI(EX + "h")]
+    arrivals = shipped(Case(query, elements, background, until=9), Dials())
+    assert [(one.name, len(one.graph)) for one in arrivals] == [
+        (IRI(EX + "g"), 1),
+        (IRI(EX + "h"), 0),
+    ]
     merged = said(
         f"SELECT * {MERGED} WHERE {{ ?g <http://www.w3.org/ns/prov#generatedAtTime> ?t . "
         "?g :kind ?k }",
         element(1, "g kind hot", "x kind hot"),
         element(2, "a val 1", name="g"),
     )
-    assert merged == [["g kind hot", ""]]
+    assert merged == ["g kind hot", ""]
 
 
 def test_terms_that_are_equal_may_be_written_differently() -> None:
     """One number stands for "x"@en and "x"@EN, but LANG tells them apart."""
     elements = (element(1, "a val x@en"), element(2, "b val x@EN"))
     kept = said(f'SELECT * {MERGED} WHERE {{ ?o :val ?v FILTER(LANG(?v) = "EN") }}', *elements)
-    assert kept == [["a val x", "b val x"]]
+    assert kept == ["a val x", "b val x"]
 
 
 def test_what_is_not_understood_is_not_filtered() -> None:
@@ -193,7 +182,7 @@ def test_what_is_not_understood_is_not_filtered() -> None:
         "{ SELECT ?o { ?o :kind ?k ; :val+ ?v } }",
     ):
         query = parse_query(f"PREFIX : <{EX}> SELECT * {MERGED} WHERE {{ {pattern} }}")
-        assert demands(Question.of(Case(query), Dials(), ())) is None
+        assert demands(query) is None
 
 
 @pytest.mark.parametrize(
@@ -223,7 +212,7 @@ def test_what_is_not_understood_is_not_filtered() -> None:
     ],
 )
 def test_what_looks_at_data_again(pattern: str, kept: list[str]) -> None:
-    assert said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS) == [kept]
+    assert said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS) == kept
 
 
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -240,25 +229,19 @@ def test_solutions_stay_the_same(
 ) -> None:
     """Whatever windows hold of a stream, what no demand needs changes no solution."""
     query = Query(pattern)
-    merged = iri("merged")
-    windows = ((merged, False), *((name, True) for name in WINDOWS))
-    asked = demands(Question(query, windows, False, ranges, Case(query).stamp, 1))
+    asked = demands(query)
     assert asked is not None
     contents = (default, first, second)
     everything = list(dict.fromkeys([*default, *first, *second]))
     store = Store(everything)
-    places = [needed(demand, store) for demand in asked]
+    kept = {everything[place] for demand in asked for place in needed(demand, store)}
 
     def dataset(*graphs: list[Triple]) -> Dataset:
         left, *others = map(Graph, graphs)
         held = {name: WindowDataset(g) for name, g in zip(WINDOWS, others, strict=True)}
         return Dataset(left, windows=held, graph_variable=ranges)
 
-    fewer = []
-    for number, triples in enumerate(contents):
-        found = [p for d, p in zip(asked, places, strict=True) if number in d.windows]
-        kept = {everything[place] for some in found for place in some}
-        fewer.append([triple for triple in triples if triple in kept])
+    fewer = [[triple for triple in triples if triple in kept] for triples in contents]
     event(f"left out: {sum(map(len, fewer)) < sum(map(len, contents))}")
     assert bag(solutions(query, dataset(*fewer))) == bag(solutions(query, dataset(*contents)))
 
@@ -266,10 +249,10 @@ def test_solutions_stay_the_same(
 def test_exists_behind_the_pattern() -> None:
     text = f"SELECT ?o {MERGED} WHERE {{ ?o :kind :hot }} "
     tail = "GROUP BY ?o HAVING(EXISTS { ?o :val 90 }) ORDER BY (EXISTS { ?o :by ?s })"
-    assert said(text + tail, *READINGS) == [["o1 kind hot o1 val 90", "o2 kind hot", "", "o1 by s"]]
+    assert said(text + tail, *READINGS) == ["o1 kind hot o1 val 90", "o2 kind hot", "", "o1 by s"]
 
 
 def test_small_streams_are_sent_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(element_texts, "FEWEST", 20)
+    monkeypatch.setattr(prefilter, "FEWEST", 20)
     kept = said(f"SELECT * {MERGED} WHERE {{ ?o :missing ?v }}", *READINGS)
-    assert kept[0][3] == "o1 by s"
+    assert kept[3] == "o1 by s"

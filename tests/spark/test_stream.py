@@ -22,11 +22,10 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.verdict import Divergence, Kind, Verdict
 from rsp_conformance.model.windows import WindowDeclaration
-from rsp_conformance.spark.batch.encode import Batch
-from rsp_conformance.spark.batch.starts import first_instants
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.buffer import StreamBuffer
 from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
+from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import Expectation
@@ -104,7 +103,7 @@ def in_chunks(
     random: Random, spark: SparkHandle, case: Case, dials: Dials, observed: Sequence[Observed]
 ) -> Standing:
     """The verdict over chunks cut anywhere, some of them empty, some given early."""
-    first = first_instants([(e.stream, e.t) for e in case.elements])
+    first = {e.stream: e.t for e in reversed(case.elements)}
     judge = LongJudge(spark, replace(case, elements=()), dials, first=first)
     places = range(case.registered, case.until + 1)
     cuts = sorted(random.sample(places, min(len(places), random.choice([1, 2, 4]))))
@@ -261,11 +260,11 @@ def test_time_never_runs_backwards(spark: SparkHandle) -> None:
 
 def test_only_what_a_window_can_look_back_to_is_held() -> None:
     case, dials, elements, _ = plain(500)
-    held = StreamBuffer(case, Batch().describe(0, case, dials, {}))
+    held = StreamBuffer(RegisteredQuery(Registration.of(case, dials)))
     for start in range(0, 500, 50):
         held.add(elements[start : start + 50])
-        pieces = held.table(start, start + 50, first=False, alive=[0], carried=[], parts=2)
-        copies = sum(len(texts) for row in pieces.to_pylist() for texts in row["elements"])
+        slices = held.slices(start, start + 50, [(0,)], (), first=False, parts=2)
+        copies = sum(len(one.arrivals) for one in slices)
         assert copies < 2 * (50 + held.reach)
         held.drop(start + 49)
         assert len(held.moments) <= held.reach

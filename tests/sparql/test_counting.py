@@ -14,9 +14,9 @@ from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.paths import RepeatedPath, SequencePath
 from rsp_conformance.model.query import GroupKey, Projection, Query
 from rsp_conformance.model.terms import BlankNode, Term
-from rsp_conformance.spark.worker.evaluate import solutions
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.sparql.dataset import Graph as Bag
+from tests.builders.compiled import solutions
 from tests.builders.sparql import query
 from tests.builders.terms import integer, iri, triple
 from tests.generators.datasets import datasets

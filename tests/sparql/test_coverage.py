@@ -10,10 +10,10 @@ from rsp_conformance.model.algebra import BGP, Extend
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Operation, Variable
 from rsp_conformance.model.query import Query
-from rsp_conformance.spark.worker import evaluate as compiled
 from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec.evaluate import solutions
+from tests.builders import compiled
 from tests.builders.sparql import query
 
 PATTERNS = {

@@ -17,13 +17,13 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Aggregate, Operation, Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.variables import in_scope
-from rsp_conformance.spark.worker import evaluate as compiled
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import evaluate as specification
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import cases
+from tests.builders import compiled
 from tests.builders.terms import integer
 from tests.generators.datasets import datasets, groups, same
 from tests.generators.patterns import patterns

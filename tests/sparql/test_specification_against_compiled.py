@@ -13,7 +13,6 @@ from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
-from rsp_conformance.spark.worker import evaluate as compiled
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
@@ -21,6 +20,7 @@ from rsp_conformance.spec import evaluate as specification
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import FOCUSES, cases
+from tests.builders import compiled
 from tests.generators.datasets import datasets, same
 from tests.generators.modified_queries import queries, with_paths
 from tests.generators.patterns import patterns

@@ -17,7 +17,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -26,14 +25,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
-from rsp_conformance.spark.batch.coverage import not_judged
-from rsp_conformance.spark.batch.encode import Batch, table
-from rsp_conformance.spark.batch.judge import refusal
-from rsp_conformance.spark.batch.observed import GIVEN_FIELDS, compared_row
-from rsp_conformance.spark.plan.comparison import compared
-from rsp_conformance.spark.plan.evaluations import evaluations, relations
-from rsp_conformance.spark.plan.pieces import whole
-from rsp_conformance.spark.plan.r2s import answers
+from rsp_conformance.spark.job import run, shares_of
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.buffer import StreamBuffer
 from rsp_conformance.spark.stream.pending_answers import (
@@ -41,10 +33,17 @@ from rsp_conformance.spark.stream.pending_answers import (
     ElementTimes,
     PendingAnswers,
 )
-from rsp_conformance.spark.worker.comparison import fares
+from rsp_conformance.spark.worker.alignment import Aligner, Alignment
+from rsp_conformance.spark.worker.judge import check_stamps
+from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
+from rsp_conformance.spark.worker.slices import Matcher, joined, trace_share
+from rsp_conformance.sparql.relation import Relation
 
 PROBE = 4
 """A first stretch of so many times what a window can look back tells most of Z apart."""
+
+SLICES = 4
+"""So many slices a core, so that none waits long for another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,27 +93,30 @@ class LongJudge:
         self._spark = spark
         self._case = case
         self._dials = dials
-        batch = Batch()
-        self._described = described = batch.describe(0, case, dials, first or {})
-        self._vectors: list[Vector] = list(product(*described.starts))
+        self._query = RegisteredQuery(Registration.of(case, dials))
+        check_stamps(self._query)
+        starts = self._query.starts(first or {})
+        self._t_s = t_s = self._query.compared_from(starts)
+        self._vectors: list[Vector] = list(product(*starts))
         self._alive = list(range(len(self._vectors)))
         self._ends: dict[int, _End] = {}
         self._agreed = dict.fromkeys(self._alive, 0)
         self._flags: dict[int, Unsupported] = {}
         self._evaluations = 0
-        self._held = StreamBuffer(case, described)
+        self._held = StreamBuffer(self._query)
         self._times = ElementTimes()
-        self._answers = PendingAnswers(case, dials, described.t_s, self._times)
-        known = [t0 for options in described.starts for t0 in options if t0 is not None]
+        self._answers = PendingAnswers(self._query, t_s, self._times)
+        known = [t0 for options in starts for t0 in options if t0 is not None]
         self._origin = min([case.registered, *known])
         self._evaluated = self._origin
         """Up to where Q_z has been evaluated."""
         self._upto = self._judged = case.registered - 1
         """Up to where all is known, and up to where it is judged."""
         self._last_t = case.registered
-        self._tests = (described.t_s - case.registered, -1)
+        self._tests = (t_s - case.registered, -1)
         """Test points before t_s, and the last instant that had an element among them."""
-        self._carried: list[dict[str, Any]] = []
+        self._carried: dict[int, Relation | None] = {}
+        """The solutions of the last evaluation of z, where the next answer depends on them."""
         self._finished = False
 
     def take(
@@ -165,7 +167,7 @@ class LongJudge:
     def _add(self, elements: Sequence[StreamElement], observed: Sequence[Observed]) -> None:
         if self._finished:
             raise ValueError("the case is judged to its end; nothing can be added")
-        read = {w.stream for w in self._described.windows}
+        read = {w.stream for w in self._query.windows}
         for element in elements:
             if element.t < self._last_t or element.t <= self._upto:
                 raise ValueError(
@@ -173,7 +175,7 @@ class LongJudge:
                     f"{max(self._last_t - 1, self._upto)} was given: time never runs backwards"
                 )
             self._last_t = element.t
-            if self._described.report.stepwise and element.t < self._described.t_s:
+            if self._query.stepwise and element.t < self._t_s:
                 tests, last = self._tests
                 if element.stream in read:
                     # An instant has a test point after each element, and one if it has none.
@@ -185,16 +187,16 @@ class LongJudge:
 
     def _opening_known(self) -> bool:
         """Whether it is known up to where answers from before t_s may come (decision 21)."""
-        return not self._alive or self._upto < self._described.t_s or self._open(end=False)
+        return not self._alive or self._upto < self._t_s or self._open(end=False)
 
     def _open(self, *, end: bool) -> bool:
-        t_s, until = self._described.t_s, self._case.until
+        t_s, until = self._t_s, self._case.until
         waiting = self._answers
         if self._dials.answer_time != "arrival" or t_s <= self._case.registered:
             return True
         if waiting.open_to is None:
             moments = self._held.moments
-            next_moment = bisect_left(moments, t_s - 1 + self._described.columns["delay"])
+            next_moment = bisect_left(moments, t_s - 1 + self._query.delay)
             if next_moment == len(moments) and not end:
                 return False
             later = [*moments[next_moment : next_moment + 1], until]
@@ -210,7 +212,7 @@ class LongJudge:
         Most members of Z are wrong at once, where the engine is right for one. They are not to be
         evaluated over a long chunk, and their answers not to be told apart all along it.
         """
-        opening = max(self._described.t_s, self._answers.open_to or 0)
+        opening = max(self._t_s, self._answers.open_to or 0)
         little = opening + PROBE * self._held.reach
         if len(self._alive) > 1 and self._judged < opening and little * 2 < opening + upto:
             self._judge(little, self._range_end(little), end=False)
@@ -225,70 +227,55 @@ class LongJudge:
         if come == 0:
             return self._evaluated
         # An evaluation at t bears the first arrival at t plus the delay.
-        last: int = moments[come - 1] - self._described.columns["delay"]
+        last: int = moments[come - 1] - self._query.delay
         return max(self._evaluated, min(last, self._case.until))
 
     def _judge(self, upto: int, until: int, *, end: bool) -> None:
         """Evaluate up to the instant UNTIL and compare with the answers stamped up to UPTO."""
         taken = self._answers.take(upto, end=end)
         if self._alive:
-            self._note(self._compare(taken, until))
+            self._compare(taken, until)
             self._evaluated, self._judged = until, upto
             self._held.drop(until)
             if not self._alive:
-                self._held = StreamBuffer(self._case, self._described)
+                self._held = StreamBuffer(self._query)
         if taken.late:
             self._add_late(min(taken.late))
         self._times.drop(upto)
         self._check_flags()
 
-    def _compare(self, taken: AnswersToJudge, until: int) -> Mapping[str, Any]:
-        """How every z that is alive fares, on Spark."""
-        given = compared_row(
-            0,
-            self._case.query,
-            self._dials,
-            t_s=self._described.t_s,
-            asked=self._alive,
-            given=taken.rows,
-            every=True,
+    def _compare(self, taken: AnswersToJudge, until: int) -> None:
+        """How every z that is alive fares up to UNTIL, its evaluations found on Spark."""
+        slices = list(
+            self._held.slices(
+                self._evaluated,
+                until,
+                [self._vectors[z] for z in self._alive],
+                taken.given,
+                first=self._evaluated == self._origin,
+                parts=SLICES * self._spark.partitions,
+            )
         )
-        if until <= self._evaluated:
-            nothing: dict[str, Any] = {
-                "equal": [],
-                "unsettled": [],
-                "contents": [],
-                "flags": [],
-                "lasts": [],
-            }
-            return fares({**given, **nothing, "evaluations": 0, "distinct": 0})
-        pieces = self._held.table(
-            self._evaluated,
-            until,
-            first=self._evaluated == self._origin,
-            alive=self._alive,
-            carried=self._carried,
-            parts=self._spark.partitions,
-        )
-        frame = self._spark.session.createDataFrame
-        related = relations(evaluations(frame(pieces)))
-        answered = whole(answers(related, pieces=True))
-        joined = answered.join(frame(table([given], GIVEN_FIELDS)), ["task"])
-        row: Mapping[str, Any] = compared(joined).toArrow().to_pylist()[0]
-        return row
-
-    def _note(self, row: Mapping[str, Any]) -> None:
-        self._evaluations += row["evaluations"]
-        for flag in row["flags"]:
-            self._flags[flag["z"]] = refusal(flag)
-        lasts = {one["z"]: one for one in [*self._carried, *row["lasts"]]}
-        for outcome in row["outcomes"]:
-            z = outcome["z"]
-            self._agreed[z] += outcome["agreed"]
-            if not outcome["right"]:
-                self._ends[z] = _End(outcome["t"], Kind(outcome["kind"]), self._agreed[z])
+        shares = shares_of(slices, self._spark.partitions)
+        found = run(self._spark, trace_share, shares) if slices else []
+        matcher = Matcher(self._dials, taken.given)
+        aligner = Aligner(self._dials, self._t_s, matcher.same, matcher.unordered)
+        for number, z in enumerate(self._alive):
+            traces = [of_slice[number] for of_slice in found]
+            trace = joined(self._query, traces, self._carried.get(z), matcher)
+            self._carried[z] = trace.last
+            self._evaluations += trace.evaluations
+            if trace.unsaid is not None:
+                self._flags[z] = trace.unsaid
+            self._note(z, aligner.align(trace.due, taken.given))
         self._alive = [z for z in self._alive if z not in self._ends]
-        self._carried = [one for z, one in sorted(lasts.items()) if z not in self._ends]
+
+    def _note(self, z: int, outcome: Alignment) -> None:
+        self._agreed[z] += outcome.agreed
+        if not outcome.right:
+            assert outcome.kind is not None
+            self._ends[z] = _End(outcome.t, outcome.kind, self._agreed[z])
+            del self._carried[z]
 
     def _add_late(self, t: int) -> None:
         """An answer of the instant T came after T was judged: no z has a use for it."""
@@ -305,9 +292,8 @@ class LongJudge:
             raise self._flags[standing[0]]
 
     def _verdict(self) -> Verdict:
-        t_s = self._described.t_s
         if self._alive:
-            return Verdict(True, self._vectors[self._alive[0]], t_s)
+            return Verdict(True, self._vectors[self._alive[0]], self._t_s)
 
         def rank(z: int) -> tuple[int, int, int]:
             end = self._ends[z]
@@ -316,7 +302,7 @@ class LongJudge:
         nearest = max(self._ends, key=rank)
         end = self._ends[nearest]
         divergence = Divergence(self._kind(end), end.t, None, None)
-        return Verdict(False, self._vectors[nearest], t_s, divergence)
+        return Verdict(False, self._vectors[nearest], self._t_s, divergence)
 
     def _kind(self, end: _End) -> Kind:
         """What a chunk says by itself, seen from the whole."""
@@ -331,9 +317,6 @@ def _check(case: Case, dials: Dials, first: Mapping[IRI, int] | None) -> None:
     """Raise for what is not judged in chunks."""
     if case.elements:
         raise ValueError("the elements of a long case come in chunks, not with the case")
-    refused = not_judged(case, dials)
-    if refused is not None:
-        raise refused
     if dials.answers == "rows":
         raise Unsupported("single rows over a stream in chunks (answers = rows)")
     if dials.answer_time == "none":

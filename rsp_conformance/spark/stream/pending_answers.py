@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import itemgetter
-from typing import Any
 
 from rsp_conformance.model.answers import Observed
-from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
-from rsp_conformance.spark.batch.observed import answer_row
+from rsp_conformance.spark.worker.alignment import GivenAnswer
+from rsp_conformance.spark.worker.observed import set_off
+from rsp_conformance.spark.worker.registered import RegisteredQuery
 
 
 class ElementTimes:
@@ -62,13 +61,13 @@ class ElementTimes:
 
 @dataclass(frozen=True, slots=True)
 class AnswersToJudge:
-    """What is to be judged: rows for ``compare``, in order.
+    """What is to be judged: ``given`` answers, in order.
 
     ``late`` are the instants of further answers that had to be matched, whose instants were judged
     before they came.
     """
 
-    rows: list[dict[str, Any]]
+    given: list[GivenAnswer]
     late: list[int]
 
 
@@ -80,16 +79,15 @@ class PendingAnswers:
     be matched until now; ``untimed``: how many bore no instant.
     """
 
-    def __init__(self, case: Case, dials: Dials, t_s: int, times: ElementTimes) -> None:
+    def __init__(self, query: RegisteredQuery, t_s: int, times: ElementTimes) -> None:
         self.early = 0
         self.open_to: int | None = None
         self.required = 0
         self.untimed = 0
-        self._case = case
-        self._dials = dials
+        self._query = query
+        self._until = query.registration.until
         self._t_s = t_s
         self._times = times
-        self._arrival = dials.answer_time == "arrival"
         self._answers: list[tuple[int, Observed]] = []
         self._number = 0
         self._judged: int | None = None
@@ -101,7 +99,7 @@ class PendingAnswers:
 
     def take(self, upto: int, *, end: bool = False) -> AnswersToJudge:
         """The answers with stamps up to UPTO; at the END all that are left."""
-        taken: list[tuple[Fraction | None, dict[str, Any]]] = []
+        taken: list[GivenAnswer] = []
         late: list[int] = []
         waiting: list[tuple[int, Observed]] = []
         room = self._room() if end else 0
@@ -110,47 +108,47 @@ class PendingAnswers:
             if not end and self._waits(answer, stamp, upto):
                 waiting.append((place, answer))
                 continue
-            beyond = stamp is not None and stamp > self._case.until
-            if beyond and not self._arrival:
+            beyond = stamp is not None and stamp > self._until
+            if beyond and not self._query.arrival:
                 continue
             if beyond:
                 # A later stamp is that of an appended element, which counts as until.
-                stamp = Fraction(self._case.until)
-            set_off = self._number - place <= room and self._set_off(answer)
-            row = self._row(answer, stamp, spare=beyond or set_off)
-            self.required += row["required"]
+                stamp = self._until
+            at_end = self._number - place <= room and self._set_off(answer)
+            given = self._given(place, answer, stamp, spare=beyond or at_end)
+            self.required += given.required
             self.untimed += stamp is None
             if stamp is None or self._judged is None or stamp > self._judged:
-                taken.append((stamp, row))
-            elif row["required"]:
+                taken.append(given)
+            elif given.required:
                 late.append(int(stamp))
         self._answers = waiting
         self._judged = upto
         # The order of emission decides among answers of one instant only; no instant comes last.
-        taken.sort(key=lambda one: (one[0] is None, one[0] or 0))
-        return AnswersToJudge([row for _, row in taken], late)
+        taken.sort(key=lambda one: (one.stamp is None, one.stamp or 0))
+        return AnswersToJudge(taken, late)
 
-    def _waits(self, answer: Observed, stamp: Fraction | None, upto: int) -> bool:
+    def _waits(self, answer: Observed, stamp: int | Fraction | None, upto: int) -> bool:
         """Whether the answer is not judged yet."""
         if stamp is not None:
             return stamp > upto
         # Its element is still to come, or it may have been set off at the end. Else no instant
         # can be had, and that is wrong whatever comes.
-        return self._arrival and (answer.cause is not None or self._set_off(answer))
+        return self._query.arrival and (answer.cause is not None or self._set_off(answer))
 
-    def _stamp(self, answer: Observed, end: bool) -> Fraction | None:
+    def _stamp(self, answer: Observed, end: bool) -> int | Fraction | None:
         """The instant that the answer is compared at, as far as it is known."""
-        if answer.t is not None:
-            return Fraction(answer.t)
-        if not self._arrival or answer.cause is None:
-            return None
+        if answer.t is not None or not self._query.arrival or answer.cause is None:
+            return answer.t
         at = self._times.at(answer.cause) if isinstance(answer.cause, int) else None
         if at is not None:
-            return Fraction(at)
+            return at
         # Set off by an element that the kit appended, unless the element is still to come.
-        return Fraction(self._case.until) if end or answer.cause == "end" else None
+        return self._until if end or answer.cause == "end" else None
 
-    def _row(self, answer: Observed, stamp: Fraction | None, *, spare: bool) -> dict[str, Any]:
+    def _given(
+        self, place: int, answer: Observed, stamp: int | Fraction | None, *, spare: bool
+    ) -> GivenAnswer:
         t_s = self._t_s
         early = (
             stamp is not None
@@ -160,26 +158,16 @@ class PendingAnswers:
         )
         self.early -= early
         compared = stamp is None or stamp >= t_s
-        return answer_row(
-            answer,
-            self._case.query.form,
-            stamp,
-            required=compared and not early,
-            late=self._arrival and spare and compared,
-            early=early,
-        )
+        late = self._query.arrival and spare and compared
+        return GivenAnswer(stamp, answer.content, place, compared and not early, late, early)
 
     def _room(self) -> int:
         """How many answers at most the elements after ``until`` may have set off (decision 22)."""
-        until = self._case.until
+        until = self._until
         after = self._times.after(until)
         end = max([until + 1, *after])
-        return end - until + len(after) + len(self._case.streams)
+        return end - until + len(after) + self._query.registration.streams
 
     def _set_off(self, answer: Observed) -> bool:
-        """Whether an appended element may have set the answer off (decision 22)."""
-        if isinstance(answer.cause, int):
-            return answer.cause >= len(self._times)
-        if self._dials.advances != "elements":
-            return False
-        return answer.cause == "end" or answer.t is None or answer.t > self._case.until
+        """Whether an appended element may have set ANSWER off (decision 22)."""
+        return set_off(answer, self._query, len(self._times))

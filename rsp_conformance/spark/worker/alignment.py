@@ -3,39 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
+from rsp_conformance.model.answers import Content
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Kind
 
+C = TypeVar("C")
 
-@dataclass(frozen=True)
-class DueAnswer:
-    """An expected answer: when it is evaluated, its stamp, and whether it must be matched."""
+
+class DueAnswer(NamedTuple, Generic[C]):
+    """An expected answer: when it is evaluated, its stamp, and what is known of its content."""
 
     t: int
     stamp: int
-    required: bool
-    content: int
+    content: C
 
 
-@dataclass(frozen=True)
-class ObservedAnswer:
-    """An observed answer.
+class GivenAnswer(NamedTuple):
+    """An observed answer, at its ``place`` among all.
 
     ``late``: may be left over once everything required has come; ``early``: may be left out only
     before anything required has been paired.
     """
 
-    stamp: Fraction | None
+    stamp: int | Fraction | None
+    content: Content
+    place: int
     required: bool
-    late: bool
-    content: int
+    late: bool = False
     early: bool = False
 
 
-@dataclass(frozen=True)
-class Alignment:
+class Alignment(NamedTuple):
     """Whether all pairs off; if not, how many due answers did, and where and how it ends."""
 
     right: bool
@@ -44,48 +45,100 @@ class Alignment:
     kind: Kind | None = None
 
 
-def align(
-    due: Sequence[DueAnswer],
-    given: Sequence[ObservedAnswer],
-    same: Callable[[int, int], bool],
-    tolerance: int | None,
-    unordered: Callable[[int, int], bool] = lambda content, place: False,
-) -> Alignment:
-    """Pair DUE with GIVEN; TOLERANCE None compares no instants.
+Agree: TypeAlias = Callable[[DueAnswer[C], GivenAnswer], bool]
 
-    SAME says whether a due content and a given one agree, UNORDERED whether they do but for the
+
+class Aligner(Generic[C]):
+    """Pairs answers under DIALS, where what is due from T_S on is required.
+
+    SAME says whether what is due and what is given agree, UNORDERED whether they do but for the
     order of their rows.
     """
 
-    def near(d: DueAnswer, g: ObservedAnswer) -> bool:
-        if tolerance is None:
-            return True
-        return g.stamp is not None and abs(g.stamp - d.stamp) <= tolerance
+    def __init__(self, dials: Dials, t_s: int, same: Agree[C], unordered: Agree[C]) -> None:
+        self._t_s = t_s
+        self._same, self._unordered = same, unordered
+        self._timed = dials.answer_time != "none"
+        self._tolerance = dials.time_tolerance
+        self._exact = dials.answer_time == "evaluation" and not dials.time_tolerance
 
-    # reach[j]: the given answers before j and the due ones before the current i can be settled.
-    last_required = max((i for i, d in enumerate(due) if d.required), default=-1)
-    first_required = next((i for i, d in enumerate(due) if d.required), len(due))
-    ends = (first_required, last_required)
-    best = (0, 0)
-    reach = _skip_given({0}, given, 0, ends)
-    for i, d in enumerate(due):
-        best = max([best, *((i, j) for j in reach)], key=_progress)
-        matched = {
-            j + 1
-            for j in reach
-            if j < len(given) and near(d, given[j]) and same(d.content, given[j].content)
-        }
-        skipped = set() if d.required else reach
-        reach = _skip_given(matched | skipped, given, i + 1, ends)
-        if not reach:
-            break
-    else:
+    def align(self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]) -> Alignment:
+        """Pair DUE with GIVEN."""
+        if not self._timed:
+            due = [d for d in due if d.t >= self._t_s]
+        at = self._in_step(due, given) if self._exact else self._reached(due, given)
+        return Alignment(True, len(due)) if at is None else self._parted(due, given, at)
+
+    def _in_step(
+        self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]
+    ) -> tuple[int, int] | None:
+        """Where the pairing ends if an answer is given at the very instant; None if it does not.
+
+        Then what is not required pairs with nothing that is, so the rest goes in step.
+        """
+        first = next((i for i, d in enumerate(due) if d.t >= self._t_s), len(due))
+        places = [j for j, g in enumerate(given) if g.required]
+        for i, j in enumerate(places, first):
+            if i == len(due) or not self._pairs(due[i], given[j]):
+                return i, j
+        return None if first + len(places) == len(due) else (first + len(places), len(given))
+
+    def _pairs(self, due: DueAnswer[C], given: GivenAnswer) -> bool:
+        return self._near(due, given) and self._same(due, given)
+
+    def _near(self, due: DueAnswer[C], given: GivenAnswer) -> bool:
+        if not self._timed:
+            return True
+        if given.stamp is None:
+            return False
+        return -self._tolerance <= given.stamp - due.stamp <= self._tolerance
+
+    def _reached(
+        self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]
+    ) -> tuple[int, int] | None:
+        """The furthest place that a pairing reaches; None if it reaches both ends."""
+        required = [i for i, d in enumerate(due) if d.t >= self._t_s]
+        ends = (required[0], required[-1]) if required else (len(due), -1)
+        # reach: the given answers before these and the due ones before i can be settled.
+        best = (0, 0)
+        reach = _skip_given({0}, given, 0, ends)
+        for i, d in enumerate(due):
+            best = max([best, *((i, j) for j in reach)], key=_progress)
+            matched = {j + 1 for j in reach if j < len(given) and self._pairs(d, given[j])}
+            skipped = set() if d.t >= self._t_s else reach
+            reach = _skip_given(matched | skipped, given, i + 1, ends)
+            if not reach:
+                return best
         if len(given) in reach:
-            return Alignment(True, len(due))
-        best = max([best, *((len(due), j) for j in reach)], key=_progress)
-    return _parted(
-        due, given, best, near, same=same, unordered=unordered, timed=tolerance is not None
-    )
+            return None
+        return max([best, *((len(due), j) for j in reach)], key=_progress)
+
+    def _parted(
+        self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer], at: tuple[int, int]
+    ) -> Alignment:
+        """What is wrong at the place that no pairing passes."""
+        i, j = at
+        wanted = next((d for d in due[i:] if d.t >= self._t_s), None)
+        offered = next((g for g in given[j:] if g.required), None)
+        if wanted is not None and not any(g.required for g in given):
+            return Alignment(False, i, wanted.t, Kind.SILENT)
+        if self._timed and any(g.stamp is None for g in given):
+            return Alignment(False, i, None if wanted is None else wanted.t, Kind.INSTANT)
+        if wanted is None:
+            left = given[j].stamp if offered is None else offered.stamp
+            return Alignment(False, i, None if left is None else int(left), Kind.EXTRA)
+        if offered is None:
+            return Alignment(False, i, wanted.t, Kind.MISSING)
+        agree = self._same(wanted, offered)
+        if self._near(wanted, offered) and not agree:
+            disordered = self._unordered(wanted, offered)
+            return Alignment(False, i, wanted.t, Kind.ORDER if disordered else Kind.ROWS)
+        if agree:
+            return Alignment(False, i, wanted.t, Kind.INSTANT)
+        assert offered.stamp is not None
+        if wanted.stamp < offered.stamp:
+            return Alignment(False, i, wanted.t, Kind.MISSING)
+        return Alignment(False, i, int(offered.stamp), Kind.EXTRA)
 
 
 def _progress(at: tuple[int, int]) -> tuple[int, tuple[int, int]]:
@@ -93,7 +146,7 @@ def _progress(at: tuple[int, int]) -> tuple[int, tuple[int, int]]:
 
 
 def _skip_given(
-    reach: set[int], given: Sequence[ObservedAnswer], settled: int, ends: tuple[int, int]
+    reach: set[int], given: Sequence[GivenAnswer], settled: int, ends: tuple[int, int]
 ) -> set[int]:
     """REACH and what follows by leaving out given answers that need not be matched.
 
@@ -111,38 +164,3 @@ def _skip_given(
             reached.add(j + 1)
             top = max(top, j + 1)
     return reached
-
-
-def _parted(
-    due: Sequence[DueAnswer],
-    given: Sequence[ObservedAnswer],
-    at: tuple[int, int],
-    near: Callable[[DueAnswer, ObservedAnswer], bool],
-    *,
-    same: Callable[[int, int], bool],
-    unordered: Callable[[int, int], bool],
-    timed: bool,
-) -> Alignment:
-    """What is wrong at the place that no pairing passes."""
-    i, j = at
-    wanted = next((d for d in due[i:] if d.required), None)
-    offered = next((g for g in given[j:] if g.required), None)
-    if wanted is not None and not any(g.required for g in given):
-        return Alignment(False, i, wanted.t, Kind.SILENT)
-    if timed and any(g.stamp is None for g in given):
-        return Alignment(False, i, None if wanted is None else wanted.t, Kind.INSTANT)
-    if wanted is None:
-        left = given[j].stamp if offered is None else offered.stamp
-        return Alignment(False, i, None if left is None else int(left), Kind.EXTRA)
-    if offered is None:
-        return Alignment(False, i, wanted.t, Kind.MISSING)
-    agree = same(wanted.content, offered.content)
-    if near(wanted, offered) and not agree:
-        disordered = unordered(wanted.content, offered.content)
-        return Alignment(False, i, wanted.t, Kind.ORDER if disordered else Kind.ROWS)
-    if agree:
-        return Alignment(False, i, wanted.t, Kind.INSTANT)
-    assert offered.stamp is not None
-    if wanted.stamp < offered.stamp:
-        return Alignment(False, i, wanted.t, Kind.MISSING)
-    return Alignment(False, i, int(offered.stamp), Kind.EXTRA)

@@ -1,7 +1,7 @@
-"""What a query asks of the triples of its windows: its basic graph patterns, and where they look.
+"""What a query asks of the triples of its windows: its basic graph patterns.
 
 Everything that a query finds in a graph it finds by a basic graph pattern, so triples that take
-part in no solution of one that can see their window change no answer. Conditions of FILTERs above
+part in no solution of one change no answer. Conditions of FILTERs above
 a pattern are pushed down to it where the laws of *Uncertainty*, Table 1 (FJPush, FLPush, FWPush),
 allow it: into both sides of a join or union, and into the left side of OPTIONAL and MINUS only.
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from rsp_conformance.model.algebra import (
     BGP,
@@ -40,8 +41,7 @@ from rsp_conformance.model.expressions import (
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.uncertainty import SUMS, function_name, is_uncertain
-from rsp_conformance.model.walk import conditions, subexpressions
-from rsp_conformance.spark.worker.query_context import Question
+from rsp_conformance.model.walk import clause_expressions, conditions, subexpressions
 
 MOST_VARIABLES = 2
 """Conditions on more variables are not looked at."""
@@ -57,14 +57,13 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """A basic graph pattern, conditions on its solutions, the windows it may read (by number).
+    """A basic graph pattern, and conditions on its solutions; ``base`` resolves IRI().
 
-    Only solutions that meet all conditions can matter to the query. ``base`` resolves IRI().
+    Only solutions that meet all conditions can matter to the query.
     """
 
     triples: tuple[TriplePattern, ...]
     conditions: tuple[Condition, ...]
-    windows: frozenset[int]
     base: str | None = None
 
 
@@ -72,63 +71,33 @@ class _Unknown(Exception):
     """The query has a part of which it is not known here what it looks at."""
 
 
-def demands(question: Question) -> tuple[Demand, ...] | None:
-    """What QUESTION asks of its windows; None where everything they hold may matter.
+def demands(query: Query) -> tuple[Demand, ...] | None:
+    """What QUERY asks of its windows; None where everything they hold may matter.
 
     That is so with a property path, which may match any node, with SERVICE and DESCRIBE, and where
     an expression may refuse what it is given, whether the row is used or not.
     """
-    query = question.query
     if query.form is Form.DESCRIBE:
         return None
-    places = _Places(question)
     try:
-        return tuple(
-            Demand(triples, asked, windows, query.base)
-            for triples, asked, windows in _walk_query(query, places, places.merged, None)
-        )
+        return tuple(Demand(triples, asked, query.base) for triples, asked in _of_query(query))
     except _Unknown:
         return None
 
 
-class _Places:
-    """Which windows, by number, the active graph of a pattern may hold (SEMANTICS 4)."""
-
-    def __init__(self, question: Question) -> None:
-        self._apart = {
-            number: name for number, (name, apart) in enumerate(question.windows) if apart
-        }
-        self.apart = frozenset(self._apart)
-        self.merged = frozenset(range(len(question.windows))) - self.apart
-
-    def named(self, name: IRI | Variable) -> frozenset[int]:
-        """The windows that GRAPH or WINDOW of NAME may find, outside of WINDOW."""
-        if isinstance(name, Variable):
-            return self.apart
-        return frozenset(number for number, known in self._apart.items() if known == name)
+_FoundDemand: TypeAlias = "tuple[tuple[TriplePattern, ...], tuple[Condition, ...]]"
 
 
-_FoundDemand = tuple[tuple[TriplePattern, ...], tuple[Condition, ...], frozenset[int]]
-
-
-def _walk_query(
-    query: Query, places: _Places, active: frozenset[int], inside: frozenset[int] | None
-) -> Iterator[_FoundDemand]:
+def _of_query(query: Query) -> Iterator[_FoundDemand]:
     """The basic graph patterns of QUERY, those of EXISTS outside of its pattern included."""
-    yield from _walk(query.pattern, (), places, active, inside)
-    outer = [
-        *(p.expression for p in query.projection or () if p.expression is not None),
-        *(key.expression for key in query.group_by or ()),
-        *query.having,
-        *(key.expression for key in query.order_by),
-    ]
-    for expression in outer:
-        yield from _walk_expression(expression, places, active, inside)
+    yield from _of_pattern(query.pattern, ())
+    for expression in clause_expressions(query):
+        yield from _of_expression(expression)
+    for key in query.group_by or ():
+        yield from _of_expression(key.expression)
 
 
-def _walk_expression(
-    expression: Expression, places: _Places, active: frozenset[int], inside: frozenset[int] | None
-) -> Iterator[_FoundDemand]:
+def _of_expression(expression: Expression) -> Iterator[_FoundDemand]:
     """The basic graph patterns of the EXISTS in EXPRESSION."""
     parts = list(subexpressions(expression))
     # A sum of distributions that becomes a term may be refused, whether the row is used or not.
@@ -137,54 +106,34 @@ def _walk_expression(
         raise _Unknown
     for part in parts:
         if isinstance(part, Exists):
-            yield from _walk(part.pattern, (), places, active, inside)
+            yield from _of_pattern(part.pattern, ())
 
 
-def _walk(
-    pattern: Pattern,
-    asked: tuple[Condition, ...],
-    places: _Places,
-    active: frozenset[int],
-    inside: frozenset[int] | None,
-) -> Iterator[_FoundDemand]:
-    """The basic graph patterns of PATTERN.
-
-    ASKED holds of all solutions that matter; the active graph may hold triples of the windows
-    ACTIVE; INSIDE are the windows whose WINDOW the pattern stands in, None outside of any.
-    """
+def _of_pattern(pattern: Pattern, asked: tuple[Condition, ...]) -> Iterator[_FoundDemand]:
+    """The basic graph patterns of PATTERN; ASKED holds of all solutions that matter."""
     for expression in conditions(pattern):
-        yield from _walk_expression(expression, places, active, inside)
+        yield from _of_expression(expression)
     match pattern:
         case BGP(triples):
             if any(not isinstance(triple.predicate, (IRI, Variable)) for triple in triples):
                 raise _Unknown
             bound = {part.name for triple in triples for part in _variables(triple)}
-            yield triples, tuple(c for c in asked if bound.issuperset(c.variables)), active
+            yield triples, tuple(c for c in asked if bound.issuperset(c.variables))
         case Filter(condition, inner):
-            more = tuple(_conditions(condition))
-            yield from _walk(inner, asked + more, places, active, inside)
+            yield from _of_pattern(inner, asked + tuple(_conditions(condition)))
         case Join(left, right) | Union(left, right):
-            yield from _walk(left, asked, places, active, inside)
-            yield from _walk(right, asked, places, active, inside)
-        case LeftJoin(left, right, _):
-            yield from _walk(left, asked, places, active, inside)
+            yield from _of_pattern(left, asked)
+            yield from _of_pattern(right, asked)
+        case LeftJoin(left, right) | Minus(left, right):
+            yield from _of_pattern(left, asked)
             # A solution of the right side that fails a condition still keeps its left one from
-            # standing alone.
-            yield from _walk(right, (), places, active, inside)
-        case Minus(left, right):
-            yield from _walk(left, asked, places, active, inside)
-            yield from _walk(right, (), places, active, inside)
+            # standing alone, or from staying.
+            yield from _of_pattern(right, ())
         case SubSelect(query):
             # Solutions that fail a condition outside still count in aggregates and LIMIT inside.
-            yield from _walk_query(query, places, active, inside)
-        case Extend(inner, _, _):
-            yield from _walk(inner, asked, places, active, inside)
-        case Graph(name, inner):
-            seen = places.named(name) if inside is None else inside
-            yield from _walk(inner, asked, places, seen, inside)
-        case Window(name, inner):
-            seen = places.named(name) if inside is None else frozenset()
-            yield from _walk(inner, asked, places, seen, seen)
+            yield from _of_query(query)
+        case Extend(inner, _, _) | Graph(_, inner) | Window(_, inner):
+            yield from _of_pattern(inner, asked)
         case Values():
             return
         case _:

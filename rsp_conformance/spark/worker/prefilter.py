@@ -1,35 +1,96 @@
-"""Leaving out what no pattern can use, before it is encoded and sent to the workers.
+"""Leaving out what no pattern can use, before windows are filled.
 
 Most triples of a real stream match no pattern of a query, and of those that do most join with
 nothing or fail a FILTER. What is left out here reaches no window; whether elements came, which is
 what a report asks, their instants tell, and these all stay.
 
 A triple stays if, for some demand of the query (``demands``), it may take part in a solution over
-everything that the demand could ever see at once: all elements of the streams of its windows, the
-timestamp triples of named ones, and all background data. Candidates are narrowed pattern by
-pattern, by the terms that the shared variables can still take, until nothing changes: a semi-join
-reduction (Bernstein and Chiu, *Using Semi-Joins to Solve Relational Queries*, 1981). What a window
-holds is a part of that everything, so a solution over it loses no triple.
+everything that the demand could ever see at once: all elements, the timestamp triples of named
+ones, and all background data. Candidates are narrowed pattern by pattern, by the terms that the
+shared variables can still take, until nothing changes: a semi-join reduction (Bernstein and Chiu,
+*Using Semi-Joins to Solve Relational Queries*, 1981). What a window holds is a part of that
+everything, so a solution over it loses no triple.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.spark.batch.demands import Condition, Demand
+from rsp_conformance.spark.worker.demands import Condition, Demand, demands
 from rsp_conformance.spark.worker.expressions import Frame, Test, compile_test
+from rsp_conformance.spark.worker.registered import Arrival, Registration
+
+FEWEST = 200
+"""Of fewer triples all are kept: the search for what matters would cost more than it saves."""
 
 MOST_PAIRS = 20_000
 """A condition on two variables is tried on so many pairs of terms at most."""
 
 Slot: TypeAlias = "Variable | BlankNode"
 """What a solution binds; a blank node of a pattern is a variable that no solution shows."""
+
+
+class Prefilter:
+    """Cuts elements down to what a query can use; queries of one stream come after each other."""
+
+    def __init__(self) -> None:
+        self._laid_out: tuple[tuple[object, ...], _LaidOut] | None = None
+        self._demands: dict[int, tuple[Query, tuple[Demand, ...] | None]] = {}
+
+    def cut(self, arrivals: Sequence[Arrival], registration: Registration) -> Sequence[Arrival]:
+        """ARRIVALS, each with those of its triples that the query of REGISTRATION can use."""
+        if sum([len(arrival.graph) for arrival in arrivals]) < FEWEST:
+            return arrivals
+        query = registration.query
+        # By identity, for to hash a query costs too much; what is kept keeps its identity.
+        if id(query) not in self._demands:
+            self._demands[id(query)] = query, demands(query)
+        asked = self._demands[id(query)][1]
+        if asked is None:
+            return arrivals
+        background, stamp, unit = (
+            registration.background,
+            registration.stamp,
+            registration.dials.unit,
+        )
+        laid_out = self._laid_out
+        if laid_out is None or laid_out[0] != (arrivals, background, stamp, unit):
+            stamps = [stamp.triple(a.name, a.t, unit) for a in arrivals if a.name is not None]
+            beside = [triple for entry in background for triple in entry.triples] + stamps
+            laid_out = (arrivals, background, stamp, unit), _LaidOut(arrivals, beside)
+            self._laid_out = laid_out
+        return laid_out[1].cut(set().union(*[needed(one, laid_out[1].store) for one in asked]))
+
+
+class _LaidOut:
+    """The triples of ARRIVALS in one store, one element after the other, and those BESIDE them."""
+
+    def __init__(self, arrivals: Sequence[Arrival], beside: Iterable[Triple]) -> None:
+        self._arrivals = arrivals
+        self._ends = [*accumulate([len(arrival.graph) for arrival in arrivals], initial=0)]
+        triples = [triple for arrival in arrivals for triple in arrival.graph]
+        self.store = Store([*triples, *beside])
+
+    def cut(self, places: Collection[int]) -> list[Arrival]:
+        """The elements, with the triples alone that stand at PLACES of the store."""
+        kept = iter(sorted(places))
+        place = next(kept, -1)
+        cut = []
+        for arrival, (start, end) in zip(self._arrivals, pairwise(self._ends), strict=True):
+            graph = []
+            while start <= place < end:
+                graph.append(arrival.graph[place - start])
+                place = next(kept, -1)
+            cut.append(arrival._replace(graph=tuple(graph)))
+        return cut
 
 
 class Store:

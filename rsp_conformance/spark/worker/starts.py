@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rsp_conformance.model.dials import T0, FirstElementFloor
-from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import SlidingWindow
 
 Starts = tuple[int | None, ...]
@@ -36,14 +35,6 @@ def window_starts(t0: T0, window: SlidingWindow, a: int, first: int | None) -> S
         case int():
             return (t0,)
     raise ValueError(f"dial t0={t0!r} is not known")
-
-
-def first_instants(elements: Sequence[tuple[IRI, int]]) -> Mapping[IRI, int]:
-    """The instant of each stream's first element, of (stream, t) in arrival order."""
-    first: dict[IRI, int] = {}
-    for stream, t in elements:
-        first.setdefault(stream, t)
-    return first
 
 
 def compared_from(a: int, starts: Sequence[Starts]) -> int:

@@ -1,0 +1,124 @@
+"""ET with all that its answers rest on (RSP-QL Definition 23): moments, contents, solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rsp_conformance.model.answers import Content, is_empty
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spark.worker.alignment import DueAnswer
+from rsp_conformance.spark.worker.contents import Contents, Shared
+from rsp_conformance.spark.worker.r2s import answer
+from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery
+from rsp_conformance.spark.worker.report import Report
+from rsp_conformance.spark.worker.windows import StartedWindow, Stream
+from rsp_conformance.sparql.relation import Relation
+
+
+class Trace(NamedTuple):
+    """What becomes of Q_z over a stretch.
+
+    ``due`` are its answers, and ``last`` the solutions of the last evaluation. ``first`` is the
+    first one as instant, stamp and solutions, where its answer depends on a stretch before this.
+    ``refused`` is why an answer is not to be had, ``open`` why SPARQL leaves one open.
+    """
+
+    due: list[DueAnswer[Content]]
+    first: tuple[int, int, Relation] | None
+    last: Relation | None
+    evaluations: int
+    refused: Unsupported | None
+    open: str | None
+
+    @property
+    def unsaid(self) -> Unsupported | None:
+        """Why nothing is said of answers that are held against this."""
+        if self.refused is not None or self.open is None:
+            return self.refused
+        return Unsupported(f"judging an answer that SPARQL leaves open ({self.open})")
+
+
+class Stretch:
+    """A QUERY over ARRIVALS in a STRETCH (after, until]; after None is its first evaluation.
+
+    ARRIVALS are those that its windows can look back to; MOMENTS the instants at which anything
+    came, as far as they may stamp an answer. What z of Z have in common is found once.
+    """
+
+    def __init__(
+        self,
+        query: RegisteredQuery,
+        arrivals: Sequence[Arrival],
+        moments: Sequence[int],
+        stretch: tuple[int | None, int],
+        shared: Shared,
+    ) -> None:
+        self._query, self._arrivals, self._moments = query, arrivals, moments
+        self._after, self._until = stretch
+        self._contents = Contents(query, arrivals, shared)
+        self._streams: dict[IRI, Stream] = {}
+        self._started: dict[tuple[int, int | None], StartedWindow] = {}
+        self._answers: dict[tuple[int, int], Content] = {}
+        read = {window.stream for window in query.windows}
+        self._places = [n for n, a in enumerate(arrivals) if a.stream in read]
+        self._instants = [arrivals[place].t for place in self._places]
+
+    @property
+    def distinct(self) -> int:
+        """How many contents there were that differ."""
+        return self._contents.distinct
+
+    def trace(self, z: Vector) -> Trace:
+        """ET of Q_z and its answers."""
+        query = self._query
+        windows = [self._window(number, t0) for number, t0 in enumerate(z)]
+        start = min([query.registration.registered, *[t0 for t0 in z if t0 is not None]]) + 1
+        if self._after is not None:
+            start = max(start, self._after + 1)
+        report = Report(query, windows, range(start, self._until + 1))
+        due: list[DueAnswer[Content]] = []
+        first: tuple[int, int, Relation] | None = None
+        before: Relation | None = None
+        refused: Unsupported | None = None
+        left_open: str | None = None
+        evaluations = 0
+        for moment in report.moments(self._places, self._instants):
+            evaluations += 1
+            t = moment.t
+            found = self._contents.found(query.version(t), [w.state(moment) for w in windows])
+            if isinstance(found, Unsupported):
+                refused = found
+                continue
+            if found.undetermined:
+                left_open = found.undetermined[0]
+            stamp = query.stamp(t, self._moments)
+            if before is None and self._after is not None and query.differs:
+                first = t, stamp, found
+            else:
+                content = self._answer(found, before)
+                if query.keeps_empty or not is_empty(content):
+                    due.append(DueAnswer(t, stamp, content))
+            before = found
+        return Trace(due, first, before, evaluations, refused, left_open)
+
+    def _window(self, number: int, t0: int | None) -> StartedWindow:
+        started = self._started.get((number, t0))
+        if started is None:
+            window = self._query.windows[number]
+            if window.stream not in self._streams:
+                self._streams[window.stream] = Stream(window, self._arrivals)
+            stream = self._streams[window.stream]
+            started = StartedWindow(window, t0, stream, self._query.dials)
+            self._started[number, t0] = started
+        return started
+
+    def _answer(self, now: Relation, before: Relation | None) -> Content:
+        # By identity: relations live as long as the contents that they are found over.
+        key = (id(now), id(before) if self._query.differs else 0)
+        content = self._answers.get(key)
+        if content is None:
+            content = self._answers[key] = answer(self._query, now, before)
+        return content

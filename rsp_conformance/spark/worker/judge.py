@@ -1,0 +1,159 @@
+"""Definition 26 and Ans(Q_z) for whole cases, as they come to a worker in shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+from rsp_conformance.compare.contents import difference
+from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.policy import mixes_closing
+from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
+from rsp_conformance.spark.worker.alignment import Aligner, Alignment, DueAnswer, GivenAnswer
+from rsp_conformance.spark.worker.contents import Shared
+from rsp_conformance.spark.worker.evaluations import Stretch
+from rsp_conformance.spark.worker.observed import Given
+from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery, Registration
+
+Refusal: TypeAlias = Unsupported | ValueError
+"""Why a case was not judged; one refusal does not lose the others."""
+Answers: TypeAlias = dict[Vector, tuple[Evaluation, ...]]
+
+
+class Judged(NamedTuple):
+    """What became of a case, and how much it took: members of Z, evaluations, contents."""
+
+    found: Verdict | Answers | Refusal
+    vectors: int = 0
+    evaluations: int = 0
+    distinct: int = 0
+
+
+class ShippedCase(NamedTuple):
+    """A case on its way to a worker; ``observed`` None asks for its answers.
+
+    ``starts`` asks about this z alone; for ``first_appended`` see ``observed.Given``.
+    """
+
+    registration: Registration
+    arrivals: Sequence[Arrival]
+    observed: Sequence[Observed] | None
+    first_appended: int
+    starts: Vector | None
+
+
+def judge_share(cases: Sequence[ShippedCase]) -> list[Judged]:
+    """What becomes of CASES, which share what they have in common."""
+    shared = Shared()
+    judged = []
+    for case in cases:
+        try:
+            asked = _Asked(case, shared)
+            judged.append(asked.answers() if case.observed is None else asked.verdict())
+        except (Unsupported, ValueError) as refusal:
+            judged.append(Judged(refusal))
+    return judged
+
+
+class _Asked:
+    """A case that is ready to be evaluated."""
+
+    def __init__(self, case: ShippedCase, shared: Shared) -> None:
+        self._case = case
+        self._query = query = shared.registered(case.registration)
+        first: dict[object, int] = {}
+        for arrival in case.arrivals:
+            first.setdefault(arrival.stream, arrival.t)
+        starts = query.starts(first)  # type: ignore[arg-type]
+        self._t_s = query.compared_from(starts)
+        if case.starts is not None:
+            if len(case.starts) != len(starts):
+                raise ValueError(
+                    f"the t0 vector {case.starts} has {len(case.starts)} entries "
+                    f"for {len(starts)} windows"
+                )
+            starts = tuple((t0,) for t0 in case.starts)
+        self._vectors: list[Vector] = list(product(*starts))
+        moments = [arrival.t for arrival in case.arrivals]
+        whole = (None, case.registration.until)
+        self._stretch = Stretch(query, case.arrivals, moments, whole, shared)
+        self._evaluations = 0
+
+    def answers(self) -> Judged:
+        """Ans(Q_z) of every z."""
+        answers: Answers = {}
+        for z in self._vectors:
+            trace = self._stretch.trace(z)
+            self._evaluations += trace.evaluations
+            if trace.refused is not None:
+                return self._judged(trace.refused)
+            answers[z] = tuple([Evaluation(due.t, due.content) for due in trace.due])
+        return self._judged(answers)
+
+    def verdict(self) -> Judged:
+        """Correct iff some z makes the answer right; else the nearest z, which agrees longest."""
+        query, case = self._query, self._case
+        check_stamps(query)
+        assert case.observed is not None
+        observed = Given(query, case.arrivals, case.observed, case.first_appended)
+        given = observed.answers(self._t_s)
+        agreement = Agreement(query.dials)
+        aligner = Aligner(query.dials, self._t_s, agreement.same, agreement.unordered)
+        nearest: tuple[tuple[int, int], Vector, Alignment] | None = None
+        for z in self._vectors:
+            trace = self._stretch.trace(z)
+            self._evaluations += trace.evaluations
+            if trace.unsaid is not None:
+                return self._judged(trace.unsaid)
+            found = aligner.align(trace.due, given)
+            if found.right:
+                return self._judged(Verdict(True, z, self._t_s))
+            rank = (case.registration.until + 1 if found.t is None else found.t, found.agreed)
+            if nearest is None or rank > nearest[0]:
+                nearest = rank, z, found
+        assert nearest is not None, "T⁰ is never empty"
+        _, z, found = nearest
+        assert found.kind is not None
+        divergence = Divergence(found.kind, found.t, None, None)
+        return self._judged(Verdict(False, z, self._t_s, divergence))
+
+    def _judged(self, found: Verdict | Answers | Refusal) -> Judged:
+        return Judged(found, len(self._vectors), self._evaluations, self._stretch.distinct)
+
+
+class Agreement:
+    """Whether due and given contents agree, each pair compared once."""
+
+    def __init__(self, dials: Dials) -> None:
+        self._numbers = dials.numbers
+        # By identity: what is due is kept by the stretch that it is due in.
+        self._known: dict[tuple[int, int], Kind | None] = {}
+
+    def same(self, due: DueAnswer[Content], given: GivenAnswer) -> bool:
+        """Whether the contents agree."""
+        return self._difference(due.content, given) is None
+
+    def unordered(self, due: DueAnswer[Content], given: GivenAnswer) -> bool:
+        """Whether they do but for the order of rows."""
+        return self._difference(due.content, given) is Kind.ORDER
+
+    def _difference(self, due: Content, given: GivenAnswer) -> Kind | None:
+        key = (id(due), given.place)
+        if key not in self._known:
+            self._known[key] = self._compared(due, given.content)
+        return self._known[key]
+
+    def _compared(self, due: Content, given: Content) -> Kind | None:
+        match due, given:
+            case Rows(variables, rows), Rows(same, others) if variables == same and rows == others:
+                return None
+        return difference(due, given, self._numbers)
+
+
+def check_stamps(query: RegisteredQuery) -> None:
+    """Raise Unsupported where answers can be had, but their arrivals say nothing of them."""
+    if query.arrival and query.query.computed_every is None and mixes_closing(query.dials.report):
+        raise Unsupported("arrivals under a report policy that mixes WC with other strategies")

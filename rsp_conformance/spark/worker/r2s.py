@@ -1,0 +1,54 @@
+"""R2S and query form: from solutions to the content of an answer (RSP-QL Definitions 20 to 22)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rsp_conformance.model.answers import Content
+from rsp_conformance.spark.worker.forms import content
+from rsp_conformance.spark.worker.registered import RegisteredQuery
+from rsp_conformance.sparql.relation import Relation, Row
+
+
+def answer(query: RegisteredQuery, now: Relation, before: Relation | None) -> Content:
+    """What QUERY answers to the solutions NOW after those BEFORE, None at the first evaluation."""
+    sets = query.dials.r2s == "set"
+    earlier = before.rows if before is not None else []
+    rows, ties = now.rows, now.ties
+    match query.letter:
+        case "I":
+            rows, ties = _gone(rows, earlier, sets), None
+        case "D":
+            rows, ties = _gone(earlier, rows, sets), None
+        case "R" if sets:
+            places = {row: place for place, row in reversed([*enumerate(rows)])}.values()
+            kept = sorted(places)
+            rows = [rows[place] for place in kept]
+            ties = None if ties is None else tuple([ties[place] for place in kept])
+    return content(query.query, Relation(now.variables, rows, ties, now.undetermined))
+
+
+def _gone(rows: Sequence[Row], others: Sequence[Row], sets: bool) -> list[Row]:
+    """The difference of ROWS and OTHERS, as bags (CQL) or as sets (dial ``r2s``).
+
+    Of a solution's occurrences the second and later ones are numbered, so that a difference of
+    sets is one of bags.
+    """
+    if not others:
+        return list(dict.fromkeys(rows) if sets else rows)
+    if sets:
+        return list(dict.fromkeys(rows).keys() - set(others))
+    left = _numbered(rows)
+    return [left[key] for key in left.keys() - _numbered(others).keys()]
+
+
+def _numbered(rows: Sequence[Row]) -> dict[Any, Row]:
+    numbered: dict[Any, Row] = {row: row for row in rows}
+    if len(numbered) < len(rows):
+        seen: dict[Row, int] = {}
+        for row in rows:
+            number = seen[row] = seen.get(row, 0) + 1
+            if number > 1:
+                numbered[row, number] = row
+    return numbered

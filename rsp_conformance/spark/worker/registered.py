@@ -1,0 +1,177 @@
+"""A query registered under a profile: all of a case but its elements, ready to be evaluated."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from rsp_conformance.model.algebra import Window
+from rsp_conformance.model.background import Background
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.policy import Policy, Strategy, mentions
+from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.streams import Stamp
+from rsp_conformance.model.terms import IRI, GraphName, Triple
+from rsp_conformance.model.walk import subpatterns
+from rsp_conformance.spark.worker.plan import Plan
+from rsp_conformance.spark.worker.starts import Starts, compared_from, window_starts
+from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+
+
+class Arrival(NamedTuple):
+    """A stream element, in the few words in which it travels to a worker."""
+
+    stream: IRI
+    t: int
+    graph: tuple[Triple, ...]
+    name: GraphName | None
+
+
+class Registration(NamedTuple):
+    """All of a case but its elements, and its dials; ``streams`` is how many streams there are."""
+
+    query: Query
+    dials: Dials
+    background: Background
+    registered: int
+    until: int
+    streams: int
+    stamp: Stamp
+
+    @staticmethod
+    def of(case: Case, dials: Dials) -> Registration:
+        """CASE under DIALS."""
+        return Registration(
+            case.query,
+            dials,
+            case.background,
+            case.registered,
+            case.until,
+            len(case.streams),
+            case.stamp,
+        )
+
+
+class RegisteredQuery:
+    """A query with all that its evaluations share, whatever comes.
+
+    Unsupported where the query goes beyond the evaluator or the profile, ValueError where query
+    and dials do not fit together.
+    """
+
+    def __init__(self, registration: Registration) -> None:
+        self.registration = registration
+        self.query, self.dials = query, dials = registration.query, registration.dials
+        self.plan = Plan(query)
+        self._check()
+        self.windows = query.sliding_windows(dials.unit)
+        self.letter = query.operator.letter if query.operator else ""
+        self.differs = self.letter in ("I", "D")
+        """Whether an answer depends on the evaluation before."""
+        self.keeps_empty = dials.empty_answers or query.form is Form.ASK
+        self.arrival = dials.answer_time == "arrival"
+        self.apart = [window.named and dials.windows_in == "named" for window in self.windows]
+        self._bags = dials.window_content == "bag"
+        self._changes = registration.background.changes()
+
+    def _check(self) -> None:
+        """Raise Unsupported where the profile does not take the query."""
+        operator = self.query.operator
+        if operator is not None and operator.letter not in self.dials.stream_operators:
+            raise Unsupported(f"{operator.value} under this profile")
+        if self.dials.windows_in == "default" and any(
+            isinstance(part, Window) for part in subpatterns(self.query.pattern)
+        ):
+            raise Unsupported("WINDOW under a profile that merges windows into the default graph")
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The policy in force: the query's COMPUTED EVERY, else the profile's (decision 8)."""
+        period = self.query.period(self.dials.unit)
+        return self.dials.report if period is None else Strategy("COMPUTED EVERY", period)
+
+    @cached_property
+    def stepwise(self) -> bool:
+        """Whether the policy is tested after every element (decision 3)."""
+        once = mentions(self.policy, "WC", "P", "COMPUTED EVERY")
+        return self.dials.tick == "tuple" and not once
+
+    @cached_property
+    def delay(self) -> int:
+        """An evaluation at t is stamped with the first arrival at t plus this (decision 21)."""
+        if not mentions(self.policy, "WC"):
+            return 0
+        return (self.dials.window == "active") - (self.dials.trigger == ">=")
+
+    def stamp(self, t: int, moments: Sequence[int]) -> int:
+        """The timestamp of the evaluation at T.
+
+        Under ``arrival`` that is the first of MOMENTS, at which something came, that triggers it.
+        """
+        if not self.arrival:
+            return t
+        place = bisect_left(moments, t + self.delay)
+        last = self.registration.until
+        return min(last, moments[place]) if place < len(moments) else last
+
+    def starts(self, first: Mapping[IRI, int]) -> tuple[Starts, ...]:
+        """T⁰ of every window; FIRST has the instant of each stream's first element."""
+        a = self.registration.registered
+        return tuple(window_starts(self.dials.t0, w, a, first.get(w.stream)) for w in self.windows)
+
+    def compared_from(self, starts: Sequence[Starts]) -> int:
+        """The instant t_s."""
+        return compared_from(self.registration.registered, starts)
+
+    def version(self, t: int) -> int:
+        """The number of the background's version that holds at T."""
+        return bisect_right(self._changes, t)
+
+    def window_dataset(self, elements: Sequence[Arrival]) -> WindowDataset:
+        """DS(w) of a window that holds ELEMENTS (SEMANTICS 4; RSP-QL* Definition 6)."""
+        default: list[Triple] = []
+        named: dict[GraphName, list[Triple]] = {}
+        for _, t, graph, name in elements:
+            if name is None:
+                default.extend(graph)
+            else:
+                default.append(self.registration.stamp.triple(name, t, self.dials.unit))
+                named.setdefault(name, []).extend(graph)
+        return WindowDataset(
+            self._graph(default), {name: self._graph(graph) for name, graph in named.items()}
+        )
+
+    def _graph(self, triples: list[Triple]) -> Graph:
+        return Graph(triples) if self._bags else Graph(dict.fromkeys(triples, 1))
+
+    def dataset(self, version: int, contents: Sequence[WindowDataset]) -> Dataset:
+        """The query's dataset over a VERSION of the background, the windows holding CONTENTS."""
+        default, named = self._versions[version]
+        windows: dict[IRI, WindowDataset] = {}
+        for window, apart, content in zip(self.windows, self.apart, contents, strict=True):
+            if apart:
+                windows[window.name] = content
+            elif default.counts:
+                default = default.merged(content.default, add=self._bags)
+            else:
+                default = content.default
+        return Dataset(default, named, windows, self.dials.graph_variable, self._bags)
+
+    @cached_property
+    def _versions(self) -> list[tuple[Graph, dict[GraphName, Graph]]]:
+        """The background before its first change and after each (decision 11)."""
+        instants = [self._changes[0] - 1, *self._changes] if self._changes else [0]
+        return [self._background(t) for t in instants]
+
+    def _background(self, t: int) -> tuple[Graph, dict[GraphName, Graph]]:
+        default, named = self.registration.background.at(t)
+        query = self.query
+        if query.default_graphs or query.named_graphs:
+            chosen = [named.get(name, frozenset()) for name in query.default_graphs]
+            default = frozenset().union(*chosen)
+            named = {name: named.get(name, frozenset()) for name in query.named_graphs}
+        return Graph(default), {name: Graph(graph) for name, graph in named.items()}

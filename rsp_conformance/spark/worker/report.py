@@ -1,0 +1,165 @@
+"""Report: at which moments the policy holds (RSP-QL Definition 23; SEMANTICS 3).
+
+A policy is compiled to a test, and to the instants outside of which it cannot hold: so most
+instants of a stream are never looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, is_bound, strategies
+from rsp_conformance.model.query import Query
+from rsp_conformance.spark.worker.registered import RegisteredQuery
+from rsp_conformance.spark.worker.windows import Moment, StartedWindow
+
+Test: TypeAlias = Callable[[Moment, Moment], bool]
+"""Whether something holds at a moment, after the moment before it."""
+
+
+class Condition(NamedTuple):
+    """A policy, compiled; ``instants`` are those at which it may hold, None for any."""
+
+    holds: Test
+    instants: frozenset[int] | None = None
+
+
+class Report:
+    """The report policy of QUERY once its WINDOWS have started, over the instants of SPAN."""
+
+    def __init__(
+        self, query: RegisteredQuery, windows: Sequence[StartedWindow], span: range
+    ) -> None:
+        self._query, self._windows, self._span = query, windows, span
+        self._condition = self._whole(query.policy)
+
+    def moments(self, places: Sequence[int], instants: Sequence[int]) -> Iterator[Moment]:
+        """The moments of SPAN at which the policy holds, in order.
+
+        PLACES and INSTANTS are those of the elements that the windows read.
+        """
+        holds, candidates = self._condition
+        span = self._span if candidates is None else sorted(candidates)
+        for t in span:
+            before = Moment(t - 1)
+            tests = [Moment(t)]
+            if self._query.stepwise:
+                come = places[bisect_left(instants, t) : bisect_right(instants, t)]
+                tests = [Moment(t, place + 1) for place in come] or tests
+            for moment in tests:
+                if holds(moment, before):
+                    yield moment
+                before = moment
+
+    def _whole(self, policy: Policy) -> Condition:
+        """POLICY over the windows; an unbound one is asked whole, one window at a time."""
+        if is_bound(policy) or all(s.kind == "COMPUTED EVERY" for s in strategies(policy)):
+            return self._compiled(policy, None)
+        each = [self._compiled(policy, window) for window in self._windows]
+        match self._query.dials.report_windows:
+            case "first" if each:
+                return each[0]
+            case "all" if each:
+                return _both(each)
+            case _:
+                return _either(each)
+
+    def _compiled(self, policy: Policy, own: StartedWindow | None) -> Condition:
+        """POLICY, whose unbound strategies look at the window OWN."""
+        match policy:
+            case Not(operand):
+                denied = self._compiled(operand, own).holds
+                return Condition(lambda now, before: not denied(now, before))
+            case And(left, right):
+                return _both([self._compiled(left, own), self._compiled(right, own)])
+            case Or(left, right):
+                return _either([self._compiled(left, own), self._compiled(right, own)])
+            case Strategy("COMPUTED EVERY", None):
+                raise ValueError(
+                    "report policy COMPUTED EVERY: give it a period, or write the clause "
+                    "COMPUTED EVERY into the query"
+                )
+            case Strategy("COMPUTED EVERY", int(period)):
+                return self._periodic(self._query.registration.registered, period)
+            case Strategy(kind, period, name):
+                window = own if name is None else self._windows[_number(name, self._query.query)]
+                assert window is not None
+                match kind:
+                    case "P":
+                        assert period is not None
+                        return self._periodic(window.t0, period)
+                    case "WC":
+                        closing = self._every(window.t0, window.closing, window.slide)
+                        return Condition(lambda now, _: window.closes_at(now.t), closing)
+                    case "NC":
+                        return Condition(lambda now, _: window.state(now).holds_any())
+                    case _:
+                        return self._content_change(window)
+
+    def _every(self, base: int | None, offset: int, period: int) -> frozenset[int]:
+        """The instants BASE + OFFSET + i·PERIOD of SPAN, i ≥ 0."""
+        if base is None:
+            return frozenset()
+        first = base + offset
+        if first < self._span.start:
+            first = self._span.start + (first - self._span.start) % period
+        return frozenset(range(first, self._span.stop, period))
+
+    def _periodic(self, base: int | None, period: int) -> Condition:
+        """P and COMPUTED EVERY: t > BASE and (t − BASE) mod PERIOD = 0."""
+        instants = self._every(base, period, period)
+        return Condition(lambda now, _: now.t in instants, instants)
+
+    def _content_change(self, window: StartedWindow) -> Condition:
+        """CC: a window's content is a run, so it changes where the ends of the run do."""
+        insertions = self._query.dials.content_change == "insertions"
+
+        def changed(now: Moment, before: Moment) -> bool:
+            new, old = window.state(now), window.state(before)
+            if new.opened is None:
+                return False
+            if insertions:
+                grown = new.lo < old.lo or new.hi > old.hi
+                return new.holds_any() and (grown or not old.holds_any())
+            moved = new.lo != old.lo or new.hi != old.hi
+            return moved and (new.holds_any() or old.holds_any())
+
+        moves = self._every(window.t0, window.width + 1, window.slide)
+        if not window.active:
+            return Condition(changed, moves)
+        # An element that comes as a window opens is seen in the instant after.
+        come = {t + late for t in window.stream.instants for late in (0, 1)}
+        seen = frozenset(t for t in come if t in self._span)
+        return Condition(changed, seen if insertions else seen | moves)
+
+
+def _both(conditions: Sequence[Condition]) -> Condition:
+    tests = [condition.holds for condition in conditions]
+    known = [c.instants for c in conditions if c.instants is not None]
+    instants = known[0].intersection(*known[1:]) if known else None
+    return Condition(lambda now, before: all(holds(now, before) for holds in tests), instants)
+
+
+def _either(conditions: Sequence[Condition]) -> Condition:
+    tests = [condition.holds for condition in conditions]
+    known = [c.instants for c in conditions if c.instants is not None]
+    instants = frozenset[int]().union(*known) if len(known) == len(conditions) else None
+    if len(tests) == 1:
+        return conditions[0]
+    return Condition(lambda now, before: any(holds(now, before) for holds in tests), instants)
+
+
+def _number(written: str, query: Query) -> int:
+    """The number of the window that a strategy names (decision 9)."""
+    names = [window.name for window in query.windows]
+    full = query.expand(written)
+    if full in names:
+        return names.index(full)
+    local = [re.split("[#/:]", name.value)[-1] for name in names]
+    if (short := written.removeprefix(":")) in local:
+        return local.index(short)
+    known = ", ".join(map(query.shorten, names)) or "none"
+    raise ValueError(f"report policy names the window {written!r}; the query declares {known}")

@@ -1,0 +1,125 @@
+"""Slices of one long stream, each evaluated by itself; the judge of the stream joins them.
+
+An answer is held against those that were given for its stamp where it is found, so that what
+travels back is which of them agree, not what they say.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rsp_conformance.model.answers import Content, is_empty
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spark.worker.alignment import DueAnswer, GivenAnswer
+from rsp_conformance.spark.worker.contents import Shared
+from rsp_conformance.spark.worker.evaluations import Stretch
+from rsp_conformance.spark.worker.judge import Agreement
+from rsp_conformance.spark.worker.prefilter import Prefilter
+from rsp_conformance.spark.worker.r2s import answer
+from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery, Registration
+from rsp_conformance.sparql.relation import Relation
+
+
+class Matches(NamedTuple):
+    """The places of the given answers that agree with a due one; if none does, what it says."""
+
+    places: tuple[int, ...]
+    content: Content | None
+
+
+class SlicedTrace(NamedTuple):
+    """What becomes of Q_z in a slice; as ``evaluations.Trace``, contents by what agrees."""
+
+    due: list[DueAnswer[Matches]]
+    first: tuple[int, int, Relation] | None
+    last: Relation | None
+    evaluations: int
+    unsaid: Unsupported | None
+
+
+class Slice(NamedTuple):
+    """A stretch (AFTER, UNTIL] of a stream, AFTER None for the first one; what comes in it.
+
+    ``arrivals`` are those that windows can look back to, ``moments`` those that may stamp an
+    answer; ``given`` are the answers of its stamps, ``vectors`` the members of Z that are asked.
+    """
+
+    registration: Registration
+    vectors: Sequence[Vector]
+    arrivals: Sequence[Arrival]
+    moments: Sequence[int]
+    after: int | None
+    until: int
+    given: Sequence[GivenAnswer]
+
+
+def trace_share(slices: Sequence[Slice]) -> list[list[SlicedTrace]]:
+    """What becomes of every z in SLICES."""
+    shared = Shared()
+    return [_traced(one, shared) for one in slices]
+
+
+def _traced(one: Slice, shared: Shared) -> list[SlicedTrace]:
+    query = shared.registered(one.registration)
+    arrivals = Prefilter().cut(one.arrivals, one.registration)
+    stretch = Stretch(query, arrivals, one.moments, (one.after, one.until), shared)
+    matcher = Matcher(query.dials, one.given)
+    traces = []
+    for z in one.vectors:
+        trace = stretch.trace(z)
+        due = [matcher.matched(one) for one in trace.due]
+        last = trace.last if query.differs else None
+        traces.append(SlicedTrace(due, trace.first, last, trace.evaluations, trace.unsaid))
+    return traces
+
+
+class Matcher:
+    """Finds which of the answers GIVEN agree with what is due under DIALS."""
+
+    def __init__(self, dials: Dials, given: Sequence[GivenAnswer]) -> None:
+        self._agreement = Agreement(dials)
+        self._given: defaultdict[object, list[GivenAnswer]] = defaultdict(list)
+        for one in given:
+            self._given[one.stamp].append(one)
+
+    def matched(self, due: DueAnswer[Content]) -> DueAnswer[Matches]:
+        """DUE with the answers of its stamp that agree."""
+        given = self._given.get(due.stamp, ())
+        places = tuple([one.place for one in given if self._agreement.same(due, one)])
+        return DueAnswer(due.t, due.stamp, Matches(places, None if places else due.content))
+
+    def same(self, due: DueAnswer[Matches], given: GivenAnswer) -> bool:
+        """Whether GIVEN, perhaps of another stamp, agrees with DUE."""
+        places, content = due.content
+        if content is None:
+            return given.place in places
+        return self._agreement.same(DueAnswer(due.t, due.stamp, content), given)
+
+    def unordered(self, due: DueAnswer[Matches], given: GivenAnswer) -> bool:
+        """Whether they would but for the order of rows."""
+        content = due.content.content
+        return content is not None and self._agreement.unordered(
+            DueAnswer(due.t, due.stamp, content), given
+        )
+
+
+def joined(
+    query: RegisteredQuery, traces: Sequence[SlicedTrace], before: Relation | None, matcher: Matcher
+) -> SlicedTrace:
+    """The TRACES of one z in consecutive slices as one, after the solutions BEFORE."""
+    due: list[DueAnswer[Matches]] = []
+    for trace in traces:
+        if trace.first is not None:
+            t, stamp, found = trace.first
+            content = answer(query, found, before)
+            if query.keeps_empty or not is_empty(content):
+                due.append(matcher.matched(DueAnswer(t, stamp, content)))
+        due += trace.due
+        before = trace.last or before
+    evaluations = sum(trace.evaluations for trace in traces)
+    unsaid = next((trace.unsaid for trace in traces if trace.unsaid is not None), None)
+    return SlicedTrace(due, None, before, evaluations, unsaid)
