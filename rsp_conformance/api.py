@@ -28,9 +28,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from rsp_conformance.files.background_files import read_background
 from rsp_conformance.files.files import parse_json, read_text
-from rsp_conformance.files.rdf_files import parse_quads
+from rsp_conformance.files.rdf_files import parse_quads, read_background
 from rsp_conformance.files.stream_files import TIME_PREDICATE, StreamFile, read_stream
 from rsp_conformance.model import profiles
 from rsp_conformance.model.background import Background

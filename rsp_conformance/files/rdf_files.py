@@ -1,4 +1,4 @@
-"""Quads from files in RDF's formats: N-Triples, N-Quads, Turtle, TriG, JSON-LD, RDF/XML.
+"""Quads and background data from files: N-Triples, N-Quads, Turtle, TriG, JSON-LD, RDF/XML.
 
 Quoted triples are RDF-star's, as RSP-QL* has them: `<< s p o >> :q 1` says something of the triple
 itself. The parser of Turtle and TriG reads RDF 1.2, where the same text makes a node that reifies
@@ -11,36 +11,27 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeGuard
+from typing import Any
 
 from rsp_conformance.files.files import FileError, read_text
-from rsp_conformance.model.terms import (
-    IRI,
-    RDF,
-    BlankNode,
-    GraphName,
-    Literal,
-    Term,
-    Triple,
-)
-from rsp_conformance.text.ntriples import NTriplesError, parse_nquads, parse_ntriples
+from rsp_conformance.model.background import BackgroundEntry
+from rsp_conformance.model.terms import IRI, RDF, BlankNode, GraphName, Triple
+from rsp_conformance.text.ntriples import NTriplesError, Quad, parse_nquads, parse_ntriples
 
-if TYPE_CHECKING:
-    import pyoxigraph
+_PARSED = {".ttl": "TURTLE", ".trig": "TRIG", ".jsonld": "JSON_LD", ".rdf": "RDF_XML"}
+"""What pyoxigraph parses, and what it calls the format."""
 
-Quad: TypeAlias = tuple[Triple, GraphName | None]
-"""A triple with the name of its graph, None for the default graph."""
-
-SUFFIXES = (".nt", ".nq", ".ttl", ".trig", ".jsonld", ".rdf")
-_REIFIES = RDF + "reifies"
+SUFFIXES = (".nt", ".nq", *_PARSED)
+_REIFIES = IRI(RDF + "reifies")
 _LABEL = re.compile(r"_:([\w.\-\u00b7]*[\w\-\u00b7])")
+_DIRECTED = re.compile(r'(?<!\\)"@[A-Za-z0-9-]+--(ltr|rtl)')
+_INTERVAL = re.compile(r"(?P<file>.*)@(?P<since>-?\d+)?\.\.(?P<until>-?\d+)?", re.DOTALL)
 
 
-def read_quads(path: Path, base: str | None = None) -> list[Quad]:
+def read_quads(path: Path, base: str | None = None, scope: str = "") -> list[Quad]:
     """The quads of a file, in the order in which it writes them; its suffix names the format.
 
-    Blank nodes keep their labels, for a label is one node throughout a case. Relative IRIs are
-    resolved against BASE; without it they are errors.
+    See ``parse_quads``.
 
     Raises:
         FileError: the file cannot be read, or not be parsed; it says where.
@@ -48,112 +39,118 @@ def read_quads(path: Path, base: str | None = None) -> list[Quad]:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise FileError(path, f"cannot tell its format: name it {' '.join(SUFFIXES)}")
-    text = read_text(path)
+    return parse_quads(path, read_text(path), suffix, base, scope)
+
+
+def parse_quads(
+    path: Path, text: str, suffix: str, base: str | None = None, scope: str = ""
+) -> list[Quad]:
+    """The quads of TEXT, in the format of files with SUFFIX; PATH stands in errors.
+
+    Blank nodes keep their labels, for a label is one node throughout a case; SCOPE stands before
+    them where a label is one node in the file only. Relative IRIs are resolved against BASE;
+    without one they are errors.
+
+    Raises:
+        FileError: TEXT cannot be parsed.
+    """
     try:
-        if suffix == ".nt":
-            return [(triple, None) for triple in parse_ntriples(text)]
-        return parse_nquads(text) if suffix == ".nq" else parse_quads(path, text, suffix, base)
+        if suffix in _PARSED:
+            quads = parse_nquads(_as_nquads(path, text, suffix, base))
+        elif suffix == ".nq":
+            quads = parse_nquads(text)
+        else:
+            quads = [(triple, None) for triple in parse_ntriples(text)]
     except NTriplesError as error:
         raise FileError(path, error.problem, error.line) from None
+    return _with_own_nodes(path, quads, text if suffix in {".ttl", ".trig"} else None, scope)
 
 
-def parse_quads(path: Path, text: str, suffix: str, base: str | None = None) -> list[Quad]:
-    """The quads of TEXT, whose format is that of files with SUFFIX; PATH stands in errors."""
-    import pyoxigraph
+def _as_nquads(path: Path, text: str, suffix: str, base: str | None) -> str:
+    import pyoxigraph as ox
 
-    rdf = pyoxigraph.RdfFormat
-    formats = {
-        ".ttl": rdf.TURTLE,
-        ".trig": rdf.TRIG,
-        ".jsonld": rdf.JSON_LD,
-        ".rdf": rdf.RDF_XML,
-    }
     try:
-        found = list(pyoxigraph.parse(text, formats[suffix], base_iri=base))
+        found = ox.parse(text, getattr(ox.RdfFormat, _PARSED[suffix]), base_iri=base)
+        nquads = (ox.serialize(found, format=ox.RdfFormat.N_QUADS) or b"").decode()
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         said = re.sub(r"^Parser error at line \d+ (between columns|column) ", r"\1 ", error.args[0])
         raise FileError(path, " ".join(said.split()), line) from None
-    written = frozenset(_LABEL.findall(text)) if suffix in {".ttl", ".trig"} else None
-    return ParsedTerms(path, written).quads(found)
+    if _DIRECTED.search(nquads):
+        raise FileError(path, "literals with a direction (RDF 1.2) are not supported")
+    return nquads
 
 
-class ParsedTerms:
-    """The terms of pyoxigraph's parsers as ours, lexical forms as written.
+def _with_own_nodes(path: Path, quads: list[Quad], text: str | None, scope: str) -> list[Quad]:
+    """QUADS with quoted triples in the place of their reifiers, and with names that stay the same.
 
-    ``written`` are the labels that the text may hold, None where it has no labels to tell from
-    those that the parser invents.
+    The parser's names for nodes without a label are other ones in each run: what TEXT has no label
+    for. TEXT is None where it has no labels to tell.
     """
+    written = None if text is None else frozenset(_LABEL.findall(text))
+    # Nodes without a label in different files are different nodes.
+    file = sha256(str(path).encode()).hexdigest()[:6]
+    names: dict[BlankNode, BlankNode | Triple] = {}
+    met: set[BlankNode] = set()
 
-    def __init__(self, path: Path, written: frozenset[str] | None = None) -> None:
-        self._path = path
-        self._written = written
-        self._reified: dict[str, Triple] = {}
-        self._said: set[str] = set()
-        self._invented: dict[str, BlankNode] = {}
-        # Nodes without a label in different files are different nodes.
-        self._file = sha256(str(path).encode()).hexdigest()[:6]
+    def is_invented(term: object) -> bool:
+        return written is not None and isinstance(term, BlankNode) and term.label not in written
 
-    def quads(self, found: list[pyoxigraph.Quad]) -> list[Quad]:
-        """All quads, quoted triples in the place of their reifiers."""
-        kept: list[pyoxigraph.Quad] = []
-        for quad in found:
-            # A reifier within the quoted triple was written, and read, before.
-            if quad.predicate.value == _REIFIES and self._is_invented(quad.subject):
-                reified = self.term(quad.object)
-                if isinstance(reified, Triple):
-                    self._reified[quad.subject.value] = reified
-                    continue
-            kept.append(quad)
-        result = [self._quad(quad) for quad in kept]
-        if silent := self._reified.keys() - self._said:
-            triple = self._reified[min(silent, key=list(self._reified).index)]
-            raise FileError(self._path, f"nothing is said of the quoted triple {triple!r}")
-        return result
+    def own(term: Any) -> Any:
+        if isinstance(term, Triple):
+            return Triple(own(term.subject), term.predicate, own(term.object))
+        if is_invented(term):
+            met.add(term)
+            return names.setdefault(term, BlankNode(f"anon-{file}-{len(names)}"))
+        return BlankNode(scope + term.label) if isinstance(term, BlankNode) else term
 
-    def _quad(self, quad: pyoxigraph.Quad) -> Quad:
-        subject, predicate = self.term(quad.subject), self.term(quad.predicate)
-        name = None if str(quad.graph_name) == "DEFAULT" else self.term(quad.graph_name)
-        assert not isinstance(subject, Literal) and isinstance(predicate, IRI)
-        assert name is None or isinstance(name, IRI | BlankNode)
-        return Triple(subject, predicate, self.term(quad.object)), name
+    kept: list[Quad] = []
+    for triple, graph in quads:
+        node, said = triple.subject, triple.object
+        # A reifier within the quoted triple was written, and read, before.
+        if triple.predicate == _REIFIES and is_invented(node) and isinstance(said, Triple):
+            names[node] = own(said)  # type: ignore[index]  # an invented node is a blank node
+        else:
+            kept.append((triple, graph))
+    result = [(own(triple), own(graph)) for triple, graph in kept]
+    for node, name in names.items():
+        if node not in met:
+            raise FileError(path, f"nothing is said of the quoted triple {name!r}")
+    return result
 
-    def _is_invented(self, term: object) -> TypeGuard[pyoxigraph.BlankNode]:
-        import pyoxigraph
 
-        return (
-            self._written is not None
-            and isinstance(term, pyoxigraph.BlankNode)
-            and term.value not in self._written
+def split_interval(written: str) -> tuple[Path, int | None, int | None]:
+    """FILE or FILE@FROM..UNTIL as the file and both ends, inclusive; None is unbounded.
+
+    Raises:
+        FileError: the interval ends before it begins.
+    """
+    match = _INTERVAL.fullmatch(written)
+    if match is None:
+        return Path(written), None, None
+    path = Path(match["file"])
+    since, until = (None if match[end] is None else int(match[end]) for end in ("since", "until"))
+    if since is not None and until is not None and until < since:
+        raise FileError(path, f"the interval {since}..{until} ends before it begins")
+    return path, since, until
+
+
+def read_background(written: str) -> tuple[BackgroundEntry, ...]:
+    """The entries of FILE or FILE@FROM..UNTIL: one for each graph of the file.
+
+    Named graphs come from the formats that have them (`.nq`, `.trig`, `.jsonld`).
+
+    Raises:
+        FileError: the file cannot be read or parsed, or the interval is none.
+    """
+    path, since, until = split_interval(written)
+    if not path.exists() and "@" in path.name:
+        raise FileError(
+            path, "there is no such file (an interval is written FILE@FROM..UNTIL, as in @2..13)"
         )
-
-    def term(self, term: object) -> Term:
-        """One term; FileError for one that the model does not have."""
-        import pyoxigraph
-
-        match term:
-            case pyoxigraph.NamedNode():
-                return IRI(term.value)
-            case pyoxigraph.BlankNode():
-                return self._node(term)
-            case pyoxigraph.Literal():
-                if getattr(term, "direction", None) is not None:
-                    said = "literals with a direction (RDF 1.2) are not supported"
-                    raise FileError(self._path, said)
-                return Literal(term.value, term.datatype.value, term.language)
-            case pyoxigraph.Triple():
-                subject, predicate = self.term(term.subject), self.term(term.predicate)
-                assert not isinstance(subject, Literal) and isinstance(predicate, IRI)
-                return Triple(subject, predicate, self.term(term.object))
-        raise FileError(self._path, f"holds a term of an unknown kind: {term}")
-
-    def _node(self, node: pyoxigraph.BlankNode) -> BlankNode | Triple:
-        label = node.value
-        if label in self._reified:
-            self._said.add(label)
-            return self._reified[label]
-        if not self._is_invented(node):
-            return BlankNode(label)
-        # The parser's labels are other ones in each run.
-        number = len(self._invented)
-        return self._invented.setdefault(label, BlankNode(f"anon-{self._file}-{number}"))
+    graphs: dict[GraphName | None, dict[Triple, None]] = {}
+    for triple, name in read_quads(path):
+        graphs.setdefault(name, {})[triple] = None
+    return tuple(
+        BackgroundEntry(tuple(triples), name, since, until) for name, triples in graphs.items()
+    )

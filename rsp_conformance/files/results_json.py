@@ -8,10 +8,12 @@ names the solution, the variable and what is wrong with its term.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from rsp_conformance.files.fields import (
     MISSING,
+    as_choice,
     as_flag,
     as_list,
     as_object,
@@ -22,6 +24,7 @@ from rsp_conformance.files.fields import (
 from rsp_conformance.model.answers import (
     Content,
     Evaluation,
+    Observed,
     Rows,
     Triples,
     Truth,
@@ -67,31 +70,24 @@ def term_to_json(term: Term) -> dict[str, Any]:
 def term_from_json(value: object, where: str = "term") -> Term:
     """The term that a binding's VALUE writes; FieldError at WHERE if it is none."""
     term = as_object(value, where)
-    kind, content = get(term, "type"), get(term, "value")
-    if not isinstance(kind, str) or kind not in TYPES:
-        fail(f"{where}.type", "one of " + ", ".join(TYPES), kind)
+    kind, content = as_choice(get(term, "type"), f"{where}.type", TYPES), get(term, "value")
     if kind == "triple":
         return _triple(content, f"{where}.value")
-    if not isinstance(content, str):
-        fail(f"{where}.value", "a string", content)
+    text = as_text(content, f"{where}.value")
     if kind == "uri":
-        return IRI(content)
+        return IRI(text)
     if kind == "bnode":
-        return BlankNode(content.removeprefix("_:"))
-    return _literal(content, term, where)
-
-
-def _literal(lexical: str, term: Mapping[str, Any], where: str) -> Literal:
+        return BlankNode(text.removeprefix("_:"))
     datatype, language = get(term, "datatype"), get(term, "xml:lang")
     if datatype is not MISSING:
         as_text(datatype, f"{where}.datatype")
     if language is MISSING:
-        return Literal(lexical, XSD_STRING if datatype is MISSING else datatype)
+        return Literal(text, XSD_STRING if datatype is MISSING else datatype)
     if not as_text(language, f"{where}.xml:lang"):
         fail(f"{where}.xml:lang", "a language tag", language)
     if datatype is not MISSING and datatype not in _LANG_STRINGS:
         fail(f"{where}.datatype", "no datatype beside xml:lang", datatype)
-    return Literal(lexical, language=language)
+    return Literal(text, language=language)
 
 
 def _triple(value: object, where: str) -> Triple:
@@ -125,11 +121,21 @@ def solutions_from_json(value: object, where: str = "solutions") -> Rows:
     return rows_from_solutions(tuple(solutions))
 
 
-def content_to_json(content: Content) -> dict[str, Any]:
-    """The content of an answer as the member that the protocol gives it."""
+def content_to_json(content: Content, *, whole: bool = False) -> dict[str, Any]:
+    """The content of an answer as the member that the protocol gives it.
+
+    A WHOLE one has its columns and ties beside, of which solutions alone say nothing.
+    """
     match content:
         case Rows():
-            return {"solutions": solutions_to_json(content)}
+            found: dict[str, Any] = {"solutions": solutions_to_json(content)}
+            if whole:
+                found["variables"] = list(content.variables)
+                if content.ties is not None:
+                    found["ties"] = list(content.ties)
+                if not content.determined:
+                    found["determined"] = False
+            return found
         case Truth(value):
             return {"boolean": value}
         case Triples(graph):
@@ -137,10 +143,13 @@ def content_to_json(content: Content) -> dict[str, Any]:
             return {"graph": "".join(sorted(write_ntriples([triple]) for triple in graph))}
 
 
-def content_from_json(answer: Mapping[str, Any], where: str = "answer") -> Content:
+def content_from_json(
+    answer: Mapping[str, Any], where: str = "answer", *, whole: bool = False
+) -> Content:
     """What an answer holds: exactly one of ``solutions``, ``boolean`` and ``graph``.
 
-    Raises FieldError, whose places are below WHERE; a bad line of a graph is in it.
+    Of a WHOLE one columns and ties are read too. Raises FieldError, whose places are below WHERE;
+    a bad line of a graph is in it.
     """
     given = [form for form in FORMS if form in answer]
     if len(given) != 1:
@@ -148,12 +157,16 @@ def content_from_json(answer: Mapping[str, Any], where: str = "answer") -> Conte
     (form,) = given
     value, place = answer[form], f"{where}.{form}"
     match form:
-        case "solutions":
-            return solutions_from_json(value, place)
         case "boolean":
             return Truth(as_flag(value, place))
-        case _:
+        case "graph":
             return _graph(as_text(value, place), place)
+    rows = solutions_from_json(value, place)
+    if not whole or "variables" not in answer:
+        return rows
+    ties, determined = answer.get("ties"), answer.get("determined", True)
+    again = rows_from_solutions(tuple(rows.solutions()), tuple(answer["variables"]))
+    return Rows(again.variables, again.rows, None if ties is None else tuple(ties), determined)
 
 
 def _graph(text: str, place: str) -> Triples:
@@ -164,6 +177,28 @@ def _graph(text: str, place: str) -> Triples:
         fail(place, f"N-Triples (line {error.line}: {error.problem})", line)
 
 
-def answers_to_json(evaluations: Iterable[Evaluation]) -> list[dict[str, Any]]:
-    """Ans(Q) in the shape of a reply's answers: ``[{"t": …, "solutions": […]}]``."""
-    return [{"t": e.t, **content_to_json(e.content)} for e in evaluations]
+def answers_to_json(
+    answers: Iterable[Evaluation | Observed], *, whole: bool = False
+) -> list[dict[str, Any]]:
+    """Answers in the shape of a reply's: ``[{"t": …, "solutions": […]}]``.
+
+    WHOLE ones keep columns and ties. An instant that is none is written ``"13/2"``.
+    """
+    return [
+        {"t": str(a.t) if isinstance(a.t, Fraction) else a.t}
+        | ({"cause": a.cause} if isinstance(a, Observed) else {})
+        | content_to_json(a.content, whole=whole)
+        for a in answers
+    ]
+
+
+def answers_from_json(document: Iterable[Mapping[str, Any]]) -> tuple[Observed, ...]:
+    """The answers that ``answers_to_json`` wrote, whole."""
+    return tuple(
+        Observed(
+            Fraction(item["t"]) if isinstance(item["t"], str) else item["t"],
+            content_from_json(item, whole=True),
+            item.get("cause"),
+        )
+        for item in document
+    )

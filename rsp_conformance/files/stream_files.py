@@ -1,27 +1,37 @@
-"""Streams from files: `.jsonl`, the protocol's elements one a line, `.trig`, `.n3t` and folders.
+"""Streams from files: `.jsonl`, `.trig`, `.n3t`, and folders of Turtle; the suffix says which.
 
-A `.trig` file holds named graphs, each an element with a timestamp triple in the default graph
-(RSP-QL* Definitions 2 and 3). `.n3t` files and folders are read by ``unit_streams``.
+`.jsonl`: the protocol's elements, one a line.
+
+`.trig`: named graphs, each an element with a timestamp triple in the default graph (RSP-QL*
+Definitions 2 and 3).
+
+A folder has one file an instant, named ``data_NN.ttl`` (CSRBench's way): everything in it enters
+the stream together, as one element, at the number NN. A number without a file, or with a file
+without triples, is an instant at which nothing arrives.
+
+`.n3t`: timestamped triples, ``s p o t .``, one a line (YABench's way): a triple in N-Triples with
+its time before the final dot, an integer, bare, quoted, or with an integer datatype. Each line is
+an element of its own (RSP-QL Definition 9), those of one time too. YABench's own files leave the
+dot out and write literals as ``59^^http://www.w3.org/2001/XMLSchema#double``; both are read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
+from rsp_conformance.files.case_json import element_from_json
 from rsp_conformance.files.files import FileError, parse_json, read_text
 from rsp_conformance.files.rdf_files import read_quads
-from rsp_conformance.files.unit_streams import TimeUnits, read_folder, read_timed_triples
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import (
     IRI,
     NUMERIC_DATATYPES,
     XSD_DATETIME,
-    BlankNode,
     GraphName,
     Literal,
     Triple,
@@ -34,6 +44,13 @@ TIME_PREDICATE = Stamp().predicate
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DATETIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?")
+_NUMBERED = re.compile(r"data_(\d{1,15})\.ttl")
+_TIME = r'(?:(-?\d{1,18})|"(-?\d{1,18})"(?:\^\^<([^<>\s]*)>)?)'
+_TIMED_TRIPLE = re.compile(rf"(.*?)\s{_TIME}\s*\.?\s*")
+_BARE_LITERAL = re.compile(r'(\s*\S+\s+<[^<>\s]*>\s+)([^\s"<>]+)\^\^<?([^\s<>"]+?)>?\s*')
+
+_Numbered: TypeAlias = Iterable[tuple[int | None, StreamElement]]
+"""Elements, each with the number of its line where it has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +87,23 @@ def read_stream(
     Raises:
         FileError: the file cannot be read, holds what is no element, or time runs backwards.
     """
-    units = TimeUnits(file_unit, unit)
+
+    def instant(number: int, place: Path, line: int | None = None) -> int:
+        instants, rest = divmod(number * (file_unit or unit), unit)
+        if rest:
+            raise FileError(
+                place,
+                f"{number} stands for {number * (file_unit or unit)} ms (--unit {file_unit}), "
+                f"which is no whole number of instants of {unit} ms: turn the dial unit",
+                line,
+            )
+        return instants
+
     if _is_folder(path):
-        return StreamFile(tuple(read_folder(path, stream, units)))
+        return StreamFile(tuple(_checked(path, _folder(path, stream, instant))))
     match path.suffix.lower():
         case ".n3t":
-            return StreamFile(tuple(_checked(path, read_timed_triples(path, stream, units))))
+            return StreamFile(tuple(_checked(path, _timed_triples(path, stream, instant))))
         case ".jsonl":
             return StreamFile(tuple(_checked(path, _lines(path, stream))))
         case ".trig":
@@ -89,9 +117,7 @@ def read_stream(
             )
 
 
-def _checked(
-    path: Path, numbered: Iterable[tuple[int | None, StreamElement]]
-) -> Iterator[StreamElement]:
+def _checked(path: Path, numbered: _Numbered) -> Iterator[StreamElement]:
     """The elements, once it is sure that time does not run backwards and no name is used twice."""
     last = 0
     names: set[GraphName] = set()
@@ -114,51 +140,72 @@ def _checked(
         yield element
 
 
-def _lines(path: Path, stream: IRI) -> Iterator[tuple[int, StreamElement]]:
-    for line, text in enumerate(read_text(path).split("\n"), 1):
-        if text.strip():
-            yield line, _element(path, line, parse_json(text, path, line), stream)
+def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file that are not empty, by number."""
+    lines = enumerate(read_text(path).split("\n"), 1)
+    return ((number, line) for number, line in lines if line.strip())
 
 
-def _element(path: Path, line: int, value: Any, stream: IRI) -> StreamElement:
-    if not isinstance(value, Mapping):
-        raise FileError(path, "expected an object with t and graph", line)
-    t, graph, name = value.get("t"), value.get("graph"), value.get("name")
-    if isinstance(t, bool) or not isinstance(t, int):
-        raise FileError(path, f"t: expected a whole number, found {_shown(value, 't')}", line)
-    if not isinstance(graph, str):
-        raise FileError(path, f"graph: expected N-Triples, found {_shown(value, 'graph')}", line)
-    own = value.get("stream", stream.value)
-    if own != stream.value:
-        raise FileError(
-            path,
-            f"stream: the file was given for {stream!r}, found {_shown(value, 'stream')}",
-            line,
-        )
-    triples = _triples(path, line, graph)
-    return StreamElement(stream, t, triples, None if name is None else _name(path, line, name))
+def _lines(path: Path, stream: IRI) -> _Numbered:
+    for line, text in _text_lines(path):
+        value = parse_json(text, path, line)
+        try:
+            element = element_from_json(value, stream)
+        except ValueError as error:
+            raise FileError(path, str(error), line) from None
+        if element.stream != stream:
+            said = f"stream: the file was given for {stream!r}, found {element.stream!r}"
+            raise FileError(path, said, line)
+        yield line, element
 
 
-def _triples(path: Path, line: int, text: str) -> tuple[Triple, ...]:
+def _folder(folder: Path, stream: IRI, instant: Callable[..., int]) -> _Numbered:
+    """The elements of the files of FOLDER, by their numbers.
+
+    Files that do not end in .ttl are no part of the stream.
+    """
     try:
-        triples = tuple(parse_ntriples(text))
-    except NTriplesError as error:
-        raise FileError(path, f"graph: {error.problem}", line) from None
-    if not triples:
-        raise FileError(path, "graph: an element holds at least one triple", line)
-    return triples
+        paths = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".ttl")
+    except OSError as error:
+        raise FileError(folder, f"cannot be read: {error.strerror or error}") from None
+    found: dict[int, Path] = {}
+    for path in paths:
+        match = _NUMBERED.fullmatch(path.name)
+        if match is None:
+            raise FileError(
+                path, "names no instant: the files of a stream's folder are called data_NN.ttl"
+            )
+        first = found.setdefault(int(match[1]), path)
+        if first != path:
+            raise FileError(path, f"has the number of {first.name}")
+    if not found:
+        raise FileError(folder, "holds no data_NN.ttl")
+    for number, path in sorted(found.items()):
+        triples = tuple(triple for triple, _ in read_quads(path))
+        if triples:
+            yield None, StreamElement(stream, instant(number, path), triples)
 
 
-def _name(path: Path, line: int, value: object) -> GraphName:
-    if isinstance(value, str) and value.startswith("_:") and len(value) > 2:
-        return BlankNode(value[2:])
-    if isinstance(value, str) and re.fullmatch(r"[A-Za-z][^\s<>\"{}|^`\\]*", value):
-        return IRI(value)
-    raise FileError(path, f"name: expected an IRI or _:label, found {value!r}", line)
-
-
-def _shown(value: Mapping[str, Any], field: str) -> str:
-    return repr(value[field]) if field in value else "nothing"
+def _timed_triples(path: Path, stream: IRI, instant: Callable[..., int]) -> _Numbered:
+    """The elements of a ``.n3t`` file, but for comments (``#``)."""
+    for line, text in _text_lines(path):
+        if text.lstrip().startswith("#"):
+            continue
+        match = _TIMED_TRIPLE.fullmatch(text)
+        if match is None or (match[4] and match[4] not in NUMERIC_DATATYPES):
+            raise FileError(
+                path,
+                "expected a triple and its time, a whole number, as in <s> <p> <o> 1000 .",
+                line,
+            )
+        triple, time = match[1], match[2] or match[3]
+        if bare := _BARE_LITERAL.fullmatch(triple):
+            triple = f'{bare[1]}"{bare[2]}"^^<{bare[3]}>'
+        try:
+            triples = tuple(parse_ntriples(f"{triple} ."))
+        except NTriplesError as error:
+            raise FileError(path, f"before the time {time}: {error.problem}", line) from None
+        yield line, StreamElement(stream, instant(int(time), path, line), triples)
 
 
 def _trig(path: Path, stream: IRI, predicate: IRI, unit: int) -> StreamFile:
@@ -180,15 +227,16 @@ def _trig(path: Path, stream: IRI, predicate: IRI, unit: int) -> StreamFile:
         if not isinstance(triple.object, Literal):
             raise FileError(path, f"the timestamp of {subject!r} is no literal: {triple.object!r}")
         stamps[subject] = triple.object
-    for name in graphs:
+    for name in (*graphs, *stamps):
         if name not in stamps:
             raise FileError(
                 path, f"the element {name!r} has no timestamp: write {name!r} {predicate!r} 5 ."
             )
-    for name in stamps:
         if name not in graphs:
             raise FileError(path, f"the timestamp of {name!r} belongs to no named graph")
-    datatypes = {_datatype(literal) for literal in stamps.values()}
+    # Integers of every size are one kind of timestamp.
+    dates, integers = IRI(XSD_DATETIME), Stamp().datatype
+    datatypes = {dates if s.datatype == XSD_DATETIME else integers for s in stamps.values()}
     if len(datatypes) > 1:
         raise FileError(path, "some timestamps are integers and some xsd:dateTime")
     elements = (
@@ -196,11 +244,6 @@ def _trig(path: Path, stream: IRI, predicate: IRI, unit: int) -> StreamFile:
         for name, graph in graphs.items()
     )
     return StreamFile(tuple(_checked(path, elements)), next(iter(datatypes), None))
-
-
-def _datatype(stamp: Literal) -> IRI:
-    """Integers of every size are one kind of timestamp."""
-    return IRI(XSD_DATETIME) if stamp.datatype == XSD_DATETIME else Stamp().datatype
 
 
 def _instant(path: Path, name: GraphName, stamp: Literal, unit: int) -> int:

@@ -17,14 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from rsp_conformance import __version__
-from rsp_conformance.files.case_json import (
-    case_from_json,
-    case_to_json,
-    evaluations_to_json,
-    observed_from_json,
-    observed_to_json,
-)
+from rsp_conformance.files.case_json import case_from_json, case_to_json
 from rsp_conformance.files.files import FileError, parse_json, read_text
+from rsp_conformance.files.results_json import answers_from_json, answers_to_json
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.finding import Finding, FollowUpCase, Parameters, RelationViolation
 from rsp_conformance.model.profiles import Profile, profile_from_json
@@ -135,7 +130,7 @@ class Keeper:
                 "stderr": list(failure.stderr),
             }
             if finding.again:
-                document["answers_again"] = observed_to_json(finding.again)
+                document["answers_again"] = answers_to_json(finding.again, whole=True)
         elif finding.verdict is not None:
             verdict = finding.verdict
             expectation = expectation_of(verdict, finding.case, finding.dials)
@@ -143,7 +138,7 @@ class Keeper:
             document["expected"] = {
                 "t0": dict(zip(names, verdict.t0, strict=True)),
                 "t_s": verdict.t_s,
-                "answers": evaluations_to_json(expectation.answer(verdict.t0)),
+                "answers": answers_to_json(expectation.answer(verdict.t0), whole=True),
             }
         return document
 
@@ -180,7 +175,7 @@ def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest, id: str) -> di
         "pacing": asked.pacing,
         "case": case_to_json(asked.case),
         "query_as_sent": asked.query_text,
-        "answers": observed_to_json(asked.observed),
+        "answers": answers_to_json(asked.observed, whole=True),
         "request": subject.request(stimulus, id=id),
     }
 
@@ -192,7 +187,7 @@ def _asked_from_json(document: Mapping[str, Any]) -> FollowUpCase:
         case=case_from_json(document["case"]),
         query_text=str(document.get("query_as_sent", "")),
         pacing=str(document.get("pacing", "burst")),
-        observed=observed_from_json(document.get("answers", [])),
+        observed=answers_from_json(document.get("answers", [])),
         unit=document.get("unit"),
         follows=None if follows is None else tuple(follows),
         scale=int(document.get("scale", 1)),

@@ -13,13 +13,10 @@ from hypothesis import strategies as st
 from rsp_conformance.files.case_json import (
     case_from_json,
     case_to_json,
-    evaluations_from_json,
-    evaluations_to_json,
-    observed_from_json,
-    observed_to_json,
 )
+from rsp_conformance.files.results_json import answers_from_json, answers_to_json
 from rsp_conformance.model.algebra import BGP
-from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.answers import Evaluation, Observed, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query
 from tests.generators.queries import queries
@@ -60,29 +57,29 @@ def test_queries_come_back(query: Query) -> None:
     )
 )
 def test_observed_answers_come_back(observed: list[Observed]) -> None:
-    assert observed_from_json(through_text(observed_to_json(observed))) == tuple(observed)
+    document = through_text(answers_to_json(observed, whole=True))
+    assert answers_from_json(document) == tuple(observed)
 
 
 @given(st.lists(st.builds(Evaluation, st.integers(-3, 9), contents), max_size=3))
 def test_expected_answers_come_back(evaluations: list[Evaluation]) -> None:
-    assert evaluations_from_json(through_text(evaluations_to_json(evaluations))) == tuple(
-        evaluations
-    )
+    document = through_text(answers_to_json(evaluations, whole=True))
+    assert answers_from_json(document) == tuple(Observed(e.t, e.content) for e in evaluations)
 
 
 @pytest.mark.parametrize("value", [None, "5", 2.5, True])
 @pytest.mark.parametrize("name", ["registered", "until"])
 def test_an_instant_is_a_whole_number(name: str, value: object) -> None:
     document = {**case_to_json(Case(Query(BGP()))), name: value}
-    with pytest.raises(ValueError, match=f"{name}: expected a whole number, found {value!r}"):
+    with pytest.raises(
+        ValueError, match=f"{name}: expected a whole number, found {json.dumps(value)}"
+    ):
         case_from_json(document)
 
 
 def test_an_instant_that_is_none_is_written_exactly() -> None:
-    third = Observed(
-        Fraction(1, 3), next(iter(evaluations_from_json([{"t": 1, "boolean": True}]))).content
-    )
-    assert observed_to_json([third])[0]["t"] == "1/3"
+    third = Observed(Fraction(1, 3), Truth(True))
+    assert answers_to_json([third], whole=True)[0]["t"] == "1/3"
 
 
 def test_newer_versions_are_refused() -> None:

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.files.background_files import read_background, split_interval
 from rsp_conformance.files.files import FileError, parse_json, read_text
-from rsp_conformance.files.rdf_files import read_quads
+from rsp_conformance.files.rdf_files import read_background, read_quads, split_interval
 from rsp_conformance.files.stream_files import StreamFile, read_stream
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.streams import StreamElement
@@ -83,7 +82,7 @@ def test_lines_are_elements(write: Any) -> None:
         (["[]"], ", line 1: expected an object with t and graph"),
         ([element(1), '{"graph": ""}'], ", line 2: t: expected a whole number, found nothing"),
         (['{"t": 1.5, "graph": ""}'], ", line 1: t: expected a whole number, found 1.5"),
-        (['{"t": true, "graph": ""}'], ", line 1: t: expected a whole number, found True"),
+        (['{"t": true, "graph": ""}'], ", line 1: t: expected a whole number, found true"),
         (['{"t": 1}'], ", line 1: graph: expected N-Triples, found nothing"),
         ([element(1, "")], ", line 1: graph: an element holds at least one triple"),
         ([element(1, "<a> .")], ", line 1: graph: the IRI <a> is not absolute"),
@@ -91,7 +90,7 @@ def test_lines_are_elements(write: Any) -> None:
         ([element(3), "", element(2)], ", line 3: t=2 comes after t=3: time never runs backwards"),
         (
             [element(1, stream="urn:t")],
-            ", line 1: stream: the file was given for <urn:s>, found 'urn:t'",
+            ", line 1: stream: the file was given for <urn:s>, found <urn:t>",
         ),
         ([element(1, name=5)], ", line 1: name: expected an IRI or _:label, found 5"),
         (

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from rsp_conformance.adapters.reference.oxigraph.terms import from_model, to_model
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.files.background_files import read_background
 from rsp_conformance.files.case_json import case_from_json, case_to_json
 from rsp_conformance.files.files import FileError
-from rsp_conformance.files.rdf_files import read_quads
+from rsp_conformance.files.rdf_files import read_background, read_quads
 from rsp_conformance.files.results_json import (
     content_from_json,
     content_to_json,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from rsp_conformance.files.unit_streams import TimeUnits, read_folder
+from rsp_conformance.files.stream_files import read_stream
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 
@@ -32,4 +32,4 @@ def read_data(folder: Path, unit: int = SECOND) -> tuple[StreamElement, ...]:
     Raises:
         FileError: the folder or a file cannot be read, or UNIT does not divide a second.
     """
-    return tuple(read_folder(folder, STREAM, TimeUnits(SECOND, unit)))
+    return read_stream(folder, STREAM, unit=unit, file_unit=SECOND).elements

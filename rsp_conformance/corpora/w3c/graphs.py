@@ -9,10 +9,9 @@ from functools import lru_cache
 from rsp_conformance.corpora.w3c.layout import Document
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.rdf_files import read_quads
-from rsp_conformance.model.terms import IRI, RDF, BlankNode, Literal, Subject, Term, Triple
+from rsp_conformance.model.terms import IRI, RDF, Literal, Subject, Term, Triple
 
 _CACHED = 512
-_NO_LETTER = re.compile(r"[^A-Za-z0-9]")
 
 
 @lru_cache(maxsize=_CACHED)
@@ -24,25 +23,8 @@ def read_triples(document: Document) -> tuple[Triple, ...]:
     Raises:
         FileError: the file cannot be read or parsed.
     """
-    own = OwnNodes(document)
-    return tuple(
-        Triple(own.term(t.subject), t.predicate, own.term(t.object))  # type: ignore[arg-type]
-        for t, _ in read_quads(document.path, document.iri)
-    )
-
-
-class OwnNodes:
-    """The blank nodes of one file, under labels that no other file has."""
-
-    def __init__(self, document: Document) -> None:
-        self._stem = _NO_LETTER.sub("-", document.path.stem)
-        self._nodes: dict[BlankNode, BlankNode] = {}
-
-    def term(self, term: Term) -> Term:
-        """TERM, a blank node under its own label."""
-        if not isinstance(term, BlankNode):
-            return term
-        return self._nodes.setdefault(term, BlankNode(f"{self._stem}-{len(self._nodes)}"))
+    scope = re.sub(r"[^A-Za-z0-9]", "-", document.path.stem)
+    return tuple(t for t, _ in read_quads(document.path, document.iri, f"{scope}-"))
 
 
 class Described:

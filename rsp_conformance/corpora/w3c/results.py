@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
-from rsp_conformance.corpora.w3c.graphs import Described, OwnNodes
+from rsp_conformance.corpora.w3c.graphs import Described
 from rsp_conformance.corpora.w3c.layout import Document
 from rsp_conformance.files.files import FileError, read_text
-from rsp_conformance.files.rdf_files import ParsedTerms
-from rsp_conformance.model.answers import Content, Rows, Triples, Truth
+from rsp_conformance.files.results_json import solutions_from_json
+from rsp_conformance.model.answers import Content, Rows, Triples, Truth, rows_from_solutions
 from rsp_conformance.model.terms import Term
 
 RS = "http://www.w3.org/2001/sw/DataAccess/tests/result-set#"
@@ -44,23 +45,19 @@ def read_expected(document: Document) -> Expected:
 
 
 def _read_solutions(document: Document) -> Content:
-    import pyoxigraph
+    import pyoxigraph as ox
 
-    form = pyoxigraph.QueryResultsFormat
+    form = ox.QueryResultsFormat
     kind = form.XML if document.path.suffix.lower() == ".srx" else form.JSON
     try:
-        found = pyoxigraph.parse_query_results(read_text(document.path), kind)
-        if isinstance(found, pyoxigraph.QueryBoolean):
+        found = ox.parse_query_results(read_text(document.path), kind)
+        if isinstance(found, ox.QueryBoolean):
             return Truth(bool(found))
-        solutions = list(found)
+        text = found.serialize(format=form.JSON) or b""
     except (SyntaxError, ValueError) as error:
         raise FileError(document.path, " ".join(str(error).split())) from None
-    terms, own = ParsedTerms(document.path), OwnNodes(document)
-    rows = (
-        tuple(None if term is None else own.term(terms.term(term)) for term in solution)
-        for solution in solutions
-    )
-    return Rows(tuple(variable.value for variable in found.variables), tuple(rows))
+    rows = solutions_from_json(json.loads(text)["results"]["bindings"])
+    return rows_from_solutions(tuple(rows.solutions()), tuple(v.value for v in found.variables))
 
 
 def _result_set(described: Described, node: Term) -> Expected:
