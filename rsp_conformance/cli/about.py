@@ -32,8 +32,7 @@ def _differences(profile: Profile) -> str:
 
 def features(format: FormatOption = Format.table) -> None:
     """List the features that an engine can declare."""
-    texts = {name: feature.text for name, feature in FEATURES.items()}
     if format is Format.json:
-        show_json({"features": texts})
+        show_json({"features": FEATURES})
     else:
-        show_table(("feature", "the query or the case may use"), texts.items())
+        show_table(("feature", "the query or the case may use"), FEATURES.items())

@@ -6,12 +6,8 @@ overrides ask for them, and reports go by their names. The table below is the on
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
-from types import NoneType
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from rsp_conformance.model.algebra import (
     BGP,
@@ -36,7 +32,7 @@ from rsp_conformance.model.expressions import (
     Operation,
     Variable,
 )
-from rsp_conformance.model.query import Form, Projection, Query, StreamOperator
+from rsp_conformance.model.query import Form, Projection, Query
 from rsp_conformance.model.quoted import TRIPLE_FUNCTIONS, moves_objects_to_subjects
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import (
@@ -53,27 +49,183 @@ from rsp_conformance.model.windows import Duration, WindowDeclaration
 
 _OPERATORS = frozenset("|| && ! = != < > <= >= + - * / IN UNARY+ UNARY-".split()) | {"NOT IN"}
 
+FEATURES: dict[str, str] = {
+    "select": "SELECT queries",
+    "ask": "ASK queries",
+    "construct": "CONSTRUCT queries",
+    "rstream": "RSTREAM written in the query",
+    "istream": "ISTREAM written in the query",
+    "dstream": "DSTREAM written in the query",
+    "filter": "FILTER",
+    "optional": "OPTIONAL",
+    "union": "UNION",
+    "bind": "BIND and expressions in SELECT",
+    "minus": "MINUS",
+    "values": "VALUES",
+    "exists": "EXISTS and NOT EXISTS",
+    "paths": "property paths",
+    "subqueries": "subqueries",
+    "functions": "SPARQL's functions and casts",
+    "aggregates": "GROUP BY and aggregates",
+    "having": "HAVING",
+    "distinct": "DISTINCT",
+    "order": "ORDER BY",
+    "limit": "LIMIT and OFFSET",
+    "multi-window": "several windows over several streams",
+    "same-stream-windows": "several windows over one stream",
+    "window-variable": "WINDOW ?x",
+    "gap-windows": "windows with a slide greater than the width",
+    "static-data": "background data in the default graph",
+    "named-graphs": "background data in named graphs",
+    "time-varying-data": "background data that changes in time",
+    "named-elements": "stream elements that are named graphs (RSP-QL*)",
+    "rdf-star": "quoted triples as subjects and objects, written << s p o >>",
+    "triple-terms": "RDF 1.2 triple terms, objects only, written <<( s p o )>>",
+    "uncertainty": "rspu functions",
+    "multi-triple-elements": "stream elements of several triples",
+    "blank-nodes": "blank nodes in the data",
+    "typed-literals": "literals with a datatype",
+    "language-tags": "literals with a language tag",
+    "count-windows": "windows by count",
+    "now-window": "NOW windows",
+    "unbounded-window": "UNBOUNDED windows",
+}
+"""Every feature, with what it allows in words."""
 
-class Place(NamedTuple):
-    """Where a part of a query or a case stands: directly within what, and whether in WINDOW."""
 
-    parent: object = None
-    in_window: bool = False
+def query_features(query: Query) -> frozenset[str]:
+    """The features that QUERY uses, its literals included.
+
+    GRAPH counts as ``named-elements`` inside WINDOW and as ``named-graphs`` outside it. A window
+    whose width is a duration and whose slide is a number of instants, or the other way round,
+    counts as ``gap-windows``, because without the unit it may be one. DESCRIBE has no name.
+
+    A quoted triple counts as ``rdf-star`` where it is a subject, of a triple or of another quoted
+    one, and as ``triple-terms`` anywhere else, where RDF 1.2 has it as well; so do the functions
+    on quoted triples. An engine with ``rdf-star`` takes both (``features.with_implied``).
+    """
+    used: set[str] = set()
+    _note(query, None, False, used)
+    return frozenset(used)
 
 
-Use: TypeAlias = Callable[[Any, Place], bool]
+def case_features(case: Case) -> frozenset[str]:
+    """The features that CASE uses: its query's, its elements' and its background data's.
+
+    Where there are quoted triples, a query that can make one of them a subject (a template or
+    ``<< … >>`` in an expression, whose subject is a variable that objects bind) uses ``rdf-star``.
+    """
+    used: set[str] = set()
+    for part in (case.query, *case.elements, *case.background):
+        _note(part, None, False, used)
+    if "triple-terms" in used and moves_objects_to_subjects(case.query):
+        used.add("rdf-star")
+    return frozenset(used)
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """What a feature allows, in words; the parts of a query or a case that use it, and when."""
+def _note(part: Any, parent: object, in_window: bool, used: set[str]) -> None:
+    """Add to USED what PART, directly within PARENT, and all within it use."""
+    if isinstance(part, (IRI, Variable)):
+        return
+    used.update(_used_by(part, parent, in_window))
+    in_window = in_window or isinstance(part, Window)
+    for inner in parts(part):
+        _note(inner, part, in_window, used)
 
-    text: str
-    uses: Mapping[type, Use] = field(default_factory=dict)
+
+def _used_by(part: Any, parent: object, in_window: bool) -> Iterator[str]:
+    """What PART itself uses."""
+    match part:
+        case Literal() | BlankNode() | Triple() | StreamElement() | BackgroundEntry():
+            yield from _used_by_data(part, parent)
+        case TriplePattern(subject, predicate, object_):
+            if not isinstance(predicate, (IRI, Variable)):
+                yield "paths"
+            if isinstance(subject, TriplePattern):
+                yield "rdf-star"
+            if isinstance(object_, TriplePattern) or _is_expression(part, parent):
+                yield "triple-terms"
+        case Filter() | Union() | Minus() | Exists():
+            yield type(part).__name__.lower()
+        case LeftJoin(_, _, condition):
+            yield "optional"
+            if condition is not None:
+                yield "filter"
+        case Extend():
+            yield "bind"
+        case Projection(_, expression):
+            if expression is not None and not isinstance(expression, Aggregate):
+                yield "bind"
+        case Values(_, rows):
+            yield "values"
+            if any(isinstance(term, Triple) for row in rows for term in row):
+                yield "triple-terms"
+        case Window(Variable()):
+            yield "window-variable"
+        case Graph():
+            yield "named-elements" if in_window else "named-graphs"
+        case SubSelect():
+            yield "subqueries"
+        case Operation(name):
+            if name not in _OPERATORS:
+                yield "functions"
+            if name in TRIPLE_FUNCTIONS:
+                yield "triple-terms"
+        case FunctionCall():
+            yield "uncertainty" if is_uncertain(part) else "functions"
+        case Aggregate(distinct=distinct):
+            yield "aggregates"
+            if distinct:
+                yield "distinct"
+        case Query():
+            yield from _used_by_query(part)
 
 
-def _always(part: object, at: Place) -> bool:
-    return True
+def _used_by_data(part: Any, parent: object) -> Iterator[str]:
+    match part:
+        case Literal():
+            if is_distribution(part):
+                yield "uncertainty"
+            if part.language is not None:
+                yield "language-tags"
+            if part.datatype not in (XSD_STRING, RDF_LANGSTRING):
+                yield "typed-literals"
+        case BlankNode():
+            if not isinstance(parent, TriplePattern):
+                yield "blank-nodes"
+        case Triple():
+            if isinstance(part.subject, Triple):
+                yield "rdf-star"
+            if isinstance(part.object, Triple):
+                yield "triple-terms"
+        case StreamElement(graph=graph, name=name):
+            if name is not None:
+                yield "named-elements"
+            if len(graph) > 1:
+                yield "multi-triple-elements"
+        case BackgroundEntry(graph=name, since=since, until=until):
+            yield "static-data" if name is None else "named-graphs"
+            if (since, until) != (None, None):
+                yield "time-varying-data"
+
+
+def _used_by_query(query: Query) -> Iterator[str]:
+    streams = len(query.streams())
+    uses = {
+        query.form.value.lower(): query.form is not Form.DESCRIBE,
+        "aggregates": query.group_by is not None,
+        "having": query.having,
+        "distinct": query.distinct,
+        "order": query.order_by,
+        "limit": query.limit is not None or query.offset is not None,
+        "multi-window": streams > 1,
+        "same-stream-windows": streams < len(query.windows),
+        "gap-windows": any(map(_may_have_gaps, query.windows)),
+        "named-graphs": query.default_graphs or query.named_graphs,
+    }
+    yield from (name for name, used in uses.items() if used)
+    if query.operator is not None:
+        yield query.operator.value.lower()
 
 
 def _is_expression(triple: TriplePattern, parent: object) -> bool:
@@ -94,182 +246,6 @@ def _may_have_gaps(window: WindowDeclaration) -> bool:
     return slide > width
 
 
-FEATURES: dict[str, Feature] = {
-    "select": Feature("SELECT queries", {Query: lambda q, _: q.form is Form.SELECT}),
-    "ask": Feature("ASK queries", {Query: lambda q, _: q.form is Form.ASK}),
-    "construct": Feature("CONSTRUCT queries", {Query: lambda q, _: q.form is Form.CONSTRUCT}),
-    "rstream": Feature(
-        "RSTREAM written in the query", {Query: lambda q, _: q.operator is StreamOperator.RSTREAM}
-    ),
-    "istream": Feature(
-        "ISTREAM written in the query", {Query: lambda q, _: q.operator is StreamOperator.ISTREAM}
-    ),
-    "dstream": Feature(
-        "DSTREAM written in the query", {Query: lambda q, _: q.operator is StreamOperator.DSTREAM}
-    ),
-    "filter": Feature("FILTER", {Filter: _always, LeftJoin: lambda p, _: p.condition is not None}),
-    "optional": Feature("OPTIONAL", {LeftJoin: _always}),
-    "union": Feature("UNION", {Union: _always}),
-    "bind": Feature(
-        "BIND and expressions in SELECT",
-        {
-            Extend: _always,
-            Projection: lambda p, _: not isinstance(p.expression, (Aggregate, NoneType)),
-        },
-    ),
-    "minus": Feature("MINUS", {Minus: _always}),
-    "values": Feature("VALUES", {Values: _always}),
-    "exists": Feature("EXISTS and NOT EXISTS", {Exists: _always}),
-    "paths": Feature(
-        "property paths", {TriplePattern: lambda t, _: not isinstance(t.predicate, (IRI, Variable))}
-    ),
-    "subqueries": Feature("subqueries", {SubSelect: _always}),
-    "functions": Feature(
-        "SPARQL's functions and casts",
-        {
-            Operation: lambda o, _: o.name not in _OPERATORS,
-            FunctionCall: lambda c, _: not is_uncertain(c),
-        },
-    ),
-    "aggregates": Feature(
-        "GROUP BY and aggregates", {Query: lambda q, _: q.group_by is not None, Aggregate: _always}
-    ),
-    "having": Feature("HAVING", {Query: lambda q, _: bool(q.having)}),
-    "distinct": Feature(
-        "DISTINCT", {Query: lambda q, _: q.distinct, Aggregate: lambda a, _: a.distinct}
-    ),
-    "order": Feature("ORDER BY", {Query: lambda q, _: bool(q.order_by)}),
-    "limit": Feature(
-        "LIMIT and OFFSET", {Query: lambda q, _: q.limit is not None or q.offset is not None}
-    ),
-    "multi-window": Feature(
-        "several windows over several streams", {Query: lambda q, _: len(q.streams()) > 1}
-    ),
-    "same-stream-windows": Feature(
-        "several windows over one stream", {Query: lambda q, _: len(q.streams()) < len(q.windows)}
-    ),
-    "window-variable": Feature("WINDOW ?x", {Window: lambda p, _: isinstance(p.name, Variable)}),
-    "gap-windows": Feature(
-        "windows with a slide greater than the width",
-        {Query: lambda q, _: any(map(_may_have_gaps, q.windows))},
-    ),
-    "static-data": Feature(
-        "background data in the default graph", {BackgroundEntry: lambda e, _: e.graph is None}
-    ),
-    "named-graphs": Feature(
-        "background data in named graphs",
-        {
-            BackgroundEntry: lambda e, _: e.graph is not None,
-            Query: lambda q, _: bool(q.default_graphs or q.named_graphs),
-            Graph: lambda _, at: not at.in_window,
-        },
-    ),
-    "time-varying-data": Feature(
-        "background data that changes in time",
-        {BackgroundEntry: lambda e, _: (e.since, e.until) != (None, None)},
-    ),
-    "named-elements": Feature(
-        "stream elements that are named graphs (RSP-QL*)",
-        {StreamElement: lambda e, _: e.name is not None, Graph: lambda _, at: at.in_window},
-    ),
-    "rdf-star": Feature(
-        "quoted triples as subjects and objects, written << s p o >>",
-        {
-            TriplePattern: lambda t, _: isinstance(t.subject, TriplePattern),
-            Triple: lambda t, _: isinstance(t.subject, Triple),
-        },
-    ),
-    "triple-terms": Feature(
-        "RDF 1.2 triple terms, objects only, written <<( s p o )>>",
-        {
-            TriplePattern: lambda t, at: (
-                isinstance(t.object, TriplePattern) or _is_expression(t, at.parent)
-            ),
-            Triple: lambda t, _: isinstance(t.object, Triple),
-            Values: lambda v, _: any(isinstance(term, Triple) for row in v.rows for term in row),
-            Operation: lambda o, _: o.name in TRIPLE_FUNCTIONS,
-        },
-    ),
-    "uncertainty": Feature(
-        "rspu functions",
-        {
-            FunctionCall: lambda c, _: is_uncertain(c),
-            Literal: lambda term, _: is_distribution(term),
-        },
-    ),
-    "multi-triple-elements": Feature(
-        "stream elements of several triples", {StreamElement: lambda e, _: len(e.graph) > 1}
-    ),
-    "blank-nodes": Feature(
-        "blank nodes in the data",
-        {BlankNode: lambda _, at: not isinstance(at.parent, TriplePattern)},
-    ),
-    "typed-literals": Feature(
-        "literals with a datatype",
-        {Literal: lambda term, _: term.datatype not in (XSD_STRING, RDF_LANGSTRING)},
-    ),
-    "language-tags": Feature(
-        "literals with a language tag", {Literal: lambda term, _: term.language is not None}
-    ),
-    "count-windows": Feature("windows by count"),
-    "now-window": Feature("NOW windows"),
-    "unbounded-window": Feature("UNBOUNDED windows"),
-}
-
-_USES: dict[type, list[tuple[str, Use]]] = defaultdict(list)
-for _name, _feature in FEATURES.items():
-    for _kind, _use in _feature.uses.items():
-        _USES[_kind].append((_name, _use))
-
-
-def query_features(query: Query) -> frozenset[str]:
-    """The features that QUERY uses, its literals included.
-
-    GRAPH counts as ``named-elements`` inside WINDOW and as ``named-graphs`` outside it. A window
-    whose width is a duration and whose slide is a number of instants, or the other way round,
-    counts as ``gap-windows``, because without the unit it may be one. DESCRIBE has no name.
-
-    A quoted triple counts as ``rdf-star`` where it is a subject, of a triple or of another quoted
-    one, and as ``triple-terms`` anywhere else, where RDF 1.2 has it as well; so do the functions
-    on quoted triples. An engine with ``rdf-star`` takes both (``features.with_implied``).
-    """
-    used: set[str] = set()
-    _note(query, Place(), used)
-    return frozenset(used)
-
-
-def case_features(case: Case) -> frozenset[str]:
-    """The features that CASE uses: its query's, its elements' and its background data's.
-
-    Where there are quoted triples, a query that can make one of them a subject (a template or
-    ``<< … >>`` in an expression, whose subject is a variable that objects bind) uses ``rdf-star``.
-    """
-    used: set[str] = set()
-    for part in (case.query, *case.elements, *case.background):
-        _note(part, Place(), used)
-    if "triple-terms" in used and moves_objects_to_subjects(case.query):
-        used.add("rdf-star")
-    return frozenset(used)
-
-
-@cache
-def _uses(kind: type) -> tuple[tuple[str, Use], ...]:
-    """What may be used by a part of the type KIND, which may extend one of the model's."""
-    return tuple(use for known in kind.__mro__ for use in _USES.get(known, ()))
-
-
-def _note(part: Any, at: Place, used: set[str]) -> None:
-    """Add what PART and all within it use to USED."""
-    for name, uses in _uses(part.__class__):
-        if name not in used and uses(part, at):
-            used.add(name)
-    inner = parts(part)
-    if inner:
-        inside = Place(part, at.in_window or isinstance(part, Window))
-        for one in inner:
-            _note(one, inside, used)
-
-
 def check_features(names: Iterable[str]) -> frozenset[str]:
     """NAMES as a set; ValueError for one outside the table. Names beginning ``x-`` are dropped."""
     known = frozenset(name for name in names if not name.startswith("x-"))
@@ -280,18 +256,6 @@ def check_features(names: Iterable[str]) -> frozenset[str]:
                 f"unknown feature {name!r}{hint} (the features are {', '.join(FEATURES)})"
             )
     return known
-
-
-def quoted_positions(features: Iterable[str]) -> frozenset[str]:
-    """Where FEATURES let a quoted triple stand: ``subject``, ``object``, both or nowhere.
-
-    RDF-star (``rdf-star``) has quoted triples in both places. RDF 1.2 (``triple-terms``) has them
-    as objects only: its ``<< s p o >>`` as a subject is a node that reifies the triple.
-    """
-    known = frozenset(features)
-    if "rdf-star" in known:
-        return frozenset({"subject", "object"})
-    return frozenset({"object"} if "triple-terms" in known else ())
 
 
 def writes_triple_terms(features: Iterable[str]) -> bool:

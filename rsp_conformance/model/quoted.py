@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from typing import Any
 
-from rsp_conformance.model.algebra import (
-    BGP,
-    Extend,
-    PatternTerm,
-    TriplePattern,
-    Values,
-)
-from rsp_conformance.model.expressions import (
-    Aggregate,
-    Expression,
-    FunctionCall,
-    Operation,
-    Variable,
-)
-from rsp_conformance.model.query import Query
+from rsp_conformance.model.algebra import BGP, Extend, PatternTerm, TriplePattern, Values
+from rsp_conformance.model.expressions import Aggregate, FunctionCall, Operation, Variable
+from rsp_conformance.model.query import GroupKey, Projection, Query
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.model.walk import (
-    clause_expressions,
-    conditions,
-    subexpressions,
-    subpatterns,
-    within,
-)
+from rsp_conformance.model.walk import parts, within
 
 TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE"})
 """The functions on quoted triples (RDF-star 6.4; SPARQL 1.2, 17.4.6), by the algebra's names."""
@@ -44,58 +26,48 @@ def moves_objects_to_subjects(query: Query) -> bool:
     Where the object is a quoted triple, RDF-star and RDF 1.2 then part ways: the first makes a
     triple, the second has none with such a subject. True in case of doubt.
     """
-    queries = [part for part in within(query) if isinstance(part, Query)]
-    doubtful = {name for one in queries for name in _bound_as_objects(one)}
-    return any(_may_be_triple(s, doubtful) for one in queries for s in _made_subjects(one))
-
-
-def _bound_as_objects(query: Query) -> Iterator[str]:
-    """The variables that anything but subjects, predicates and names of graphs can bind."""
-    for projection in query.projection or ():
-        if projection.expression is not None:
-            yield projection.variable.name
-    for key in query.group_by or ():
-        if key.variable is not None:
-            yield key.variable.name
-    found = [*subpatterns(query.pattern)]
-    if query.values is not None:
-        found.append(query.values)
-    for pattern in found:
-        match pattern:
-            case BGP(triples):
-                for triple in triples:
-                    # A path can go from objects to subjects.
-                    path = not isinstance(triple.predicate, (IRI, Variable))
-                    if path and isinstance(triple.subject, Variable):
-                        yield triple.subject.name
-                    for quoted in quotes(triple):
-                        if isinstance(quoted.object, Variable):
-                            yield quoted.object.name
-            case Extend(_, variable, _):
-                yield variable.name
-            case Values(variables, rows):
-                for row in rows:
-                    for variable, term in zip(variables, row, strict=True):
-                        if isinstance(term, Triple):
-                            yield variable.name
-
-
-def _made_subjects(query: Query) -> Iterator[Expression | PatternTerm]:
-    """The subjects of the triples that QUERY makes, quoted ones included."""
-    for triple in query.template:
-        yield from (quoted.subject for quoted in quotes(triple))
-    patterns = subpatterns(query.pattern)
-    expressions = chain(clause_expressions(query), *[conditions(pattern) for pattern in patterns])
-    for expression in expressions:
-        for part in subexpressions(expression):
-            if isinstance(part, TriplePattern):
-                yield from (quoted.subject for quoted in quotes(part))
-            elif isinstance(part, Operation) and part.name == "TRIPLE":
-                yield part.arguments[0]
-
-
-def _may_be_triple(subject: Expression | PatternTerm, doubtful: set[str]) -> bool:
-    if isinstance(subject, Variable):
-        return subject.name in doubtful
+    written = list(_beyond_patterns(query))
+    doubtful = {bound for part in written for bound in _bound_to_objects(part)}
+    made = [subject for part in written for subject in _made_subjects(part)]
     # A quoted triple that is written as a subject counts by itself; other terms never are one.
-    return isinstance(subject, (Operation, FunctionCall, Aggregate))
+    return any(
+        isinstance(subject, (Operation, FunctionCall, Aggregate))
+        or (isinstance(subject, Variable) and subject in doubtful)
+        for subject in made
+    )
+
+
+def _beyond_patterns(node: object) -> Iterator[Any]:
+    """NODE and everything within it, but for what stands within basic graph patterns."""
+    yield node
+    if not isinstance(node, BGP):
+        for part in parts(node):
+            yield from _beyond_patterns(part)
+
+
+def _bound_to_objects(part: Any) -> Iterator[Any]:
+    """What PART may bind to more than subjects, predicates and names of graphs."""
+    match part:
+        case BGP(triples):
+            for triple in triples:
+                if not isinstance(triple.predicate, (IRI, Variable)):
+                    yield triple.subject  # A path can go from objects to subjects.
+                yield from (quoted.object for quoted in quotes(triple))
+        case Extend(_, variable, _) | GroupKey(_, variable):
+            yield variable
+        case Projection(variable, expression) if expression is not None:
+            yield variable
+        case Values(variables, rows):
+            for row in rows:
+                for variable, term in zip(variables, row, strict=True):
+                    if isinstance(term, Triple):
+                        yield variable
+
+
+def _made_subjects(part: Any) -> Iterator[Any]:
+    """The subjects of the triples that PART makes: of a template's, and in expressions."""
+    match part:
+        case TriplePattern(subject):
+            yield subject
+        case Operation("TRIPLE", (subject, *_)):
+            yield subject

@@ -8,7 +8,6 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.features import (
     case_features,
     query_features,
-    quoted_positions,
     with_implied,
     writes_triple_terms,
 )
@@ -69,16 +68,15 @@ def test_cases(data: Triple, text: str, features: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("declared", "positions", "allowed", "rdf_1_2"),
+    ("declared", "allowed", "rdf_1_2"),
     [
-        ("select", "", "", False),
-        ("triple-terms", "object", "triple-terms", True),
-        ("rdf-star", "subject object", "rdf-star triple-terms", False),
-        ("rdf-star triple-terms", "subject object", "rdf-star triple-terms", False),
+        ("select", "", False),
+        ("triple-terms", "triple-terms", True),
+        ("rdf-star", "rdf-star triple-terms", False),
+        ("rdf-star triple-terms", "rdf-star triple-terms", False),
     ],
 )
-def test_what_an_engine_is_sent(declared: str, positions: str, allowed: str, rdf_1_2: bool) -> None:
+def test_what_an_engine_is_sent(declared: str, allowed: str, rdf_1_2: bool) -> None:
     features = declared.split()
-    assert quoted_positions(features) == frozenset(positions.split())
     assert with_implied(features) & QUOTING == frozenset(allowed.split())
     assert writes_triple_terms(features) is rdf_1_2
