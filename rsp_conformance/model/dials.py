@@ -134,12 +134,10 @@ def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], Any]:
 
 def _natural(least: int) -> Callable[[Any], Any]:
     def parse(value: Any) -> Any:
-        if isinstance(value, bool) or not re.fullmatch(r"\d+", str(value).strip()):
+        written = not isinstance(value, bool) and re.fullmatch(r"\d+", str(value).strip())
+        if not written or int(value) < least:
             raise ValueError(f"expected a whole number, at least {least}")
-        number = int(value)
-        if number < least:
-            raise ValueError(f"expected a whole number, at least {least}")
-        return number
+        return int(value)
 
     return parse
 
@@ -151,11 +149,10 @@ def _bounds(value: Any) -> str:
     return text
 
 
-def _t0(value: Any) -> T0:
+def _t0(value: Any) -> Any:
     text = str(value).strip()
-    for name in T0_NAMES:
-        if text == name:
-            return name
+    if text in T0_NAMES:
+        return text
     if re.fullmatch(r"-?\d+", text) and not isinstance(value, bool):
         return int(text)
     if (floor := re.fullmatch(r"first-element-floor\(\s*(\d+)\s*\)", text)) and int(floor[1]) > 0:
@@ -164,43 +161,28 @@ def _t0(value: Any) -> T0:
 
 
 def _operators(value: Any) -> frozenset[str]:
-    if isinstance(value, (list, tuple, set, frozenset)):
-        words = [str(v) for v in value]
-    else:
-        words = re.split(r"[\s,]+", str(value).strip())
-    letters = set()
-    for word in words:
-        if word.lower() in {"none", ""}:
-            continue
-        short = word.upper().removesuffix("STREAM")
-        if not set(short) <= set("RID"):
-            raise ValueError("expected some of R I D, or none")
-        letters |= set(short)
-    return frozenset(letters)
+    listed = isinstance(value, (list, tuple, set, frozenset))
+    words = [str(word).upper() for word in (value if listed else re.split(r"[\s,]+", str(value)))]
+    letters = frozenset("".join(w.removesuffix("STREAM") for w in words if w != "NONE"))
+    if not letters <= set("RID"):
+        raise ValueError("expected some of R I D, or none")
+    return letters
 
 
 def _yes_no(value: Any) -> bool:
     if isinstance(value, bool):
         return value
-    if str(value).strip().lower() not in {"yes", "no"}:
-        raise ValueError("expected yes or no")
-    return str(value).strip().lower() == "yes"
+    return _one_of(("yes", "no"))(str(value).lower()) == "yes"  # type: ignore[no-any-return]
 
 
-def _numbers(value: Any) -> Numbers:
+def _numbers(value: Any) -> Any:
     text = str(value).strip()
-    if text == "term":
-        return "term"
-    if text == "value":
-        return "value"
+    if text in ("term", "value"):
+        return text
     tolerance = re.fullmatch(r"tolerance\(\s*(\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)\s*\)", text)
     if tolerance is None:
         raise ValueError("expected term, value or tolerance(ε)")
     return Tolerance(Fraction(tolerance[1]), tolerance[1])
-
-
-def _report(value: Any) -> Policy:
-    return parse_policy(str(value))
 
 
 _PARSERS: dict[str, Callable[[Any], Any]] = {
@@ -211,7 +193,7 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
     },
     "bounds": _bounds,
     "t0": _t0,
-    "report": _report,
+    "report": lambda value: parse_policy(str(value)),
     "stream_operators": _operators,
     "empty_answers": _yes_no,
     "numbers": _numbers,

@@ -119,16 +119,19 @@ def is_bound(policy: Policy) -> bool:
 
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<every>COMPUTED\s+EVERY(?:\s+(?P<every_n>\d+))?)"
-    r"|(?P<kind>WC|CC|NC|P(?=\s*\())\s*(?:\(\s*(?P<n>\d+)\s*\))?\s*(?:\[\s*(?P<window>[^\]\s]+)\s*\])?"
+    r"\s*(?:(?P<every>COMPUTED\s+EVERY(?:\s+(?P<n>\d+))?)"
+    r"|(?P<strategy>(?P<kind>WC|CC|NC|P(?=\s*\())\s*(?:\(\s*(?P<period>\d+)\s*\))?"
+    r"\s*(?:\[\s*(?P<window>[^\]\s]+)\s*\])?)"
     r"|(?P<and>&&?|∧|AND\b)|(?P<or>\|\|?|∨|OR\b)|(?P<not>!|¬|NOT\b)|(?P<open>\()|(?P<close>\)))",
     re.IGNORECASE,
 )
+_LEVELS = (("or", Or), ("and", And))
+"""The connectives, those that bind loosest first."""
 
 
 def parse_policy(text: str) -> Policy:
     """The policy that TEXT writes; ValueError says where and what was expected."""
-    tokens: list[tuple[str, re.Match[str]]] = []
+    tokens: list[re.Match[str]] = []
     position = 0
     while position < len(text.rstrip()):
         match = _TOKEN.match(text, position)
@@ -137,64 +140,49 @@ def parse_policy(text: str) -> Policy:
                 f"report policy {text!r}, column {position + 1}: expected WC, CC, NC, P(n), "
                 "COMPUTED EVERY n, &, |, ! or a parenthesis"
             )
-        kind = next(k for k in ("every", "kind", "and", "or", "not", "open", "close") if match[k])
-        tokens.append((kind, match))
+        tokens.append(match)
         position = match.end()
-    policy, rest = _disjunction(tokens, text)
-    if rest:
-        raise ValueError(
-            f"report policy {text!r}, column {rest[0][1].start() + 1}: expected & or |"
-        )
+    tokens.reverse()
+    policy = _joined(tokens, text)
+    if tokens:
+        column = tokens[-1].start() + 1
+        raise ValueError(f"report policy {text!r}, column {column}: expected & or |")
     is_bound(policy)
     return policy
 
 
-_Tokens: TypeAlias = "list[tuple[str, re.Match[str]]]"
+def _joined(tokens: list[re.Match[str]], text: str, level: int = 0) -> Policy:
+    """What the last of TOKENS begin, joined by connectives of LEVEL and above."""
+    if level == len(_LEVELS):
+        return _atom(tokens, text)
+    name, connective = _LEVELS[level]
+    left = _joined(tokens, text, level + 1)
+    while tokens and tokens[-1].lastgroup == name:
+        tokens.pop()
+        left = connective(left, _joined(tokens, text, level + 1))
+    return left
 
 
-def _disjunction(tokens: _Tokens, text: str) -> tuple[Policy, _Tokens]:
-    left, tokens = _conjunction(tokens, text)
-    while tokens and tokens[0][0] == "or":
-        right, tokens = _conjunction(tokens[1:], text)
-        left = Or(left, right)
-    return left, tokens
-
-
-def _conjunction(tokens: _Tokens, text: str) -> tuple[Policy, _Tokens]:
-    left, tokens = _atom(tokens, text)
-    while tokens and tokens[0][0] == "and":
-        right, tokens = _atom(tokens[1:], text)
-        left = And(left, right)
-    return left, tokens
-
-
-def _atom(tokens: _Tokens, text: str) -> tuple[Policy, _Tokens]:
+def _atom(tokens: list[re.Match[str]], text: str) -> Policy:
     if not tokens:
         raise ValueError(f"report policy {text!r} ends where a strategy was expected")
-    (kind, match), rest = tokens[0], tokens[1:]
-    if kind == "not":
-        operand, rest = _atom(rest, text)
-        return Not(operand), rest
-    if kind == "open":
-        inner, rest = _disjunction(rest, text)
-        if not rest or rest[0][0] != "close":
+    match = tokens.pop()
+    if match["not"]:
+        return Not(_atom(tokens, text))
+    if match["open"]:
+        inner = _joined(tokens, text)
+        if not tokens or not tokens.pop()["close"]:
             raise ValueError(f"report policy {text!r}: a parenthesis is not closed")
-        return inner, rest[1:]
-    if kind == "every":
-        period = int(match["every_n"]) if match["every_n"] else None
-        return _checked(Strategy("COMPUTED EVERY", period), text), rest
-    if kind == "kind":
-        name = next(kind for kind in STRATEGIES if kind == match["kind"].upper())
-        if (name == "P") != (match["n"] is not None):
-            raise ValueError(
-                f"report policy {text!r}: P takes a period, as in P(5), and only P does"
-            )
-        period = int(match["n"]) if match["n"] else None
-        return _checked(Strategy(name, period, match["window"]), text), rest
-    raise ValueError(f"report policy {text!r}, column {match.start() + 1}: expected a strategy")
-
-
-def _checked(strategy: Strategy, text: str) -> Strategy:
-    if strategy.period is not None and strategy.period < 1:
+        return inner
+    if not match["every"] and not match["strategy"]:
+        column = match.start() + 1
+        raise ValueError(f"report policy {text!r}, column {column}: expected a strategy")
+    word = "COMPUTED EVERY" if match["every"] else match["kind"].upper()
+    kind = next(kind for kind in STRATEGIES if kind == word)
+    written = match["n"] or match["period"]
+    if not match["every"] and (kind == "P") != (written is not None):
+        raise ValueError(f"report policy {text!r}: P takes a period, as in P(5), and only P does")
+    period = int(written) if written else None
+    if period is not None and period < 1:
         raise ValueError(f"report policy {text!r}: a period is at least one instant")
-    return strategy
+    return Strategy(kind, period, match["window"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Values
@@ -107,10 +107,6 @@ class Query:
     def streams(self) -> tuple[IRI, ...]:
         """The streams that the windows read, in order of first mention."""
         return tuple(dict.fromkeys(w.stream for w in self.windows))
-
-    def with_prefixes(self, prefixes: dict[str, str]) -> Query:
-        """The same query, printed with PREFIXES."""
-        return replace(self, prefixes=tuple(prefixes.items()))
 
     def expand(self, name: str) -> IRI:
         """The IRI that NAME stands for: ``<full>``, ``prefix:local`` or the bare IRI."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rsp_conformance.model.query import Query
@@ -31,7 +33,7 @@ def test_one_line_parses_back(query: Query) -> None:
 
 
 def test_without_prefixes(query: Query) -> None:
-    bare = query.with_prefixes({})
+    bare = replace(query, prefixes=())
     text = print_query(bare)
     assert "PREFIX" not in text
     assert parse_query(text) == query
