@@ -11,8 +11,14 @@ from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind
-from rsp_conformance.spec.alignment_pairing import Due, Given, Pairing, pair
-from rsp_conformance.spec.alignment_single_rows import first_rows, joined_by_stamp
+from rsp_conformance.spec.alignment_pairing import (
+    Due,
+    Given,
+    Pairing,
+    first_rows,
+    joined_by_stamp,
+    pair,
+)
 from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.reporting import test_points_before
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import BlankNode, Triple
+from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.bgp import instance
 from rsp_conformance.spec.solutions import Solution
@@ -34,7 +33,7 @@ def construct(template: tuple[TriplePattern, ...], relation: Relation) -> frozen
     A triple with an unbound variable, or a term where RDF does not allow it, is left out. A blank
     node of the template is a new one for every solution (16.2.1), by a label that data do not have.
     """
-    nodes = set(_blank_nodes(template))
+    nodes = {part for t in template for part in within(t) if isinstance(part, BlankNode)}
     triples: set[Triple] = set()
     for number, row in enumerate(relation.rows):
         mu = Solution({node: BlankNode(f"{node.label}·{number}") for node in nodes})
@@ -43,11 +42,3 @@ def construct(template: tuple[TriplePattern, ...], relation: Relation) -> frozen
         found = [instance(pattern, mu) for pattern in template]
         triples.update(triple for triple in found if isinstance(triple, Triple))
     return frozenset(triples)
-
-
-def _blank_nodes(parts: tuple[object, ...]) -> Iterator[BlankNode]:
-    for part in parts:
-        if isinstance(part, BlankNode):
-            yield part
-        elif isinstance(part, TriplePattern):
-            yield from _blank_nodes((part.subject, part.object))

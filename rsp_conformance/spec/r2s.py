@@ -4,40 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from dataclasses import replace
 
 from rsp_conformance.model.dials import R2S
 from rsp_conformance.model.query import StreamOperator
-from rsp_conformance.model.terms import Term
-
-Row: TypeAlias = tuple[Term | None, ...]
+from rsp_conformance.sparql.relation import Relation, Row
 
 
-class Ordered(NamedTuple):
-    """Rows with their groups of ties; ``ties`` None is a multiset."""
+def streamed(
+    operator: StreamOperator | None, now: Relation, before: Sequence[Row], r2s: R2S
+) -> Relation:
+    """OPERATOR over this evaluation and the rows of the one before; without one, the answer."""
+    match operator:
+        case None:
+            return now
+        case StreamOperator.RSTREAM:
+            return rstream(now, r2s)
+        case StreamOperator.ISTREAM:  # The solutions that the previous evaluation did not have
+            return replace(now, rows=_difference(now.rows, before, r2s), ties=None)
+        case StreamOperator.DSTREAM:  # The solutions of the previous evaluation that are gone
+            return replace(now, rows=_difference(before, now.rows, r2s), ties=None)
 
-    rows: Sequence[Row]
-    ties: Sequence[int] | None
 
-
-def rstream(now: Ordered, r2s: R2S) -> Ordered:
+def rstream(now: Relation, r2s: R2S) -> Relation:
     """All solutions; as a set, each once (and at its first place)."""
     if r2s == "bag":
         return now
     first = {row: index for index, row in reversed(list(enumerate(now.rows)))}
     kept = sorted(first.values())
-    ties = None if now.ties is None else [now.ties[index] for index in kept]
-    return Ordered([now.rows[index] for index in kept], ties)
-
-
-def istream(now: Sequence[Row], before: Sequence[Row], r2s: R2S) -> Ordered:
-    """The solutions that the previous evaluation did not have."""
-    return Ordered(_difference(now, before, r2s), None)
-
-
-def dstream(now: Sequence[Row], before: Sequence[Row], r2s: R2S) -> Ordered:
-    """The solutions of the previous evaluation that are gone."""
-    return Ordered(_difference(before, now, r2s), None)
+    ties = None if now.ties is None else tuple(now.ties[index] for index in kept)
+    return replace(now, rows=[now.rows[index] for index in kept], ties=ties)
 
 
 def _difference(minuend: Sequence[Row], subtrahend: Sequence[Row], r2s: R2S) -> list[Row]:
@@ -53,18 +49,3 @@ def _difference(minuend: Sequence[Row], subtrahend: Sequence[Row], r2s: R2S) -> 
         else:
             kept.append(row)
     return kept
-
-
-def apply(
-    operator: StreamOperator | None, now: Ordered, before: Sequence[Row], r2s: R2S
-) -> Ordered:
-    """OPERATOR over this evaluation and the one before; without one, the plain answer."""
-    match operator:
-        case None:
-            return now
-        case StreamOperator.RSTREAM:
-            return rstream(now, r2s)
-        case StreamOperator.ISTREAM:
-            return istream(now.rows, before, r2s)
-        case StreamOperator.DSTREAM:
-            return dstream(now.rows, before, r2s)

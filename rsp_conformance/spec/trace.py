@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from rsp_conformance.model.algebra import Window
@@ -12,16 +12,15 @@ from rsp_conformance.model.answers import Evaluation, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.sparql.coverage import refuse
-from rsp_conformance.sparql.relation import Relation
-from rsp_conformance.spec import r2s
+from rsp_conformance.sparql.relation import Relation, Row
 from rsp_conformance.spec.content import Content, Moment
 from rsp_conformance.spec.dataset import dataset, dials_read
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.forms import content as form_content
+from rsp_conformance.spec.r2s import streamed
 from rsp_conformance.spec.reporting import Reporter
 from rsp_conformance.spec.starts import rspql_queries, t_s
 
@@ -100,12 +99,12 @@ class Expectation:
 
     def _steps(self, starts: Vector) -> Iterator[TraceStep]:
         query, dials = self.case.query, self.dials
-        before: list[r2s.Row] = []
+        before: list[Row] = []
         for moment, contents in Reporter(self.case, dials, starts).evaluations():
             relation = self._relation(moment.t, contents)
             if relation.undetermined:
                 self.undetermined = relation.undetermined[0]
-            shown = form_content(query, streamed(query, relation, before, dials))
+            shown = form_content(query, streamed(query.operator, relation, before, dials.r2s))
             before = relation.rows
             reported = dials.empty_answers or not is_empty(shown)
             yield TraceStep(moment, contents, relation, Evaluation(moment.t, shown), reported)
@@ -119,11 +118,9 @@ class Expectation:
         return self._relations[key]
 
 
-def streamed(query: Query, now: Relation, before: list[r2s.Row], dials: Dials) -> Relation:
-    """What QUERY's streaming operator gives of an evaluation, after one with the rows BEFORE."""
-    found = r2s.apply(query.operator, r2s.Ordered(now.rows, now.ties), before, dials.r2s)
-    ties = None if found.ties is None else tuple(found.ties)
-    return replace(now, rows=list(found.rows), ties=ties)
+def answer(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluation, ...]:
+    """Ans(Q_z) up to ``until`` for z = STARTS (Definition 24); raises what ``Expectation`` does."""
+    return Expectation(case, dials).answer(starts)
 
 
 def check(case: Case, dials: Dials) -> None:

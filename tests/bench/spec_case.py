@@ -11,8 +11,8 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge, rspql_queries
+from rsp_conformance.spec.trace import answer
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from rsp_conformance.explain.render.report import report
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import EngineFailure, Finding
-from rsp_conformance.spec.ans import answer
+from rsp_conformance.spec.trace import answer
 from tests.builders.findings import (
     background,
     boolean,

@@ -22,8 +22,8 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import BlankNode, Triple
-from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge, rspql_queries
+from rsp_conformance.spec.trace import answer
 from tests.builders.findings import background, case_of, given, stream
 from tests.explain.findings import COUPON, FINDINGS, JOIN, NEARBY, SHOPS, WHO
 from tests.generators.cases import random_answers, random_case

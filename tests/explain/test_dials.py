@@ -16,8 +16,8 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec import trace
 from rsp_conformance.spec.alignment_stamps import arrival
-from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge, rspql_queries
+from rsp_conformance.spec.trace import answer
 from tests.builders.findings import background, case_of, given, rows, stream
 from tests.explain.findings import FINDINGS, JOIN, NEARBY, SHOPS, WHO
 from tests.generators.cases import random_answers, random_case

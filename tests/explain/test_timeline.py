@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rsp_conformance.explain.render.timeline import axis, timeline
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.spec.ans import answer
+from rsp_conformance.spec.trace import answer
 from tests.builders.findings import case_of, given, stream
 from tests.explain.findings import FINDINGS, NEARBY, WHO
 

@@ -10,9 +10,9 @@ from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import of_stream
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.content import Moment, arrivals, content
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
+from rsp_conformance.spec.trace import answer
 from rsp_conformance.spec.windows import evaluated
 from rsp_conformance.text.parse import parse_query
 from tests.papers.rows import EX, FIXTURES, the

@@ -12,7 +12,7 @@ from rsp_conformance.model.answers import Content, Evaluation, Rows
 from rsp_conformance.protocol import registry
 from rsp_conformance.results import ProfiledCase
 from rsp_conformance.spark.batch.judge import SparkSemantics
-from rsp_conformance.spec.ans import answer
+from rsp_conformance.spec.trace import answer
 from tests.papers.rows import ROWS, Answers, Row
 
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.source)

@@ -16,8 +16,8 @@ from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import LongJudge
-from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge, rspql_queries
+from rsp_conformance.spec.trace import answer
 from tests.builders.sparql import query
 from tests.builders.terms import iri, triple
 

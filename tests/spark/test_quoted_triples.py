@@ -13,7 +13,7 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
-from rsp_conformance.spec.ans import answer
+from rsp_conformance.spec.trace import answer
 from tests.builders.sparql import query
 from tests.builders.terms import iri, triple
 from tests.generators.quoted_triples import CaseMaker

@@ -146,8 +146,8 @@ def test_without_timestamps_the_sequence_counts() -> None:
 
 def test_under_tuple_ticks_an_instant_may_have_several_answers_to_drop() -> None:
     """At 2 there are two elements and so two evaluations; SEMANTICS' t_s − a would allow three."""
-    from rsp_conformance.spec.ans import answer
     from rsp_conformance.spec.correctness import judge
+    from rsp_conformance.spec.trace import answer
 
     elements = tuple(element(t, f"n{i}", "near", "b") for i, t in enumerate((1, 1, 1, 2, 2, 4)))
     case = Case(nearby_query(window("w", 5, 3)), elements, until=5)

@@ -17,8 +17,8 @@ from rsp_conformance.model.query import Form, Projection, Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.verdict import Kind
-from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge, rspql_queries
+from rsp_conformance.spec.trace import answer
 from tests.builders.cases import (
     S_NEARBY,
     dials,

@@ -12,8 +12,8 @@ import pytest
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import StreamOperator
-from rsp_conformance.spec.ans import answer
 from rsp_conformance.spec.correctness import judge
+from rsp_conformance.spec.trace import answer
 from tests.builders.cases import dials, element, nearby_query, window
 
 WIDTH = 10

@@ -25,7 +25,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.session import SparkHandle
-from rsp_conformance.spec.ans import answer
+from rsp_conformance.spec.trace import answer
 from rsp_conformance.text.parse import parse_query
 
 GRAMMAR = "grammar"

@@ -23,7 +23,8 @@ from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.walk import rewritten_pattern, subpatterns
 from rsp_conformance.spec.content import Content
 from rsp_conformance.spec.forms import content as form_content
-from rsp_conformance.spec.trace import TraceStep, streamed
+from rsp_conformance.spec.r2s import streamed
+from rsp_conformance.spec.trace import TraceStep
 
 LIMIT = 200
 """How many readings are tried."""
@@ -55,7 +56,7 @@ def _answer(
     own, before = query or setting.case.query, setting.before(step)
     now = setting.relation(step.t, contents or step.contents, background, own)
     rows = [] if before is None else before.relation.rows
-    return form_content(own, streamed(own, now, rows, setting.dials))
+    return form_content(own, streamed(own.operator, now, rows, setting.dials.r2s))
 
 
 def _readings(setting: Setting, step: TraceStep) -> Iterator[Reading]:
