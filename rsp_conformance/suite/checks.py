@@ -11,7 +11,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.suite.context import Context
-from rsp_conformance.suite.memory import Judged
+from rsp_conformance.suite.memory import JudgedObservation
 from rsp_conformance.suite.passes import Example
 from rsp_conformance.suite.properties import Property
 
@@ -45,7 +45,7 @@ def find(
     return finding
 
 
-def _repeated(property: Property, judged: Judged, context: Context) -> Finding | None:
+def _repeated(property: Property, judged: JudgedObservation, context: Context) -> Finding | None:
     """What a second run of a judged case shows.
 
     Where every t0 is legal an engine may choose another one, so then the second answer is judged
@@ -77,10 +77,10 @@ def _judged_trial(
         return memory.trials[property.name, trial]
     observations: list[Observation] = []
     for stimulus in trial.stimuli:
-        observation = memory.asked(property.name, stimulus, alone=alone)
-        if observation is None:
+        asked = memory.asked(property.name, stimulus, alone=alone)
+        if asked is None:
             return None
-        observations.append(observation)
+        observations.append(asked.observation)
 
     def again(stimulus: Stimulus) -> Observation:
         return context.asking.again(stimulus, context.tallies[property.name])

@@ -9,11 +9,11 @@ from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.judge.verdict import described, verdict_on
 from rsp_conformance.model.finding import EngineFailure, Finding, RelationViolation
-from rsp_conformance.suite.budget import LOST
+from rsp_conformance.suite.asking import LOST
 from rsp_conformance.suite.checks import differs
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.events import Working
-from rsp_conformance.suite.memory import Judged
+from rsp_conformance.suite.memory import JudgedObservation
 from rsp_conformance.suite.reference_opinion import reading_of
 
 REPEATS = 3
@@ -44,7 +44,7 @@ def confirm(failures: Sequence[ConformanceFailure], context: Context, judged_by:
 
 
 def _run_again(
-    failure: ConformanceFailure, judged: Judged, context: Context, judged_by: str
+    failure: ConformanceFailure, judged: JudgedObservation, context: Context, judged_by: str
 ) -> None:
     finding = failure.finding
     context.emit(Working(finding.property_name, "confirming"))
@@ -74,10 +74,10 @@ def _stimulus(finding: Finding) -> Stimulus:
     return Stimulus(finding.case, finding.pacing)
 
 
-def _judged(finding: Finding, violation: RelationViolation) -> list[Judged]:
+def _judged(finding: Finding, violation: RelationViolation) -> list[JudgedObservation]:
     """The cases of a contradiction on which the specification has a verdict."""
     return [
-        Judged(
+        JudgedObservation(
             Observation(
                 Stimulus(asked.case, asked.pacing, asked.unit),
                 finding.dials if asked.unit is None else replace(finding.dials, unit=asked.unit),

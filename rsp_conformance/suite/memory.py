@@ -16,15 +16,16 @@ from rsp_conformance.suite.tally import Ledger
 
 
 @dataclass(slots=True)
-class Judged:
-    """An observation with the specification's verdict (None: not to be judged).
+class JudgedObservation:
+    """An observation with the specification's verdict (None: not judged, or not to be judged).
 
     ``again`` is a second observation on the same stimulus, where a property asked for one.
     """
 
     observation: Observation
-    verdict: Verdict | None
+    verdict: Verdict | None = None
     again: Observation | None = None
+    is_judged: bool = False
 
 
 class Memory:
@@ -37,23 +38,19 @@ class Memory:
     def __init__(
         self,
         asking: Asking,
-        submit: Callable[[str, list[Judged]], None],
+        submit: Callable[[str, list[JudgedObservation]], None],
         ledger: Ledger,
     ) -> None:
         self.trials: dict[tuple[str, Trial], TrialOutcome] = {}
         self._asking = asking
         self._submit = submit
         self._ledger = ledger
-        self._known: dict[Stimulus, Judged] = {}
-        self._observations: dict[Stimulus, Observation] = {}
+        self._known: dict[Stimulus, JudgedObservation] = {}
         self._unasked: set[Stimulus] = set()
 
-    def known(self, stimulus: Stimulus) -> Judged | None:
-        """What is known of STIMULUS, or None; without a verdict where nobody was to judge it."""
-        known = self._known.get(stimulus)
-        if known is None and stimulus in self._observations:
-            return Judged(self._observations[stimulus], None)
-        return known
+    def known(self, stimulus: Stimulus) -> JudgedObservation | None:
+        """What is known of STIMULUS, or None."""
+        return self._known.get(stimulus)
 
     def prime(
         self,
@@ -70,56 +67,47 @@ class Memory:
         until UNTIL) or patience, is not asked later.
         """
         stimuli = list(dict.fromkeys(stimuli))
-        fresh = [stimulus for stimulus in stimuli if not self._has(stimulus, judging)]
+        fresh = [stimulus for stimulus in stimuli if stimulus not in self._known]
         again = [s for s in stimuli if twice and not (s in self._known and self._known[s].again)]
         judged = []
         for observation in self._asking.batch(property_name, [*fresh, *again], until):
-            self._observations[observation.stimulus] = observation
-            if not judging:
-                continue
-            first = self._known.get(observation.stimulus)
-            if first is None:
-                judged.append(self._judge(property_name, observation))
-            elif twice and first.again is None:
-                first.again = observation
-        self._unasked.update(stimulus for stimulus in stimuli if not self._has(stimulus, judging))
+            known = self._known.setdefault(observation.stimulus, JudgedObservation(observation))
+            if known.observation is not observation:
+                known.again = known.again or observation
+            elif judging:
+                judged.append(self._judge(property_name, known))
+        self._unasked.update(stimulus for stimulus in stimuli if stimulus not in self._known)
         self._submit(property_name, judged)
         self._asking.learn(property_name)
 
     def judged(
         self, property_name: str, stimulus: Stimulus, *, alone: bool = False
-    ) -> Judged | None:
+    ) -> JudgedObservation | None:
         """The observation on STIMULUS with its verdict, asked for now where it is not known.
 
         None where it was left out for want of time or patience, or where that is the case now.
         ALONE says that the case should have been known: it is submitted as well.
         """
-        known = self._known.get(stimulus)
-        if known is not None:
-            return known
-        observation = self._now(property_name, stimulus)
-        if observation is None:
-            return None
-        judged = self._judge(property_name, observation)
-        if alone:
-            self._ledger.tallies[property_name].missed += 1
-            self._submit(property_name, [judged])
-        return judged
+        known = self.asked(property_name, stimulus, alone=alone)
+        if known is not None and not known.is_judged:
+            self._judge(property_name, known)
+            if alone:
+                self._submit(property_name, [known])
+        return known
 
     def asked(
         self, property_name: str, stimulus: Stimulus, *, alone: bool = False
-    ) -> Observation | None:
-        """The observation on STIMULUS, which nobody judges by itself; otherwise as ``judged``."""
-        known = self._observations.get(stimulus)
-        if known is not None:
-            return known
-        observation = self._now(property_name, stimulus)
-        if observation is not None:
+    ) -> JudgedObservation | None:
+        """The observation on STIMULUS, not necessarily judged; otherwise as ``judged``."""
+        if stimulus not in self._known:
+            observation = self._now(property_name, stimulus)
+            if observation is None:
+                return None
             self._ledger.tallies[property_name].missed += alone
-            self._observations[stimulus] = observation
-        return observation
+            self._known[stimulus] = JudgedObservation(observation)
+        return self._known[stimulus]
 
-    def second_run(self, property_name: str, judged: Judged) -> Observation | None:
+    def second_run(self, property_name: str, judged: JudgedObservation) -> Observation | None:
         """Another observation on the same stimulus, made once; None once patience is at its end."""
         if judged.again is None:
             judged.again = self._now(property_name, judged.observation.stimulus)
@@ -151,26 +139,22 @@ class Memory:
             if found.excuse:
                 tally.untold[found.excuse] += 1
 
-    def _has(self, stimulus: Stimulus, judging: bool) -> bool:
-        return stimulus in (self._known if judging else self._observations)
-
     def _now(self, property_name: str, stimulus: Stimulus) -> Observation | None:
         """Ask STIMULUS, unless it was left out before or nothing more is to be asked."""
         if stimulus in self._unasked or self._asking.stops_shrinking(property_name):
             return None
         return self._asking.again(stimulus, self._ledger.tallies[property_name])
 
-    def _judge(self, property_name: str, observation: Observation) -> Judged:
+    def _judge(self, property_name: str, known: JudgedObservation) -> JudgedObservation:
         with self._ledger.timed("comparison"):
-            judged = Judged(observation, verdict_on(observation))
-        self._known[observation.stimulus] = judged
-        result, kind = _outcome(judged)
-        elements = len(observation.stimulus.case.elements)
+            known.verdict, known.is_judged = verdict_on(known.observation), True
+        result, kind = _outcome(known)
+        elements = len(known.observation.stimulus.case.elements)
         self._ledger.emit(CaseJudged(property_name, result, kind, elements))
-        return judged
+        return known
 
 
-def _outcome(judged: Judged) -> tuple[Result, str]:
+def _outcome(judged: JudgedObservation) -> tuple[Result, str]:
     """What became of a case, and the kind of failure."""
     observation, verdict = judged.observation, judged.verdict
     if observation.unsupported is not None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from typing import TypeAlias
 
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.spark_judge import SparkJudge, must_agree
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.suite.events import Working
-from rsp_conformance.suite.memory import Judged
+from rsp_conformance.suite.memory import JudgedObservation
 from rsp_conformance.suite.tally import Ledger
+
+_Waiting: TypeAlias = tuple[list[JudgedObservation], Future[list[Verdict | None]]]
+"""Cases that Spark has been given, and its verdicts to come."""
 
 
 class Opinions:
@@ -31,10 +35,12 @@ class Opinions:
         self.opinion = opinion
         self._ledger = ledger
         self._confirmed: set[Stimulus] = set()
-        self._waiting: defaultdict[str, list[tuple[list[Judged], Future[list[Verdict | None]]]]]
+        self._waiting: defaultdict[
+            str, list[tuple[list[JudgedObservation], Future[list[Verdict | None]]]]
+        ]
         self._waiting = defaultdict(list)
 
-    def submit(self, property_name: str, judged: list[Judged]) -> None:
+    def submit(self, property_name: str, judged: list[JudgedObservation]) -> None:
         """Have Spark judge a property's cases in the background."""
         if self.spark is not None and judged:
             future = self.spark.submit([own.observation for own in judged])
@@ -55,14 +61,14 @@ class Opinions:
         """Whether Spark's verdicts on a property's cases are there, and need no waiting."""
         return all(future.done() for _, future in self._waiting.get(property_name, []))
 
-    def once(self, judged: Iterable[Judged]) -> None:
+    def once(self, judged: Iterable[JudgedObservation]) -> None:
         """Ask as ``ask`` does, about each stimulus once a run."""
         known = [own for own in judged if own.verdict is not None]
         fresh = [own for own in known if own.observation.stimulus not in self._confirmed]
         self.ask(fresh)
         self._confirmed.update(own.observation.stimulus for own in fresh)
 
-    def ask(self, judged: list[Judged]) -> None:
+    def ask(self, judged: list[JudgedObservation]) -> None:
         """Have verdicts confirmed by all other judges; KitDisagreement where they differ."""
         if self.spark is not None and judged:
             self._agree(judged, self.spark.submit([own.observation for own in judged]))
@@ -70,7 +76,7 @@ class Opinions:
             for own in judged:
                 self.opinion(own.observation)
 
-    def _agree(self, judged: list[Judged], future: Future[list[Verdict | None]]) -> None:
+    def _agree(self, judged: list[JudgedObservation], future: Future[list[Verdict | None]]) -> None:
         assert self.spark is not None
         with self._ledger.timed("waiting for Spark"):
             if not future.done():

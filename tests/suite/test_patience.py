@@ -3,15 +3,15 @@
 import pytest
 
 from rsp_conformance.protocol.failures import EngineBroken
-from rsp_conformance.suite import budget
-from rsp_conformance.suite.budget import Budget
+from rsp_conformance.suite import asking
+from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.tally import Tally
 
 
 def test_a_property_bears_some_losses_and_some_seconds():
     calm = Budget()
-    assert calm.ends(Tally(lost=budget.MOST_LOST - 1), None) == ""
-    assert "hung or died on 10" in calm.ends(Tally(lost=budget.MOST_LOST), None)
+    assert calm.ends(Tally(lost=asking.MOST_LOST - 1), None) == ""
+    assert "hung or died on 10" in calm.ends(Tally(lost=asking.MOST_LOST), None)
     assert "hung or died on 2" in calm.ends(Tally(lost=2, lost_seconds=60.0), None)
 
 
@@ -47,14 +47,14 @@ def test_in_all_losses_are_bounded():
 
 def test_the_time_that_was_given_ends_it(monkeypatch):
     now = 100.0
-    monkeypatch.setattr(budget.time, "monotonic", lambda: now)
+    monkeypatch.setattr(asking.time, "monotonic", lambda: now)
     assert Budget().ends(Tally(), 100.5) == ""
     assert Budget().ends(Tally(), 100.0) == "the time was up"
 
 
 def test_each_kind_of_failure_has_time_to_be_shrunk(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr(budget.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(asking.time, "monotonic", lambda: now[0])
     calm = Budget(shrinking=60.0)
     assert not calm.shrunk_enough("windows")
     calm.failed("windows", "wrong rows")

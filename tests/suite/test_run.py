@@ -18,7 +18,7 @@ from rsp_conformance.judge.failures import (
     KitDisagreement,
     failure_of,
 )
-from rsp_conformance.suite.budget import Budget
+from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.checks import stimulus_for
 from rsp_conformance.suite.events import Event, JudgesDisagree, RunFinished
 from rsp_conformance.suite.properties import PROPERTIES, property_named
