@@ -165,14 +165,8 @@ def case(
         parsed.period(dials.unit)
     with reading(f"{mark}time-predicate" if mark else "time_predicate"):
         predicate = _iri(time_predicate, parsed) if time_predicate else TIME_PREDICATE
-    found: dict[IRI, StreamFile] = {}
     with reading(f"{mark}stream"):
-        for name, source in streams.items():
-            of = source if isinstance(source, Stream) else Stream(source)
-            iri = _iri(name, parsed)
-            if iri in found:
-                raise ValueError(f"{name!r}: the stream has elements already")
-            found[iri] = of.read(iri, parsed, predicate=predicate, unit=dials.unit)
+        found = _read_streams(streams, parsed, predicate, dials.unit)
         datatypes = {file.datatype for file in found.values() if file.datatype is not None}
         if len(datatypes) > 1:
             raise ValueError("some files have integer timestamps and some xsd:dateTime")
@@ -194,18 +188,35 @@ def case(
             streams=tuple(found),
             stamp=Stamp(predicate, *datatypes),
         )
-    notes = [
-        f"no {mark}stream for {parsed.shorten(name)}: it is taken to be empty"
-        for name in parsed.streams()
-        if name not in found
-    ]
-    notes += [
-        f"no window of the query reads {parsed.shorten(name)}: "
-        "its elements are nothing but arrivals"
-        for name in found
-        if name not in parsed.streams()
-    ]
-    return ProfiledCase(made, held, dials, tuple(notes), mark)
+    return ProfiledCase(made, held, dials, _notes(made, mark), mark)
+
+
+def _read_streams(
+    streams: Mapping[str, StreamSource], query: Query, predicate: IRI, unit: int
+) -> dict[IRI, StreamFile]:
+    found: dict[IRI, StreamFile] = {}
+    for name, source in streams.items():
+        of = source if isinstance(source, Stream) else Stream(source)
+        iri = _iri(name, query)
+        if iri in found:
+            raise ValueError(f"{name!r}: the stream has elements already")
+        found[iri] = of.read(iri, query, predicate=predicate, unit=unit)
+    return found
+
+
+def _notes(case: Case, mark: str) -> tuple[str, ...]:
+    """What one should know of the streams that were given, and of those that were not."""
+    query, read = case.query, case.query.streams()
+    missing = [name for name in read if name not in case.streams]
+    idle = [name for name in case.streams if name not in read]
+    return (
+        *(f"no {mark}stream for {query.shorten(s)}: it is taken to be empty" for s in missing),
+        *(
+            f"no window of the query reads {query.shorten(s)}: "
+            "its elements are nothing but arrivals"
+            for s in idle
+        ),
+    )
 
 
 def _iri(written: str, query: Query) -> IRI:

@@ -30,6 +30,10 @@ VERSION = 1
 """The version that is written; every version up to it is read."""
 
 
+REPLAY = "rsp-conformance replay"
+"""The command that takes a crash file."""
+
+
 @dataclass(frozen=True, slots=True)
 class CrashFile:
     """What replaying needs of a crash file.
@@ -93,10 +97,14 @@ class Keeper:
 
     def replay_line(self, finding: Finding) -> str:
         """The command that runs FINDING again."""
+        return f"{REPLAY} {self.shown_path(finding)}"
+
+    def shown_path(self, finding: Finding) -> str:
+        """Where FINDING is written, as a shell takes it from here."""
         path = self.path(finding)
         if path.is_relative_to(Path.cwd()):
             path = path.relative_to(Path.cwd())
-        return f"rsp-conformance replay {shlex.quote(str(path))}"
+        return shlex.quote(str(path))
 
     @property
     def driver(self) -> str:

@@ -15,8 +15,7 @@ from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.plugin import results, workers
 from rsp_conformance.plugin.arguments import Arguments
-from rsp_conformance.plugin.burnin_item import BurnInItem
-from rsp_conformance.plugin.items import PropertyItem, Suite
+from rsp_conformance.plugin.items import BurnInItem, PropertyItem, Suite
 from rsp_conformance.plugin.oracles import Oracles
 from rsp_conformance.plugin.progress import ProgressLine
 from rsp_conformance.protocol.failures import EngineError

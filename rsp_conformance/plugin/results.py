@@ -15,7 +15,7 @@ from rsp_conformance import __version__
 from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.plugin.arguments import PREFIX, Arguments
-from rsp_conformance.plugin.burnin_item import BURN_IN
+from rsp_conformance.plugin.items import BURN_IN
 from rsp_conformance.suite.events import (
     Event,
     JudgesDisagree,

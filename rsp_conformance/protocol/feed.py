@@ -16,11 +16,11 @@ from rsp_conformance.protocol.messages import (
     Failure,
     Outcome,
     Reply,
+    RowMerger,
     failure_of_loss,
     read_id,
     read_run,
 )
-from rsp_conformance.protocol.rows import RowMerger
 
 COLLECTED: Final = 1000
 """A collected case has the time limit once for so many elements."""

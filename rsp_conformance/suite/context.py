@@ -2,15 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from typing import TypeAlias
 
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
-from rsp_conformance.judge.spark_judge import SparkJudge
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.spark_judge import SparkJudge, must_agree
+from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.suite.asking import Asking
-from rsp_conformance.suite.events import Listener, nobody
-from rsp_conformance.suite.memory import Memory
-from rsp_conformance.suite.opinions import Opinions
+from rsp_conformance.suite.events import Listener, Working, nobody
+from rsp_conformance.suite.memory import JudgedObservation, Memory
 from rsp_conformance.suite.tally import Ledger
+
+_Waiting: TypeAlias = tuple[list[JudgedObservation], Future[list[Verdict | None]]]
+"""Cases that Spark has been given, and its verdicts to come."""
+
+
+class Opinions:
+    """The other judges of a run, who must agree with the specification.
+
+    ``spark`` confirms whole batches and single cases, ``opinion`` single cases: it is another
+    implementation, which raises KitDisagreement where it contradicts the specification.
+    """
+
+    def __init__(
+        self,
+        spark: SparkJudge | None,
+        opinion: Callable[[Observation], None] | None,
+        ledger: Ledger,
+    ) -> None:
+        self.spark = spark
+        self.opinion = opinion
+        self._ledger = ledger
+        self._confirmed: set[Stimulus] = set()
+        self._waiting: defaultdict[
+            str, list[tuple[list[JudgedObservation], Future[list[Verdict | None]]]]
+        ]
+        self._waiting = defaultdict(list)
+
+    def submit(self, property_name: str, judged: list[JudgedObservation]) -> None:
+        """Have Spark judge a property's cases in the background."""
+        if self.spark is not None and judged:
+            future = self.spark.submit([own.observation for own in judged])
+            self._waiting[property_name].append((judged, future))
+
+    def confirm(self, property_name: str) -> None:
+        """Wait for Spark's verdicts on a property's cases; KitDisagreement where they differ."""
+        for judged, future in self._waiting.pop(property_name, []):
+            if not future.done():
+                self._ledger.emit(Working(property_name, "waiting for Spark"))
+            self._agree(judged, future)
+
+    def unconfirmed(self) -> tuple[str, ...]:
+        """The properties of which ``confirm`` has not been asked yet."""
+        return tuple(self._waiting)
+
+    def confirmed(self, property_name: str) -> bool:
+        """Whether Spark's verdicts on a property's cases are there, and need no waiting."""
+        return all(future.done() for _, future in self._waiting.get(property_name, []))
+
+    def once(self, judged: Iterable[JudgedObservation]) -> None:
+        """Ask as ``ask`` does, about each stimulus once a run."""
+        known = [own for own in judged if own.verdict is not None]
+        fresh = [own for own in known if own.observation.stimulus not in self._confirmed]
+        self.ask(fresh)
+        self._confirmed.update(own.observation.stimulus for own in fresh)
+
+    def ask(self, judged: list[JudgedObservation]) -> None:
+        """Have verdicts confirmed by all other judges; KitDisagreement where they differ."""
+        if self.spark is not None and judged:
+            self._agree(judged, self.spark.submit([own.observation for own in judged]))
+        if self.opinion is not None:
+            for own in judged:
+                self.opinion(own.observation)
+
+    def _agree(self, judged: list[JudgedObservation], future: Future[list[Verdict | None]]) -> None:
+        assert self.spark is not None
+        with self._ledger.timed("waiting for Spark"):
+            if not future.done():
+                self.spark.hurry()
+            verdicts = future.result()
+        for own, verdict in zip(judged, verdicts, strict=True):
+            must_agree(own.observation, own.verdict, verdict)
 
 
 class Context:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.report import report
+from rsp_conformance.judge.crash_file import REPLAY, Keeper
 from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.model.finding import Finding
-
-if TYPE_CHECKING:
-    from rsp_conformance.judge.crash_file import Keeper
 
 MAX_LINES = 60
 WIDTH = 80
@@ -44,7 +42,7 @@ class FailureReport:
         first, *others = failures
         before = self.same_as(first.finding)
         self._shown.setdefault(_identity(first.finding), first.finding.property_name)
-        footer = [*self._ways(first.finding), first.confirmed]
+        footer = [*self._commands(first.finding), first.confirmed]
         footer += [self._line(other.finding) for other in others]
         more = "\n".join(line for line in footer if line)
         if before is None:
@@ -64,14 +62,14 @@ class FailureReport:
         before = self._shown.get(_identity(finding))
         return None if before == finding.property_name else before
 
-    def _ways(self, finding: Finding) -> list[str]:
-        line = self._keeper.replay_line(finding)
-        command, _, file = line.rpartition(" ")
-        by_hand = f"By hand: {line} --request | {self._keeper.driver}"
+    def _commands(self, finding: Finding) -> list[str]:
+        """How to run FINDING again, and how to pipe its request into the driver."""
+        file, driver = self._keeper.shown_path(finding), self._keeper.driver
+        by_hand = f"By hand: {REPLAY} {file} --request | {driver}"
         if len(by_hand) > WIDTH:
             # Still a command that can be copied, in two lines.
-            by_hand = f"By hand: {command} --request \\\n  {file} | {self._keeper.driver}"
-        return [line, by_hand]
+            by_hand = f"By hand: {REPLAY} --request \\\n  {file} | {driver}"
+        return [self._keeper.replay_line(finding), by_hand]
 
     def _line(self, finding: Finding) -> str:
         before = self.same_as(finding)

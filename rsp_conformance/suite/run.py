@@ -20,8 +20,7 @@ from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
-from rsp_conformance.suite.checks import find, stimuli_for
-from rsp_conformance.suite.confirm import confirm
+from rsp_conformance.suite.checks import confirm, find, stimuli_for
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.events import (
     Event,

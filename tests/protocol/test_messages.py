@@ -20,9 +20,8 @@ from rsp_conformance.protocol import (
     read_hello,
     read_run,
 )
-from rsp_conformance.protocol.messages import decode_line
+from rsp_conformance.protocol.messages import decode_line, merge_rows
 from rsp_conformance.protocol.pump import LineBuffer, LineTooLong, Tail
-from rsp_conformance.protocol.rows import merge_rows
 
 HELLO: dict[str, Any] = {
     "op": "hello",
