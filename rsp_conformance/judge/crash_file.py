@@ -28,8 +28,6 @@ from rsp_conformance.spec.trace import expectation_of
 
 VERSION = 1
 """The version that is written; every version up to it is read."""
-
-
 REPLAY = "rsp-conformance replay"
 """The command that takes a crash file."""
 
