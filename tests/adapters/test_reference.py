@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.adapters.reference.__main__ import main
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.adapters.reference.driver import main
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options
 from rsp_conformance.adapters.reference.register import ENGINE
 from rsp_conformance.model.dials import DIALS

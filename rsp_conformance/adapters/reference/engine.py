@@ -9,22 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from rsp_conformance.adapters.reference import fault as seams
 from rsp_conformance.adapters.reference.background import BackgroundData
 from rsp_conformance.adapters.reference.evaluate import Evaluator
-from rsp_conformance.adapters.reference.fault import (
-    ANSWERS,
-    BACKGROUND,
-    CONTENT,
-    DIALS,
-    ELEMENT,
-    INSTANT,
-    READS,
-    REPORTS,
-    STREAMED,
-    UNCERTAINTY,
-    WINDOWS,
-    Run,
-)
+from rsp_conformance.adapters.reference.fault import Run
 from rsp_conformance.adapters.reference.forms import Shower, is_empty
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
@@ -61,13 +49,13 @@ class RegisteredQuery:
         run: Run,
         library: str | None = None,
     ) -> None:
-        self._dials = dials = run.through(DIALS, dials)
+        self._dials = dials = run.through(seams.DIALS, dials)
         self._run = run
         self._background = background
         self._registered = registered
         self._choice = choice
         run.windows = self._windows = run.through(
-            WINDOWS,
+            seams.WINDOWS,
             [
                 WindowState(window, dials.bounds, dials.window)
                 for window in query.sliding_windows(dials.unit)
@@ -75,7 +63,7 @@ class RegisteredQuery:
         )
         self._reporter = Reporter(query, dials, self._windows, registered)
         query = run.rewritten()
-        functions = FUNCTIONS | run.through(UNCERTAINTY, Uncertainty()).functions()
+        functions = FUNCTIONS | run.through(seams.UNCERTAINTY, Uncertainty()).functions()
         self._evaluator = Evaluator(query, dials, functions, library)
         self._streamer = Streamer(query.operator, dials.r2s)
         self._shower = Shower(query, self._evaluator.columns)
@@ -95,7 +83,7 @@ class RegisteredQuery:
         """
         answers: list[dict[str, Any]] = []
         self._run.newest = arrival
-        arrival = self._run.through(ELEMENT, arrival)
+        arrival = self._run.through(seams.ELEMENT, arrival)
         if self._awaited:
             self._held.append(arrival)
             self._awaited.discard(arrival.stream)
@@ -103,14 +91,14 @@ class RegisteredQuery:
                 self._release(answers)
         else:
             self._take(arrival, answers)
-        return self._run.through(ANSWERS, answers)
+        return self._run.through(seams.ANSWERS, answers)
 
     def finish(self, until: int) -> list[dict[str, Any]]:
         """Let the clock run to UNTIL, without further elements; the answers that became due."""
         answers: list[dict[str, Any]] = []
         self._release(answers)
         self._pass(until + 1, until, "end", answers)
-        return self._run.through(ANSWERS, answers)
+        return self._run.through(seams.ANSWERS, answers)
 
     def _release(self, answers: list[dict[str, Any]]) -> None:
         held, self._held = self._held, []
@@ -134,7 +122,7 @@ class RegisteredQuery:
                 if window.t0 is None:
                     window.start(start_at_first_element(self._dials.t0, arrival.t))
                 self._run.window = window
-                if self._run.through(READS, True):
+                if self._run.through(seams.READS, True):
                     window.add(arrival)
         if not self._reporter.once_an_instant and arrival.t > self._before_first:
             self._test(arrival.t, arrival.position, answers)
@@ -165,7 +153,7 @@ class RegisteredQuery:
     def _test(self, stamp: int, cause: Cause, answers: list[dict[str, Any]]) -> None:
         assert self._now is not None
         self._tested = True
-        if self._run.through(REPORTS, self._reporter.holds(self._now)):
+        if self._run.through(seams.REPORTS, self._reporter.holds(self._now)):
             shown = self._evaluate(self._now)
             # Before the registration a window may run in theory; nobody is there to be answered.
             if self._now >= self._registered and (self._dials.empty_answers or not is_empty(shown)):
@@ -176,21 +164,21 @@ class RegisteredQuery:
 
     def _evaluate(self, t: int) -> dict[str, Any]:
         run = self._run
-        run.background = self._background.at(run.through(BACKGROUND, t))
+        run.background = self._background.at(run.through(seams.BACKGROUND, t))
         solutions = self._evaluator.solutions(
             run.background, [self._content(window) for window in self._windows]
         )
         rows = self._streamer.next(run.terms(solutions))
-        return self._shower.show(run.through(STREAMED, rows))
+        return self._shower.show(run.through(seams.STREAMED, rows))
 
     def _content(self, window: WindowState) -> tuple[Arrival, ...]:
         self._run.window = window
-        return self._run.through(CONTENT, window.content)
+        return self._run.through(seams.CONTENT, window.content)
 
     def _reported_instant(self, t: int, stamp: int) -> int | None:
         match self._dials.answer_time:
             case "evaluation":
-                return self._run.through(INSTANT, t)
+                return self._run.through(seams.INSTANT, t)
             case "arrival":
                 due = self._due(t)
                 return next((came for came in self._arrived_at if due <= came <= t), stamp)

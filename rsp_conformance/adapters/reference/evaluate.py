@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.dataset import Background, DatasetMaker
-from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Accumulator, Functions
+from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Aggregates, Functions
 from rsp_conformance.adapters.reference.oxigraph.names import (
     GRAPH_TERMS,
     KNOWN_AS,
@@ -28,7 +28,7 @@ from rsp_conformance.text.printer.rspql import print_query
 class _Prepared(NamedTuple):
     text: str
     width: int
-    aggregates: dict[ox.NamedNode, Callable[[], Accumulator]]
+    aggregates: Aggregates
 
 
 _Key: TypeAlias = tuple[object, ...]

@@ -10,17 +10,8 @@ import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.oxigraph import functions
 from rsp_conformance.adapters.reference.oxigraph.names import Scope
-from rsp_conformance.adapters.reference.oxigraph.quoted import (
-    EQUATED,
-    UNQUOTED,
-    as_call,
-    equals,
-    may_be_quoted,
-)
-from rsp_conformance.adapters.reference.oxigraph.quoted import (
-    FUNCTIONS as TRIPLE_FUNCTIONS,
-)
-from rsp_conformance.adapters.reference.oxigraph.terms import is_operand, opaque_term
+from rsp_conformance.adapters.reference.oxigraph.quoted import as_call, equals, may_be_quoted
+from rsp_conformance.adapters.reference.oxigraph.terms import CALLS, is_operand, opaque_term
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import translate_call
 from rsp_conformance.model.algebra import Pattern, TriplePattern
 from rsp_conformance.model.errors import Unsupported
@@ -48,6 +39,13 @@ _NOT_DETERMINED = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
 _EQUALITIES = frozenset({"=", "!=", "IN", "NOT IN"})
 _QUOTED_ARE_NO_IRIS = frozenset({"STR", "ISIRI", "ISURI"})
 
+_TRIPLE_FUNCTIONS = {
+    "TRIPLE": functions.triple,
+    "SUBJECT": functions.subject,
+    "PREDICATE": functions.predicate,
+    "OBJECT": functions.object_,
+    "ISTRIPLE": functions.is_triple,
+}
 _CASTS = frozenset({"string", "float", "double", "decimal", "integer", "dateTime", "boolean"})
 """The constructor functions of SPARQL 1.1, 17.5, by their local names."""
 
@@ -73,19 +71,19 @@ class Expressions:
         self._exists = exists
         self._fresh = fresh
         self._library = library
-        self.aggregates = dict(functions.AGGREGATES)
+        self.aggregates: functions.Aggregates = dict(functions.AGGREGATES)
 
     def value(self, expression: Expression, scope: Scope) -> Expression:
         """EXPRESSION where its value is computed with."""
         match expression:
             case Variable():
-                return call(functions.VALUE, expression)
+                return functions.value(expression)
             case Literal(lexical=lexical, datatype=datatype) if not is_operand(lexical, datatype):
                 return opaque_term(expression)
             case IRI() | Literal():
                 return expression
             case TriplePattern():
-                return call(functions.VALUE, self.term(expression, scope))
+                return functions.value(self.term(expression, scope))
             case Exists(pattern, negated):
                 return Exists(self._exists(pattern, scope), negated)
             case Aggregate():
@@ -93,7 +91,7 @@ class Expressions:
             case FunctionCall(function, arguments):
                 return self._cast(function, arguments, scope)
             case Operation("DATATYPE", arguments):
-                return call(functions.DATATYPE, *(self.term(a, scope) for a in arguments))
+                return functions.datatype(*(self.term(a, scope) for a in arguments))
             case Operation(name, arguments):
                 return self._operation(name, arguments, scope)
         raise AssertionError(expression)
@@ -112,13 +110,12 @@ class Expressions:
                 return Operation("COALESCE", tuple(self.term(a, scope) for a in arguments))
             case TriplePattern():
                 return self.term(as_call(expression), scope)
-            case Operation(name, arguments) if name in TRIPLE_FUNCTIONS:
-                parts = tuple(self.term(a, scope) for a in arguments)
-                return FunctionCall(TRIPLE_FUNCTIONS[name], parts)
+            case Operation(name, arguments) if name in _TRIPLE_FUNCTIONS:
+                return _TRIPLE_FUNCTIONS[name](*(self.term(a, scope) for a in arguments))
             case Aggregate("MIN" | "MAX" | "SAMPLE", _, _, _):
                 return self._aggregate_term(expression, scope)
             case _:
-                return call(functions.TERM, self.value(expression, scope))
+                return functions.term(self.value(expression, scope))
 
     def truth(self, condition: Expression, scope: Scope) -> Expression:
         """CONDITION where its effective boolean value is asked for."""
@@ -128,16 +125,16 @@ class Expressions:
         )
         if yields_boolean or self._library == "truth":
             return value
-        return call(functions.TRUTH, value)
+        return functions.truth(value)
 
     def _comparable(self, expression: Expression, scope: Scope) -> Expression:
-        return call(functions.COMPARABLE, self.term(expression, scope))
+        return functions.comparable(self.term(expression, scope))
 
     def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if name in _NOT_DETERMINED:
             raise Unsupported(f"{name}, whose value is not determined")
-        if name in _PASSES_ON or name in TRIPLE_FUNCTIONS:
-            return call(functions.VALUE, self.term(Operation(name, arguments), scope))
+        if name in _PASSES_ON or name in _TRIPLE_FUNCTIONS:
+            return functions.value(self.term(Operation(name, arguments), scope))
         if name in _EQUALITIES:
             return self._equality(name, arguments, scope)
         if name in _QUOTED_ARE_NO_IRIS and may_be_quoted(arguments[0]):
@@ -160,7 +157,7 @@ class Expressions:
             return Operation(name, tuple(self.value(a, scope) for a in arguments))
         found = Operation(name, tuple(self._comparable(a, scope) for a in arguments))
         terms = [self.term(a, scope) for a in arguments]
-        return Operation("COALESCE", (found, call(functions.NOT_A_NUMBER, *terms)))
+        return Operation("COALESCE", (found, functions.not_a_number(*terms)))
 
     def _equality(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if name in {"IN", "NOT IN"} and may_be_quoted(arguments[0]):
@@ -181,18 +178,18 @@ class Expressions:
         """EXPRESSION where ``=`` looks at it: a value if its datatype has any, else the term."""
         match expression:
             case FunctionCall() if function_name(expression) in SUMS:
-                return call(EQUATED, self.term(expression, scope))
+                return functions.equated(self.term(expression, scope))
             case Operation("STRDT"):
-                return call(EQUATED, self.term(expression, scope))
+                return functions.equated(self.term(expression, scope))
             case _ if may_be_quoted(expression):
-                return call(EQUATED, self.term(expression, scope))
+                return functions.equated(self.term(expression, scope))
         return self.value(expression, scope)
 
     def _of_plain_term(self, name: str, term: Expression) -> Expression:
         """A function that takes a quoted triple for no IRI."""
         if name == "STR":
-            return Operation(name, (call(UNQUOTED, term),))
-        is_triple = FunctionCall(TRIPLE_FUNCTIONS["ISTRIPLE"], (term,))
+            return Operation(name, (functions.unquoted(term),))
+        is_triple = functions.is_triple(term)
         return Operation("&&", (Operation(name, (term,)), Operation("!", (is_triple,))))
 
     def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
@@ -203,7 +200,7 @@ class Expressions:
             raise Unsupported(f"the function <{function.value}>")
         if self._library == "casts":
             return FunctionCall(function, tuple(self.value(a, scope) for a in arguments))
-        given = (call(functions.CASTABLE, self.term(a, scope), function) for a in arguments)
+        given = (functions.castable(self.term(a, scope), function) for a in arguments)
         return FunctionCall(function, tuple(given))
 
     def _aggregate(self, aggregate: Aggregate, scope: Scope) -> Expression:
@@ -214,15 +211,15 @@ class Expressions:
             case (("SUM" | "AVG"), False):
                 return replace(aggregate, argument=self.value(argument, scope))
             case "SUM", True:
-                return call(functions.DISTINCT_SUM, self.term(argument, scope))
+                return functions.distinct_sum(self.term(argument, scope))
             case "AVG", True:
-                return call(functions.DISTINCT_AVERAGE, self.term(argument, scope))
+                return functions.distinct_average(self.term(argument, scope))
             case (("MIN" | "MAX" | "SAMPLE"), _):
-                return call(functions.VALUE, self._aggregate_term(aggregate, scope))
+                return functions.value(self._aggregate_term(aggregate, scope))
             case "GROUP_CONCAT", True:
                 return self._distinct_concatenation(argument, aggregate.separator, scope)
             case "GROUP_CONCAT", False:
-                text = call(functions.TEXT, self.term(argument, scope))
+                text = functions.text(self.term(argument, scope))
                 return replace(aggregate, argument=text)
             case "COUNT", _ if not (
                 isinstance(argument, Variable) or self._library == "count-errors"
@@ -254,21 +251,16 @@ class Expressions:
         argument = self.term(aggregate.argument, scope)
         match aggregate.name:
             case "MIN":
-                return call(functions.MINIMUM, argument)
+                return functions.minimum(argument)
             case "MAX":
-                return call(functions.MAXIMUM, argument)
+                return functions.maximum(argument)
             case _:
                 return replace(aggregate, argument=argument)
 
     def _distinct_concatenation(
         self, argument: Expression, separator: str | None, scope: Scope
     ) -> Expression:
+        name = f"{CALLS}concatenation:{next(self._fresh)}"
         between = " " if separator is None else separator
-        name = f"{functions.DISTINCT_CONCATENATION}:{next(self._fresh)}"
-        self.aggregates[ox.NamedNode(name)] = lambda: functions.DistinctConcatenation(between)
-        return call(name, self.term(argument, scope))
-
-
-def call(name: str, *arguments: Expression) -> FunctionCall:
-    """A call of the custom function NAME."""
-    return FunctionCall(IRI(name), tuple(arguments))
+        self.aggregates[ox.NamedNode(name)] = functions.distinct_concatenation(between)
+        return FunctionCall(IRI(name), (self.term(argument, scope),))

@@ -25,9 +25,7 @@ from rsp_conformance.adapters.reference.oxigraph.names import (
     StoredGraph,
 )
 from rsp_conformance.adapters.reference.oxigraph.paths import is_path, stayed, step, unfolded
-from rsp_conformance.adapters.reference.oxigraph.quoted import (
-    unquote,
-)
+from rsp_conformance.adapters.reference.oxigraph.quoted import unquote
 from rsp_conformance.adapters.reference.oxigraph.terms import opaque_term, opaque_values
 from rsp_conformance.model.algebra import (
     BGP,
@@ -36,7 +34,6 @@ from rsp_conformance.model.algebra import (
     Graph,
     Join,
     LeftJoin,
-    Minus,
     Pattern,
     PatternTerm,
     Service,
@@ -47,15 +44,12 @@ from rsp_conformance.model.algebra import (
     Window,
 )
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.expressions import (
-    Aggregate,
-    Variable,
-)
-from rsp_conformance.model.query import Form, GroupKey, Query
+from rsp_conformance.model.expressions import Aggregate, Variable
+from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.query import Projection as Column
 from rsp_conformance.model.terms import IRI, BlankNode, Literal
 from rsp_conformance.model.variables import in_scope, selected
-from rsp_conformance.model.walk import subexpressions, subpatterns
+from rsp_conformance.model.walk import children, with_children, within
 
 NOTHING = Values((), ())
 """The pattern without solutions."""
@@ -98,9 +92,11 @@ class Translation:
             projection=shown,
             distinct=query.distinct,
             reduced=query.reduced,
-            group_by=None
-            if query.group_by is None
-            else tuple(self._group_key(key, scope) for key in query.group_by),
+            group_by=query.group_by
+            and tuple(
+                replace(key, expression=self._exprs.term(key.expression, scope))
+                for key in query.group_by
+            ),
             having=tuple(self._exprs.truth(condition, scope) for condition in query.having),
             order_by=tuple(
                 replace(key, expression=self._exprs.equated(key.expression, scope))
@@ -108,11 +104,8 @@ class Translation:
             ),
             limit=query.limit,
             offset=query.offset,
-            values=None if query.values is None else opaque_values(query.values),
+            values=query.values and opaque_values(query.values),
         )
-
-    def _group_key(self, key: GroupKey, scope: Scope) -> GroupKey:
-        return GroupKey(self._exprs.term(key.expression, scope), key.variable)
 
     # Patterns.
 
@@ -120,24 +113,6 @@ class Translation:
         match pattern:
             case BGP(triples):
                 return self._bgp(triples, scope.active)
-            case Join(left, right):
-                return Join(self._pattern(left, scope), self._pattern(right, scope))
-            case Union(left, right):
-                return Union(self._pattern(left, scope), self._pattern(right, scope))
-            case Minus(left, right):
-                return Minus(self._pattern(left, scope), self._pattern(right, scope))
-            case LeftJoin(left, right, condition):
-                return LeftJoin(
-                    self._pattern(left, scope),
-                    self._pattern(right, scope),
-                    None if condition is None else self._exprs.truth(condition, scope),
-                )
-            case Filter(condition, inner):
-                return Filter(self._exprs.truth(condition, scope), self._pattern(inner, scope))
-            case Extend(inner, variable, expression):
-                return Extend(
-                    self._pattern(inner, scope), variable, self._exprs.term(expression, scope)
-                )
             case Values():
                 return opaque_values(pattern)
             case SubSelect(query):
@@ -148,6 +123,15 @@ class Translation:
                 return self._window(name, inner, scope)
             case Service():
                 raise Unsupported("SERVICE")
+        operands = tuple(self._pattern(operand, scope) for operand in children(pattern))
+        pattern = with_children(pattern, operands)
+        match pattern:
+            case Extend():
+                term = self._exprs.term(pattern.expression, scope)
+                return replace(pattern, expression=term)
+            case Filter() | LeftJoin() if pattern.condition is not None:
+                return replace(pattern, condition=self._exprs.truth(pattern.condition, scope))
+        return pattern
 
     def _graph(self, name: IRI | Variable, inner: Pattern, scope: Scope) -> Pattern:
         if isinstance(name, IRI):
@@ -265,14 +249,10 @@ def columns(query: Query) -> tuple[str, ...]:
 
 
 def _counts_distinct_solutions(query: Query) -> bool:
-    expressions = [column.expression for column in query.projection or () if column.expression]
-    expressions += [*query.having, *(key.expression for key in query.order_by)]
-    inner = [part.query for part in subpatterns(query.pattern) if isinstance(part, SubSelect)]
     return any(
         isinstance(part, Aggregate) and part.argument is None and part.distinct
-        for expression in expressions
-        for part in subexpressions(expression)
-    ) or any(map(_counts_distinct_solutions, inner))
+        for part in within(query)
+    )
 
 
 def _hides(part: PatternTerm) -> bool:
