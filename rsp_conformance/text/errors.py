@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 WIDTH = 76
 """A longer line of the query is shown in part."""
 
@@ -37,25 +39,13 @@ class QuerySyntaxError(ValueError):
         return head + "".join(f"\n  {line}" for line in caret(self.source, self.line, self.column))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # By keyword, because pickle would otherwise call the class with the message alone.
-        return _rebuild, (
-            type(self),
-            (self.line, self.column, self.expected, self.found),
-            {"message": self.message, "source": self.source},
-        )
+        # Pickle would otherwise call the class with the message alone.
+        kind = partial(type(self), message=self.message, source=self.source)
+        return kind, (self.line, self.column, self.expected, self.found)
 
 
 class UnsupportedSyntax(QuerySyntaxError):
     """Something that RSP-QL dialects know and this kit refuses by name, such as ROWS windows."""
-
-
-def _rebuild(
-    kind: type[QuerySyntaxError],
-    place: tuple[int, int, str, str],
-    rest: dict[str, str],
-) -> QuerySyntaxError:
-    line, column, expected, found = place
-    return kind(line, column, expected, found, message=rest["message"], source=rest["source"])
 
 
 def caret(source: str, line: int, column: int) -> tuple[str, ...]:

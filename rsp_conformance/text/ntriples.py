@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rsp_conformance.model.terms import (
     IRI,
@@ -35,13 +35,10 @@ _LITERAL = (
     rf'"(?:[^"\\\n\r]|\\[tbnrf"\'\\]|{_CODE})*"'
     rf"(?:@[a-zA-Z]+(?:-[a-zA-Z0-9]+)*(?![-a-zA-Z0-9])|\^\^{_IRI})?"
 )
-_TERM = re.compile(rf"{_IRI}|{_NODE}|{_LITERAL}")
+_TERM = re.compile(rf"({_IRI}|{_NODE}|{_LITERAL})[ \t]*")
 _SPACE = re.compile(r"[ \t]*")
-_LINE = re.compile(
-    rf"[ \t]*({_IRI}|{_NODE})[ \t]*({_IRI})[ \t]*({_IRI}|{_NODE}|{_LITERAL})[ \t]*"
-    rf"({_IRI}|{_NODE})?[ \t]*\.[ \t]*(?:#.*)?"
-)
 _EMPTY = re.compile(r"[ \t]*(?:#.*)?")
+_QUOTES = (("<<(", ")>>"), ("<<", ">>"))
 
 Quad = tuple[Triple, GraphName | None]
 
@@ -79,18 +76,9 @@ def _statements(text: str) -> Iterator[tuple[int, Quad]]:
         if _EMPTY.fullmatch(line):
             continue
         try:
-            yield number, _statement(line)
+            yield number, _Reader(line).statement()
         except ValueError as error:
             raise NTriplesError(number, str(error)) from None
-
-
-def _statement(line: str) -> Quad:
-    if match := _LINE.fullmatch(line):
-        subject, predicate, object_, graph = match.groups()
-        # The expression lets through only what may stand at each place.
-        triple = Triple(_term(subject), _term(predicate), _term(object_))  # type: ignore[arg-type]
-        return triple, None if graph is None else _term(graph)  # type: ignore[return-value]
-    return _Reader(line).statement()
 
 
 @lru_cache(maxsize=65536)
@@ -118,90 +106,75 @@ def _iri(text: str) -> str:
 
 
 class _Reader:
-    """Reads one line term by term: for quoted triples, and to say what is wrong."""
+    """Reads one line term by term; ``at`` is the place of the next character that is no space."""
 
     def __init__(self, line: str) -> None:
         self.line = line
         self.at = 0
+        self.takes("")
 
     def statement(self) -> Quad:
         """The whole line."""
         triple = self.triple()
         graph: GraphName | None = None
-        if not self.sees("."):
-            start = self.at
-            fourth = self.term("'.'")
-            if not isinstance(fourth, IRI | BlankNode):
-                self.at = start
-                self.fail("an IRI or a blank node as the graph")
-            graph = fourth
         if not self.takes("."):
-            self.fail("'.'")
+            graph = self.term("'.'", (IRI, BlankNode), "an IRI or a blank node as the graph")
+            if not self.takes("."):
+                self.fail("'.'")
         if not _EMPTY.fullmatch(self.line, self.at):
             self.fail("the end of the line")
         return triple, graph
 
     def triple(self) -> Triple:
         """Subject, predicate and object."""
-        start = self.at
-        subject = self.term("a subject")
-        if isinstance(subject, Literal):
-            self.at = start
-            self.fail("an IRI, a blank node or a quoted triple as the subject")
-        start = self.at
-        predicate = self.term("a predicate")
-        if not isinstance(predicate, IRI):
-            self.at = start
-            self.fail("an IRI as the predicate")
+        subject = self.term(
+            "a subject",
+            (IRI, BlankNode, Triple),
+            "an IRI, a blank node or a quoted triple as the subject",
+        )
+        predicate = self.term("a predicate", (IRI,), "an IRI as the predicate")
         return Triple(subject, predicate, self.term("an object"))
 
-    def term(self, wanted: str = "a term") -> Term:
-        """One term; a quoted triple may hold others."""
-        for opening, closing in (("<<(", ")>>"), ("<<", ">>")):
-            if self.takes(opening):
-                triple = self.triple()
-                if not self.takes(closing):
-                    self.fail(f"'{closing}'")
-                return triple
-        self.skip()
-        match = _TERM.match(self.line, self.at)
-        if match is None:
-            self.fail(wanted)
-        self.at = match.end()
-        return _term(match[0])
-
-    def skip(self) -> None:
-        """Over spaces."""
-        match = _SPACE.match(self.line, self.at)
-        self.at = match.end() if match else self.at
-
-    def sees(self, text: str) -> bool:
-        """Whether TEXT comes next."""
-        self.skip()
-        return self.line.startswith(text, self.at)
+    def term(self, wanted: str, kinds: tuple[type, ...] = (), says: str = "") -> Any:
+        """One term, perhaps of certain KINDS, as SAYS; a quoted triple holds others."""
+        start = self.at
+        match = _TERM.match(self.line, start)
+        if match is not None:
+            term: Term = _term(match[1])
+            self.at = match.end()
+        else:
+            closing = next((end for begin, end in _QUOTES if self.takes(begin)), None)
+            if closing is None:
+                self.fail(wanted)
+            term = self.triple()
+            if not self.takes(closing):
+                self.fail(f"'{closing}'")
+        if kinds and not isinstance(term, kinds):
+            self.at = start
+            self.fail(says)
+        return term
 
     def takes(self, text: str) -> bool:
-        """Whether TEXT comes next; if so, go past it."""
-        if not self.sees(text):
+        """Whether TEXT comes next; if so, go past it and the spaces behind it."""
+        if not self.line.startswith(text, self.at):
             return False
-        self.at += len(text)
+        space = _SPACE.match(self.line, self.at + len(text))
+        self.at = space.end() if space else self.at
         return True
 
     def fail(self, wanted: str) -> NoReturn:
         """Say what was wanted, and what is there."""
-        self.skip()
         rest = self.line[self.at :]
-        found = (
+        shown = (
             f"'{rest if len(rest) <= 40 else rest[:39] + '…'}'" if rest else "the end of the line"
         )
-        raise ValueError(f"expected {wanted} at column {self.at + 1}, found {found}")
+        raise ValueError(f"expected {wanted} at column {self.at + 1}, found {shown}")
 
 
 def parse_term(text: str) -> Term:
     """The one term that TEXT writes; ValueError where it is none."""
     reader = _Reader(text)
-    term = reader.term()
-    reader.skip()
+    term: Term = reader.term("a term")
     if reader.at != len(text):
         reader.fail("the end")
     return term

@@ -79,7 +79,9 @@ def _syntax_error(context: Context, error: UnexpectedInput) -> QuerySyntaxError:
         found = f"'{word[0]}'" if word else "the end of the query"
     line, column = context.place(index)
     expected = in_words(parser(), _accepted(error))
-    message = _advice(context.text, index)
+    message = None
+    if context.text[index : index + 1] in ('"', "'"):
+        message = "a string is not closed, or holds an escape that there is not"
     kind = QuerySyntaxError
     if _reifies(context.text, index):
         kind, message = UnsupportedSyntax, REIFIERS
@@ -103,14 +105,6 @@ def _accepted(error: UnexpectedToken | UnexpectedCharacters) -> set[str]:
     listed = error.expected if isinstance(error, UnexpectedToken) else error.allowed
     could: set[str] = state.accepts() if state is not None else set()  # type: ignore[no-untyped-call]
     return could or set(listed or ())
-
-
-def _advice(text: str, index: int) -> str | None:
-    """A message of its own for slips whose place says little."""
-    rest = text[index : index + 2]
-    if rest[:1] in ('"', "'"):
-        return "a string is not closed, or holds an escape that there is not"
-    return None
 
 
 def _short(text: str) -> str:
