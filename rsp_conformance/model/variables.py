@@ -32,7 +32,6 @@ from rsp_conformance.model.expressions import (
     Variable,
 )
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.walk import clause_expressions
 
 
 def in_scope(pattern: Pattern) -> tuple[str, ...]:
@@ -137,17 +136,32 @@ def _certainly_selected(query: Query) -> frozenset[str]:
 
 def is_grouped(query: Query) -> bool:
     """Whether QUERY has groups: by GROUP BY, or one of everything where aggregates stand alone."""
-    return query.group_by is not None or any(
-        isinstance(part, Aggregate)
-        for expression in clause_expressions(query)
-        for part in outside_aggregates(expression)
-    )
+    return query.group_by is not None or bool(group_aggregates(query))
 
 
 def group_variables(query: Query) -> tuple[str, ...]:
     """The variables that GROUP BY binds."""
     keys = [key.variable or key.expression for key in query.group_by or ()]
     return tuple(dict.fromkeys(key.name for key in keys if isinstance(key, Variable)))
+
+
+def group_aggregates(query: Query) -> tuple[Aggregate, ...]:
+    """The aggregates of SELECT, HAVING and ORDER BY, each once."""
+    used = _used_on_groups(query)
+    return tuple(dict.fromkeys(part for part in used if isinstance(part, Aggregate)))
+
+
+def unaggregated(query: Query) -> tuple[str, ...]:
+    """The variables outside aggregates in SELECT, HAVING and ORDER BY that SELECT does not set."""
+    defined = {p.variable.name for p in query.projection or () if p.expression is not None}
+    names = (part.name for part in _used_on_groups(query) if isinstance(part, Variable))
+    return tuple(dict.fromkeys(name for name in names if name not in defined))
+
+
+def _used_on_groups(query: Query) -> Iterator[Variable | Aggregate]:
+    shown = (p.expression or p.variable for p in query.projection or ())
+    for expression in (*shown, *query.having, *(key.expression for key in query.order_by)):
+        yield from outside_aggregates(expression)
 
 
 def outside_aggregates(expression: Expression) -> Iterator[Variable | Aggregate]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from typing import TypeAlias
 
 from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD_STRING, Literal, Term
-from rsp_conformance.model.variables import group_variables, outside_aggregates
+from rsp_conformance.model.variables import group_aggregates, group_variables, unaggregated
 from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.arithmetic import add, divide
 from rsp_conformance.sparql.order import arbitrary_key, ranking
@@ -57,32 +57,14 @@ def grouped(
             variable = condition.variable or condition.expression
             if isinstance(variable, Variable):
                 mu = mu.binding(variable.name, term)
-        for part in dict.fromkeys(_after_grouping(query)):
-            if isinstance(part, Aggregate):
-                mu = mu.binding(part, aggregated(part, members, expressions))
-        for name in _sampled(query):
-            if name not in given:
+        for aggregate in group_aggregates(query):
+            mu = mu.binding(aggregate, aggregated(aggregate, members, expressions))
+        for name in unaggregated(query):
+            if name not in given and name not in group_variables(query):
                 sample = Aggregate("SAMPLE", Variable(name))
                 mu = mu.binding(name, aggregated(sample, members, expressions))
         out[mu] += 1
     return out
-
-
-def _after_grouping(query: Query) -> Iterator[Variable | Aggregate]:
-    """The variables and aggregates of the expressions that are evaluated on groups."""
-    projected = [p.expression for p in query.projection or () if p.expression is not None]
-    for expression in (*projected, *query.having, *(key.expression for key in query.order_by)):
-        yield from outside_aggregates(expression)
-
-
-def _sampled(query: Query) -> Iterator[str]:
-    """The variables that are used on groups and that neither GROUP BY nor SELECT binds."""
-    projections = query.projection or ()
-    bound = {p.variable.name for p in projections if p.expression is not None}
-    bound.update(group_variables(query))
-    used = (*(p.variable for p in projections if p.expression is None), *_after_grouping(query))
-    names = dict.fromkeys(part.name for part in used if isinstance(part, Variable))
-    yield from (name for name in names if name not in bound)
 
 
 def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions) -> Term | None:

@@ -187,19 +187,20 @@ class Reporter:
                 return not self.holds(operand, point, at)
             case Strategy("COMPUTED EVERY", period):
                 assert period is not None
-                return report.computed_every(point.moment, self.case.registered, period)
+                return report.periodic(self.case.registered, point.moment.t, period)
             case Strategy(kind, period):
-                seen = self.seen(self.position(policy, at), point)
+                own, t = self.position(policy, at), point.moment.t
+                t0, now, before = self.starts[own], point.now[own], point.before[own]
                 match kind:
                     case "WC":
-                        return report.window_close(seen, self.dials)
+                        return report.window_close(self.windows[own], t0, t, now, self.dials)
                     case "NC":
-                        return report.non_empty(seen)
+                        return report.non_empty(now)
                     case "CC":
-                        return report.content_change(seen, self.dials)
+                        return report.content_change(now, before, self.dials)
                     case _:
                         assert period is not None
-                        return report.periodic(seen, period)
+                        return report.periodic(t0, t, period)
 
     def position(self, strategy: Strategy, at: int | None) -> int:
         """The position of the window that STRATEGY names, else AT."""
@@ -207,13 +208,3 @@ class Reporter:
         position = at if named is None else window_named(self.case.query, named)
         assert position is not None
         return position
-
-    def seen(self, position: int, point: TestPoint) -> report.Seen:
-        """What a strategy may look at of the window at POSITION."""
-        return report.Seen(
-            self.windows[position],
-            self.starts[position],
-            point.moment,
-            point.now[position],
-            point.before[position],
-        )

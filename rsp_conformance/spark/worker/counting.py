@@ -17,11 +17,10 @@ from rsp_conformance.model.algebra import BGP, Graph, Join, Pattern, Window
 from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.model.variables import certain, group_aggregates, in_scope, unaggregated
 from rsp_conformance.spark.worker.bgp import Parts, Step, compile_step, order, slots_of
 from rsp_conformance.spark.worker.exists import Evaluation
 from rsp_conformance.spark.worker.expressions import Frame
-from rsp_conformance.spark.worker.grouping import query_aggregates, unaggregated
 from rsp_conformance.spark.worker.patterns import PatternCompiler
 from rsp_conformance.spark.worker.scope import Scope
 from rsp_conformance.sparql.relation import Row
@@ -50,7 +49,7 @@ def compile_counting(query: Query, compiler: PatternCompiler) -> tuple[Evaluatio
     pattern is anything but a join of triple patterns, each in a graph or window with a name.
     """
     leaves = list(_leaves(query.pattern, _here))
-    aggregates = dict.fromkeys(query_aggregates(query))
+    aggregates = group_aggregates(query)
     keys = [key.expression for key in query.group_by or () if key.variable is None]
     names = [key.name for key in keys if isinstance(key, Variable)]
     others = {*unaggregated(query)} & {*in_scope(query.pattern)} - {*names}

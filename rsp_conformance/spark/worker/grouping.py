@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeAlias
 
-from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.expressions import (
     Aggregate,
-    Expression,
-    FunctionCall,
-    Operation,
     Variable,
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
-from rsp_conformance.model.variables import triple_variables
+from rsp_conformance.model.variables import group_aggregates, unaggregated
 from rsp_conformance.spark.worker.aggregates import set_function
 from rsp_conformance.spark.worker.exists import Evaluation, LateEvaluator
 from rsp_conformance.spark.worker.expressions import Frame
@@ -23,58 +19,6 @@ from rsp_conformance.spark.worker.patterns import PatternCompiler
 from rsp_conformance.spark.worker.scope import Scope
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.values import literal_of
-
-
-def is_grouped(query: Query) -> bool:
-    """Whether QUERY has groups: by GROUP BY, or one of everything where aggregates stand alone."""
-    return query.group_by is not None or any(True for _ in query_aggregates(query))
-
-
-def query_aggregates(query: Query) -> Iterator[Aggregate]:
-    """The aggregates of SELECT, HAVING and ORDER BY, with repetitions."""
-    for expression in outer_expressions(query):
-        yield from aggregates_in(expression)
-
-
-def outer_expressions(query: Query) -> Iterator[Expression]:
-    """The expressions that are evaluated after grouping."""
-    for projection in query.projection or ():
-        if projection.expression is not None:
-            yield projection.expression
-    yield from query.having
-    for key in query.order_by:
-        yield key.expression
-
-
-def aggregates_in(expression: Expression) -> Iterator[Aggregate]:
-    """The aggregates in EXPRESSION, outermost ones only."""
-    if isinstance(expression, Aggregate):
-        yield expression
-    elif isinstance(expression, (Operation, FunctionCall)):
-        for argument in expression.arguments:
-            yield from aggregates_in(argument)
-
-
-def free_variables(expression: Expression) -> Iterator[str]:
-    """The variables of EXPRESSION outside aggregates."""
-    if isinstance(expression, Variable):
-        yield expression.name
-    elif isinstance(expression, TriplePattern):
-        yield from triple_variables(expression)
-    elif isinstance(expression, (Operation, FunctionCall)):
-        for argument in expression.arguments:
-            yield from free_variables(argument)
-
-
-def key_variables(query: Query) -> tuple[str, ...]:
-    """The variables that GROUP BY keeps."""
-    names: list[str] = []
-    for key in query.group_by or ():
-        if key.variable is not None:
-            names.append(key.variable.name)
-        elif isinstance(key.expression, Variable):
-            names.append(key.expression.name)
-    return tuple(dict.fromkeys(names))
 
 
 def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Evaluation, Frame]:
@@ -89,7 +33,7 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Evaluatio
         late_keys.append(compiler.expression(key.expression))
         name = key.variable or key.expression
         key_slots.append(compiler.slot(name.name) if isinstance(name, Variable) else None)
-    aggregates = {a: compiler.hidden() for a in dict.fromkeys(query_aggregates(query))}
+    aggregates = {a: compiler.hidden() for a in group_aggregates(query)}
     plans = [(slot, _over_group(a, compiler)) for a, slot in aggregates.items()]
     kept = {slot for slot in key_slots if slot is not None}
     sampled = {compiler.slots[name] for name in unaggregated(query) if name in compiler.slots}
@@ -119,17 +63,6 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Evaluatio
         return out
 
     return group, Frame(compiler.slots, compiler.base, aggregates)
-
-
-def unaggregated(query: Query) -> Iterator[str]:
-    """The variables that are used after grouping, but for those that SELECT defines."""
-    projections = query.projection or ()
-    defined = {p.variable.name for p in projections if p.expression is not None}
-    for projection in projections:
-        if projection.expression is None:
-            yield projection.variable.name
-    for expression in outer_expressions(query):
-        yield from (name for name in free_variables(expression) if name not in defined)
 
 
 _OverGroup: TypeAlias = Callable[[Scope], "Callable[[list[Row]], Term | None]"]

@@ -9,12 +9,12 @@ from operator import itemgetter
 from rsp_conformance.model.algebra import SubSelect
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
-from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.model.variables import certain, group_variables, in_scope, is_grouped
 from rsp_conformance.spark.worker import extensions
 from rsp_conformance.spark.worker.counting import compile_counting
 from rsp_conformance.spark.worker.exists import Evaluation, LateEvaluator, LateTest
 from rsp_conformance.spark.worker.expressions import Evaluator
-from rsp_conformance.spark.worker.grouping import compile_grouping, is_grouped, key_variables
+from rsp_conformance.spark.worker.grouping import compile_grouping
 from rsp_conformance.spark.worker.joins import join
 from rsp_conformance.spark.worker.modifiers import Sorter, compile_order, modified
 from rsp_conformance.spark.worker.patterns import PatternCompiler, agreeing
@@ -45,7 +45,7 @@ class Plan:
         if is_grouped(query):
             grouped = compile_counting(query, compiler) or compile_grouping(query, compiler)
             self.rows, frame = grouped
-            scope, always = key_variables(query), frozenset()
+            scope, always = group_variables(query), frozenset()
         else:
             self.rows, frame = compiler.compile(query.pattern), compiler.frame()
         self.having: list[LateTest] = [compiler.test(having, frame) for having in query.having]
