@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -17,10 +18,15 @@ from rsp_conformance.cli.options import (
 )
 from rsp_conformance.cli.tables import CORRECT, progress, say, show_json, show_table
 from rsp_conformance.corpora.csrbench import explanation
+from rsp_conformance.corpora.csrbench.benchmark import (
+    ENGINES,
+    Benchmark,
+    Recording,
+    find_benchmark,
+    recording_from_json,
+)
 from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
-from rsp_conformance.corpora.csrbench.layout import Layout, find_layout
-from rsp_conformance.corpora.csrbench.queries import NUMBERS, BenchmarkQuery, all_queries
-from rsp_conformance.corpora.csrbench.recordings import ENGINES, Recorded, recording_from_json
+from rsp_conformance.corpora.csrbench.queries import NUMBERS, OWN, BenchmarkQuery, all_queries
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.errors import BadInput, reading
@@ -31,7 +37,7 @@ COLUMNS = ("engine", "query", "by profile", "best reading", "containment")
 VERDICTS = ("strict", "fitted", "containment")
 """The verdicts under the last three columns, as JSON names them."""
 
-Asked: TypeAlias = tuple[str, BenchmarkQuery, Profile, Sequence[Recorded]]
+Asked: TypeAlias = tuple[str, BenchmarkQuery, Profile, Recording]
 """A recording that is to be judged: whose, of which query, by which profile."""
 
 
@@ -59,23 +65,23 @@ def csrbench(
     own criterion. Exit status: 0 everything was judged, whatever the verdicts; 2 bad input.
     """
     with reading(""):
-        layout = find_layout(folder)
-        queries = all_queries(layout.properties)
+        benchmark = find_benchmark(folder)
+        queries = all_queries(benchmark.properties or OWN)
     _check(engine, answers, query, profile)
     asked: list[Asked] = []
     with reading(""):
         if answers is not None and query is not None:
             held_to = read_profile(profile or ENGINES[engine or ""], dial)
-            recording = _own(layout, queries[query], answers, held_to)
+            recording = _own(benchmark, queries[query], answers, held_to)
             asked.append((engine or answers.stem, queries[query], held_to, recording))
         else:
-            for name in _engines(layout, engine):
+            for name in _engines(benchmark, engine):
                 held_to = read_profile(profile or ENGINES[name], dial)
                 for number in NUMBERS if query is None else (query,):
-                    path = layout.answers_of(name, number)
+                    path = benchmark.answers_of(name, number)
                     recording = recording_from_json(parse_json(read_text(path), path), path)
                     asked.append((name, queries[number], held_to, recording))
-        judged = list(_with_progress(layout, asked))
+        judged = list(_with_progress(benchmark, asked))
     if format is Format.json:
         show_json([_to_json(one) for one in judged])
     else:
@@ -99,38 +105,33 @@ def _check(
         )
 
 
-def _engines(layout: Layout, engine: str | None) -> Sequence[str]:
+def _engines(benchmark: Benchmark, engine: str | None) -> Sequence[str]:
     """The engines whose recorded answers are judged."""
-    engines = layout.engines() if engine is None else (engine,)
+    engines = benchmark.engines() if engine is None else (engine,)
     if not engines:
-        raise BadInput(f"{layout.root}: holds no recorded answers (ENGINE-answer-N.json)")
+        raise BadInput(f"{benchmark.root}: holds no recorded answers (ENGINE-answer-N.json)")
     return engines
 
 
-def _own(
-    layout: Layout, query: BenchmarkQuery, path: Path, profile: Profile
-) -> tuple[Recorded, ...]:
+def _own(benchmark: Benchmark, query: BenchmarkQuery, path: Path, profile: Profile) -> Recording:
     """The answers of a file: as CSRBench records them, or as the engine protocol has them."""
     value = parse_json(read_text(path), path)
     if isinstance(value, Mapping) and "relations" in value:
         return recording_from_json(value, path)
-    case, dials = case_of(layout, query, profile, ())
-    recording = []
-    for answer in read_observed(path, case):
-        if not isinstance(answer.content, Rows):
-            raise BadInput(f"{path}: the queries of the benchmark are SELECT queries")
-        stamp = None if answer.t is None else answer.t * dials.unit
-        recording.append(Recorded(stamp, answer.content, answer.cause))
-    return tuple(recording)
+    case, dials = case_of(benchmark, query, profile, ())
+    observed = read_observed(path, case)
+    if not all(isinstance(answer.content, Rows) for answer in observed):
+        raise BadInput(f"{path}: the queries of the benchmark are SELECT queries")
+    return tuple(replace(o, t=None if o.t is None else o.t * dials.unit) for o in observed)
 
 
-def _with_progress(layout: Layout, asked: Sequence[Asked]) -> Iterator[JudgedRecording]:
+def _with_progress(benchmark: Benchmark, asked: Sequence[Asked]) -> Iterator[JudgedRecording]:
     """Judge one recording after the other; a terminal sees how far it is."""
     with progress() as shown:
         bar = shown.add_task("", total=len(asked))
         for engine, query, profile, recording in asked:
             shown.update(bar, description=f"{engine} Q{query.number}")
-            yield judge_recording(layout, engine, query, profile, recording)
+            yield judge_recording(benchmark, engine, query, profile, recording)
             shown.advance(bar)
 
 

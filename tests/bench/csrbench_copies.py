@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from zlib import crc32
 
-from rsp_conformance.corpora.csrbench.data import read_data
+from rsp_conformance.corpora.csrbench.benchmark import read_data
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Literal, Term, Triple
 

@@ -14,10 +14,11 @@ from fractions import Fraction
 
 from rsp_conformance.compare.contents import Bag, bag
 from rsp_conformance.explain.evidence.pairing import cheapest_pairing
-from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
+from rsp_conformance.model.answers import Content, Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.spec.alignment_stamps import arrival
+from rsp_conformance.spec.starts import t_s
 
 UNTIMED = 1_000_000
 """The cost of an answer without a stamp, which stands for no evaluation."""
@@ -54,92 +55,76 @@ class Agreement:
         return tuple(pair for pair in self.pairs if pair.cost)
 
 
-class Bags:
-    """Answers as bags of rows, numbers by value where the dial says so; each is read once."""
+class Comparer:
+    """Compares answers to a case on t_s ≤ t ≤ until, as bags of rows, each of which is read once.
 
-    def __init__(self, dials: Dials) -> None:
+    Numbers are compared by value where DIALS say so.
+    """
+
+    def __init__(self, case: Case, dials: Dials) -> None:
+        self._case = case
         self._numbers = dials.numbers
-        self._known: dict[int, tuple[Content, Bag]] = {}
+        self._start = t_s(case, dials)
+        self._bags: dict[int, tuple[Content, Bag]] = {}
 
-    def bag(self, content: Content) -> Bag:
-        """The rows of CONTENT, what is unbound left out."""
-        known = self._known.get(id(content))
+    def _bag(self, content: Content) -> Bag:
+        known = self._bags.get(id(content))
         if known is None:
-            known = self._known[id(content)] = content, bag(content, self._numbers)
+            known = self._bags[id(content)] = content, bag(content, self._numbers)
         return known[1]
 
-    def difference(self, due: Content, given: Content) -> int:
-        """How many rows the two do not share."""
-        left, right = self.bag(due), self.bag(given)
-        return (left - right).total() + (right - left).total()
+    def _rows(self, answers: Sequence[Evaluation | Observed]) -> Bag:
+        """The rows of all ANSWERS together."""
+        found: Bag = Counter()
+        for answer in answers:
+            found.update(self._bag(answer.content))
+        return found
 
+    def _cost(self, answer: Evaluation | Observed) -> int:
+        """What ANSWER costs without a partner."""
+        return UNTIMED if answer.t is None else max(1, self._bag(answer.content).total())
 
-def least_cost(
-    expected: Sequence[Evaluation],
-    observed: Sequence[Observed],
-    case: Case,
-    t_s: int,
-    bags: Bags,
-) -> int:
-    """What ``agreement`` costs at least: the rows that the two do not share whenever they came.
+    def _compared(self, t: int | Fraction | None) -> bool:
+        return t is None or self._start <= t <= self._case.until
 
-    Quick, so that a search need not pair what cannot be its best.
-    """
-    due: Bag = Counter()
-    for evaluation in expected:
-        if t_s <= evaluation.t <= case.until:
-            due.update(bags.bag(evaluation.content))
-    given: Bag = Counter()
-    for answer in observed:
-        if answer.t is None or t_s <= answer.t <= case.until:
-            given.update(bags.bag(answer.content))
-    return (due - given).total() + (given - due).total()
+    def least_cost(self, expected: Sequence[Evaluation], observed: Sequence[Observed]) -> int:
+        """What ``agreement`` costs at least: the rows that the two do not share at any time.
 
+        Quick, so that a search need not pair what cannot be its best.
+        """
+        due = self._rows([e for e in expected if self._compared(e.t)])
+        given = self._rows([o for o in observed if self._compared(o.t)])
+        return (due - given).total() + (given - due).total()
 
-def agreement(
-    expected: Sequence[Evaluation],
-    observed: Sequence[Observed],
-    case: Case,
-    dials: Dials,
-    *,
-    t_s: int,
-    bags: Bags,
-) -> Agreement:
-    """The cheapest pairing of EXPECTED and OBSERVED on t_s ≤ t ≤ until.
+    def agreement(
+        self, expected: Sequence[Evaluation], observed: Sequence[Observed], dials: Dials
+    ) -> Agreement:
+        """The cheapest pairing of EXPECTED and OBSERVED.
 
-    Both keep their order, and a pair's stamps differ by at most the dial ``time_tolerance``.
-    """
-    arrivals = dials.answer_time == "arrival"
-    due = [
-        (e, arrival(e.t, case, dials) if arrivals else e.t)
-        for e in expected
-        if t_s <= e.t <= case.until
-    ]
-    given = sorted(
-        (o for o in observed if o.t is None or t_s <= o.t <= case.until),
-        key=lambda o: case.until + 1 if o.t is None else o.t,
-    )
-    alone_due = [max(1, len_of(e.content)) for e, _ in due]
-    alone_given = [UNTIMED if o.t is None else max(1, len_of(o.content)) for o in given]
+        Both keep their order, and a pair's stamps differ by at most the dial ``time_tolerance``.
+        """
+        case, arrivals = self._case, dials.answer_time == "arrival"
+        due = [e for e in expected if self._compared(e.t)]
+        stamps = [arrival(e.t, case, dials) if arrivals else e.t for e in due]
+        given = sorted(
+            (o for o in observed if self._compared(o.t)),
+            key=lambda o: case.until + 1 if o.t is None else o.t,
+        )
+        alone = list(map(self._cost, due)), list(map(self._cost, given))
 
-    def together(i: int, j: int) -> int | None:
-        (evaluation, stamp), answer = due[i], given[j]
-        if answer.t is None or abs(Fraction(answer.t) - stamp) > dials.time_tolerance:
-            return None
-        return bags.difference(evaluation.content, answer.content)
+        def together(i: int, j: int) -> int | None:
+            t = given[j].t
+            if t is None or abs(Fraction(t) - stamps[i]) > dials.time_tolerance:
+                return None
+            left, right = self._bag(due[i].content), self._bag(given[j].content)
+            return (left - right).total() + (right - left).total()
 
-    found = []
-    for i, j in cheapest_pairing(alone_due, alone_given, together):
-        evaluation, answer = None if i is None else due[i][0], None if j is None else given[j]
-        if evaluation is not None and answer is not None:
-            cost = bags.difference(evaluation.content, answer.content)
-        else:
-            cost = alone_due[i] if i is not None else alone_given[j or 0]
-        found.append(Pair(evaluation, answer, cost))
-    return Agreement(tuple(found))
-
-
-def len_of(content: Content) -> int:
-    """The number of rows."""
-    assert isinstance(content, Rows)
-    return len(content)
+        found = []
+        for i, j in cheapest_pairing(*alone, together):
+            one, other = None if i is None else due[i], None if j is None else given[j]
+            if i is None or j is None:
+                cost = sum(self._cost(answer) for answer in (one, other) if answer is not None)
+            else:
+                cost = together(i, j) or 0
+            found.append(Pair(one, other, cost))
+        return Agreement(tuple(found))

@@ -20,13 +20,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rsp_conformance.corpora.csrbench.data import SECOND
-from rsp_conformance.corpora.csrbench.recordings import Recorded, operator_of
-from rsp_conformance.model.answers import Rows
+from rsp_conformance.corpora.csrbench.benchmark import SECOND, Recording, operator_of
+from rsp_conformance.corpora.csrbench.queries import BenchmarkQuery
+from rsp_conformance.model.answers import Content, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mentions
-from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Literal, Term
 from rsp_conformance.sparql.dataset import Dataset, Graph
@@ -38,8 +37,8 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|NaN|-?INF")
 Row: TypeAlias = tuple[tuple[str, object], ...]
 Relation: TypeAlias = "frozenset[Row]"
 
-NOTHING: Row = ()
-"""The row of a relation without rows."""
+NOTHING: Relation = frozenset({()})
+"""The relation without rows, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +56,23 @@ class Containment:
 
 
 def contained(
-    query: Query,
-    width: int,
-    slide: int,
+    query: BenchmarkQuery,
     *,
     stream: Sequence[StreamElement],
     dials: Dials,
-    recording: Sequence[Recorded],
+    recording: Recording,
 ) -> Containment:
-    """Judge RECORDING, an answer to QUERY over one window of WIDTH and SLIDE milliseconds.
-
-    QUERY must merge its window into the default graph; STREAM counts instants of a second.
+    """Judge RECORDING, an answer to QUERY; STREAM counts instants of a second.
 
     Raises:
         Unsupported: the profile reports neither on WC nor on CC, or on both.
     """
-    oracle = Oracle(query, width, slide, stream, dials)
-    wanted = [_relation(answer.rows) for answer in recording]
+    oracle = Oracle(query, stream, dials)
+    wanted = [_relation(answer.content) or NOTHING for answer in recording]
     best = Containment(False, 0, 0, len(wanted))
-    for t0 in range(0, width + SECOND, SECOND):
+    for t0 in range(0, query.width + SECOND, SECOND):
         answers = oracle.answers(t0)
-        length = max((_matching(answers, wanted, i) for i in range(len(answers))), default=0)
+        length = max((_matching(answers[i:], wanted) for i in range(len(answers))), default=0)
         if length == len(wanted):
             return Containment(True, t0, length, len(wanted))
         if length > best.found:
@@ -85,42 +80,33 @@ def contained(
     return best
 
 
-def _matching(answers: Sequence[Relation], wanted: Sequence[Relation], start: int) -> int:
-    """How many of WANTED stand in ANSWERS from START on, without a gap."""
-    count = 0
-    for relation, other in zip(wanted, answers[start:], strict=False):
-        if relation != other:
-            break
-        count += 1
-    return count
+def _matching(answers: Sequence[Relation], wanted: Sequence[Relation]) -> int:
+    """How many of WANTED ANSWERS begin with."""
+    pairs = enumerate(zip(wanted, answers, strict=False))
+    return next((i for i, (one, other) in pairs if one != other), min(len(wanted), len(answers)))
 
 
 class Oracle:
     """The answers that csrbench-oracle gives, for any t0."""
 
     def __init__(
-        self,
-        query: Query,
-        width: int,
-        slide: int,
-        stream: Sequence[StreamElement],
-        dials: Dials,
+        self, query: BenchmarkQuery, stream: Sequence[StreamElement], dials: Dials
     ) -> None:
-        closing, changing = (mentions(dials.report, kind) for kind in ("WC", "CC"))
-        if closing == changing:
+        self._closing, changing = (mentions(dials.report, kind) for kind in ("WC", "CC"))
+        if self._closing == changing:
             raise Unsupported(
                 f"csrbench-oracle's criterion for the report policy {dials.report}: it knows "
                 "WC and CC, each without the other"
             )
-        self._query = query
-        self._width = width
-        self._slide = slide
+        self._query = query.rspql()
+        self._width = query.width
+        self._slide = query.slide
         self._stream = [(element.t * SECOND, element) for element in stream]
-        self._closing = closing
         self._non_empty = mentions(dials.report, "NC") or changing
         self._empty_relations = dials.empty_answers
         self._operator = operator_of(dials)
-        self._known: dict[tuple[int, ...], Relation] = {}
+        # Nothing came from nothing: an empty window is never evaluated.
+        self._known: dict[tuple[int, ...], Relation] = {(): frozenset()}
 
     def answers(self, t0: int) -> list[Relation]:
         """The relations that follow from T0 (milliseconds), in order."""
@@ -141,10 +127,8 @@ class Oracle:
                 if before is None:
                     continue
                 now = before - now
-            if now:
-                found.append(now)
-            elif self._empty_relations:
-                found.append(frozenset({NOTHING}))
+            if now or self._empty_relations:
+                found.append(now or NOTHING)
         return found
 
     def _closings(self, t0: int) -> Iterator[tuple[int, int]]:
@@ -165,17 +149,14 @@ class Oracle:
         if held not in self._known:
             triples = dict.fromkeys(t for i in held for t in self._stream[i][1].graph)
             data = Dataset(Graph(triples.keys()), {}, {}, "windows", bags=False)
-            answer = content(self._query, solutions(self._query, data))
-            assert isinstance(answer, Rows)
-            rows = (_row(solution) for solution in answer.solutions())
-            # Nothing came from nothing: an empty window is never evaluated.
-            self._known[held] = frozenset(rows) if held else frozenset()
+            self._known[held] = _relation(content(self._query, solutions(self._query, data)))
         return self._known[held]
 
 
-def _relation(rows: Rows) -> Relation:
+def _relation(answer: Content) -> Relation:
     """The set that is compared: rows by their numbers where they have any."""
-    return frozenset(_row(solution) for solution in rows.solutions()) or frozenset({NOTHING})
+    assert isinstance(answer, Rows)
+    return frozenset(map(_row, answer.solutions()))
 
 
 def _row(solution: dict[str, Term]) -> Row:

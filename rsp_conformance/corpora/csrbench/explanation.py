@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from rsp_conformance.corpora.csrbench.agreement import Agreement, Pair
-from rsp_conformance.corpora.csrbench.fitting import Fit
-from rsp_conformance.corpora.csrbench.judging import JudgedRecording
+from rsp_conformance.corpora.csrbench.agreement import Pair
+from rsp_conformance.corpora.csrbench.judging import Fit, JudgedRecording
 from rsp_conformance.explain.argument import AnswerDiffers, Part, RecordingDiffers, TracedRow
 from rsp_conformance.explain.evidence.differences import unpaired
 from rsp_conformance.explain.render.recording import listed_seconds, recording_differs, seconds
@@ -41,20 +40,16 @@ def because(judged: JudgedRecording) -> str:
     if judged.strict.correct:
         parts.append("By the profile every answer that is due came, and no other.")
     else:
-        assert judged.strict_agreement is not None
-        told = _differences(judged, judged.dials, judged.strict.t0, judged.strict_agreement)
-        parts.append(
-            f"By the profile ({_settings(judged.dials, judged.strict.t0, 'nearest ')}): {told}"
-        )
+        settings = _settings(judged.strict.dials, judged.strict.starts[0], "nearest ")
+        parts.append(f"By the profile ({settings}): {_differences(judged, judged.strict)}")
     fit = judged.fit
-    if fit.agreement is not None:
+    if not fit.correct:
         if fit.departures:
-            told = _differences(judged, fit.dials, fit.starts[0], fit.agreement)
-            parts.append(f"By the best reading ({reading(fit)}): {told}")
+            parts.append(f"By the best reading ({reading(fit)}): {_differences(judged, fit)}")
         else:
             parts.append("No other reading agrees better.")
         if fit.counterpart is not None:
-            parts.append(_otherwise(judged, fit.counterpart))
+            parts.append(_otherwise(fit.counterpart))
     elif not judged.strict.correct:
         parts.append(f"With {reading(fit)} every answer that is due came, and no other.")
     said = judged.containment
@@ -71,7 +66,7 @@ def because(judged: JudgedRecording) -> str:
     return " ".join(parts)
 
 
-def _otherwise(judged: JudgedRecording, fit: Fit) -> str:
+def _otherwise(fit: Fit) -> str:
     """How the same recording fares with the other bounds."""
     assert fit.agreement is not None
     (vector, *_) = fit.starts
@@ -95,10 +90,12 @@ def _when(pair: Pair) -> int | Fraction | None:
     return None if pair.given is None else pair.given.t
 
 
-def _differences(judged: JudgedRecording, dials: Dials, vector: Vector, found: Agreement) -> str:
+def _differences(judged: JudgedRecording, fit: Fit) -> str:
+    found, dials = fit.agreement, fit.dials
+    assert found is not None, "it is wrong"
     empty = [pair for pair in found.parted if _is_empty_extra(pair)]
     parted = [pair for pair in found.parted if not _is_empty_extra(pair)]
-    trace = _Trace(judged, dials, vector)
+    trace = _Trace(judged, fit)
     return recording_differs(
         RecordingDiffers(
             dials.bounds,
@@ -119,13 +116,13 @@ def _is_empty_extra(pair: Pair) -> bool:
 class _Trace:
     """Finds the windows and the observations behind the differences of one z."""
 
-    def __init__(self, judged: JudgedRecording, dials: Dials, vector: Vector) -> None:
+    def __init__(self, judged: JudgedRecording, fit: Fit) -> None:
         self._case = case = judged.case
         # Merged into the default graph the window needs no dataset of its own.
         self._merged = judged.query.rspql()
-        self._dials = dials
-        (self._window,) = case.query.sliding_windows(dials.unit)
-        (self._t0,) = vector
+        self._dials = fit.dials
+        (self._window,) = case.query.sliding_windows(fit.dials.unit)
+        (self._t0,) = fit.starts[0]
         self._arrived: dict[Term, int] = {}
         for element in case.elements:
             for triple in element.graph:

@@ -1,9 +1,9 @@
 """The seven queries of CSRBench as RSP-QL (CSRBench, Section 5; csrbench-oracle's properties).
 
-    queries = all_queries()                              # the texts that this module knows
+    queries = all_queries()                              # the texts of this folder
     queries = all_queries(Path("…/srbench-queries.properties"))    # those of a checkout
     queries[3].width                                     # 4000, in milliseconds
-    query = queries[3].rspql()                           # a Query over data.STREAM
+    query = queries[3].rspql()                           # a Query over STREAM
     query = queries[3].rspql(named=True)                 # for CQELS, which names its windows
 
 Widths and slides stand in the query as durations, so it fits every unit that divides a second.
@@ -12,24 +12,32 @@ Widths and slides stand in the query as durations, so it fits every unit that di
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
-from rsp_conformance.corpora.csrbench.data import STREAM
 from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.model.query import Query
-from rsp_conformance.text.errors import QuerySyntaxError
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.text.parse import parse_query
 
 NUMBERS = (1, 2, 3, 4, 5, 6, 7)
+
+STREAM = IRI("http://knoesis.wright.edu/ssw/stream")
+"""The name that the stream has here; CSRBench gives it none."""
 
 WINDOW = "http://knoesis.wright.edu/ssw/window"
 """The name of every query's window."""
 
 CORRECTED = {6: (5000, 5000)}
 """Width and slide of queries whose properties no recorded answer fits: Q6's say 50 s."""
+
+OWN = Path(__file__).with_name("queries.properties")
+"""The queries as CSRBench's table describes them, with its windows."""
+
+_SELECT = re.compile(r"(.*?)(SELECT[^{]*?)\s*(?:WHERE\s*)?(\{.*)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,55 +49,53 @@ class BenchmarkQuery:
     width: int
     slide: int
 
-    def text(self, *, named: bool = False, operator: str | None = None) -> str:
-        """The query in RSP-QL.
+    def rspql(self, *, named: bool = False, operator: str | None = None) -> Query:
+        """The query as algebra.
 
         NAMED gives the window a name, and the pattern is evaluated in it; else it is merged into
         the default graph. OPERATOR is RSTREAM, ISTREAM, DSTREAM or none.
+
+        Raises:
+            ValueError: the text is no SELECT query.
         """
-        prologue, head, pattern = _parts(self.sparql)
-        clause = "FROM NAMED WINDOW" if named else "FROM WINDOW"
+        parts = _SELECT.fullmatch(self.sparql)
+        if parts is None:
+            raise ValueError("expected a SELECT query")
+        prologue, head, pattern = parts.groups()
         streamed = f"REGISTER {operator} <{WINDOW}/answers> AS\n" if operator else ""
-        return (
+        return _parsed(
             f"{prologue}\n{streamed}{head}\n"
-            f"{clause} <{WINDOW}> ON STREAM <{STREAM.value}> "
-            f"[RANGE {_duration(self.width)} STEP {_duration(self.slide)}]\n"
+            f"{'FROM NAMED WINDOW' if named else 'FROM WINDOW'} <{WINDOW}> "
+            f"ON STREAM <{STREAM.value}> [RANGE PT{self.width / 1000:.3f}S "
+            f"STEP PT{self.slide / 1000:.3f}S]\n"
             + (f"WHERE {{ WINDOW <{WINDOW}> {pattern} }}" if named else f"WHERE {pattern}")
         )
 
-    def rspql(self, *, named: bool = False, operator: str | None = None) -> Query:
-        """The query as algebra; see ``text``."""
-        return parse_query(self.text(named=named, operator=operator))
+
+_parsed = lru_cache(maxsize=64)(parse_query)
 
 
-def all_queries(properties: Path | None = None) -> dict[int, BenchmarkQuery]:
-    """The seven queries by number, from a checkout's PROPERTIES or as this module has them.
+def all_queries(properties: Path = OWN) -> dict[int, BenchmarkQuery]:
+    """The seven queries by number, from a file of PROPERTIES as csrbench-oracle writes them.
 
-    CORRECTED overrules the widths and slides of the properties.
+    CORRECTED overrules the widths and slides.
 
     Raises:
         FileError: the file lacks a query or a window, or a query is no SPARQL.
     """
-    found = dict(_own()) if properties is None else _from_properties(properties)
-    for number, (width, slide) in CORRECTED.items():
-        found[number] = BenchmarkQuery(number, found[number].sparql, width, slide)
-    return found
-
-
-def _from_properties(path: Path) -> dict[int, BenchmarkQuery]:
-    values = read_properties(path)
+    values = read_properties(properties)
     found = {}
     for number in NUMBERS:
         key = f"srb.query{number}"
-        sparql = _value(path, values, f"{key}.booleanquery")
-        width, slide = (
-            _milliseconds(path, values, f"{key}.window.{name}") for name in ("size", "slide")
-        )
-        found[number] = query = BenchmarkQuery(number, sparql, width, slide)
+        sparql = _value(properties, values, f"{key}.booleanquery")
+        window = [
+            _milliseconds(properties, values, f"{key}.window.{name}") for name in ("size", "slide")
+        ]
+        found[number] = BenchmarkQuery(number, sparql, *CORRECTED.get(number, window))
         try:
-            query.rspql()
-        except (QuerySyntaxError, ValueError) as error:
-            raise FileError(path, f"{key}.booleanquery: {error}") from None
+            found[number].rspql()
+        except ValueError as error:
+            raise FileError(properties, f"{key}.booleanquery: {error}") from None
     return found
 
 
@@ -133,70 +139,3 @@ def _milliseconds(path: Path, values: Mapping[str, str], key: str) -> int:
     if not text.isdecimal() or int(text) == 0:
         raise FileError(path, f"{key}: expected milliseconds, found {text!r}")
     return int(text)
-
-
-def _parts(sparql: str) -> tuple[str, str, str]:
-    """Prologue, SELECT clause and braced pattern of a SPARQL query of the benchmark's shape.
-
-    ValueError where the text is of another shape.
-    """
-    upper = sparql.upper()
-    select, brace = upper.find("SELECT"), sparql.find("{")
-    if select < 0 or brace < select:
-        raise ValueError("expected a SELECT query")
-    head = sparql[select:brace].strip()
-    if head.upper().endswith("WHERE"):
-        head = head[: -len("WHERE")].strip()
-    return sparql[:select].strip(), head, sparql[brace:].strip()
-
-
-def _duration(milliseconds: int) -> str:
-    """ISO 8601, as in ``PT4S``."""
-    seconds, rest = divmod(milliseconds, 1000)
-    fraction = f".{rest:03d}".rstrip("0") if rest else ""
-    return f"PT{seconds}{fraction}S"
-
-
-_PROLOGUE = """\
-PREFIX om-owl: <http://knoesis.wright.edu/ssw/ont/sensor-observation.owl#>
-PREFIX weather: <http://knoesis.wright.edu/ssw/ont/weather.owl#>
-PREFIX sens-obs: <http://knoesis.wright.edu/ssw/>
-"""
-
-
-def _observation(name: str, sensor: str, value: str, kind: str = "_AirTemperature") -> str:
-    """The pattern of one observation NAME by SENSOR whose value is VALUE."""
-    return (
-        f"?{name} om-owl:observedProperty weather:{kind} ; om-owl:procedure {sensor} ;\n"
-        f"    om-owl:result [ om-owl:floatValue ?{value} ] .\n"
-    )
-
-
-@cache
-def _own() -> Mapping[int, BenchmarkQuery]:
-    """The queries as CSRBench's table describes them, with its windows."""
-    hot = _observation("obs", "?sensor", "value") + "FILTER(?value > 80)"
-    humid = _observation("obs", "?sensor", "value", "_RelativeHumidity")
-    pair = _observation("ob1", "?sensor", "value1") + _observation("obs", "?sensor", "value")
-    other = _observation("ob", "sens-obs:System_C1190", "value")
-    other += _observation("ob1", "?sensor", "value1")
-    written = (
-        ("?sensor ?obs", hot, 10_000, 10_000),
-        ("?sensor ?obs", hot, 1000, 1000),
-        ("?sensor ?obs ?value", humid + "FILTER(?value < 49) FILTER(?value > 24)", 4000, 4000),
-        ("(AVG(?value) AS ?avg)", hot, 4000, 4000),
-        ("?sensor ?obs", hot, 5000, 1000),
-        (
-            "?sensor ?ob1 ?value1 ?obs",
-            pair + "FILTER(?value1 > ?value) FILTER(?value > 75)",
-            5000,
-            5000,
-        ),
-        ("?sensor ?ob1", other + "FILTER(?value1 > ?value)", 5000, 5000),
-    )
-    return {
-        number: BenchmarkQuery(
-            number, f"{_PROLOGUE}SELECT {head} WHERE {{\n{pattern}\n}}", width, slide
-        )
-        for number, (head, pattern, width, slide) in enumerate(written, 1)
-    }

@@ -8,38 +8,38 @@ silent: a reading says by how much it moves stamps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from math import ceil, floor
 
-from rsp_conformance.corpora.csrbench.agreement import len_of
-from rsp_conformance.corpora.csrbench.data import SECOND
-from rsp_conformance.corpora.csrbench.recordings import Recorded
-from rsp_conformance.model.answers import Content, Observed, Rows, rows_from_solutions
+from rsp_conformance.compare.contents import joined
+from rsp_conformance.corpora.csrbench.benchmark import SECOND, Recording
+from rsp_conformance.model.answers import Observed
 
-CLOCKS = ("recorded", "floor", "round", "ceil")
-"""How a stamp becomes the second that it stands for; ``recorded`` keeps it."""
+CLOCKS: dict[str, tuple[str, Callable[[Fraction], int]]] = {
+    "floor": ("the second that it falls in", floor),
+    "round": ("the nearest second", lambda seconds: floor(seconds + Fraction(1, 2))),
+    "ceil": ("the next whole second", ceil),
+}
+"""The second that a stamp may stand for, in words and by its number of seconds."""
+
 OFFSETS = (0, -SECOND, SECOND)
 """Milliseconds added to every stamp."""
-
-_ROUNDED = {
-    "floor": "each stamp stands for the second that it falls in",
-    "round": "each stamp stands for the nearest second",
-    "ceil": "each stamp stands for the next whole second",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How stamps and relations are read.
 
-    ``clock`` is one of CLOCKS, ``offset`` is in milliseconds; under ``together`` neighbouring
-    relations of one instant are one evaluation; ``tolerance`` is by how many milliseconds a stamp
-    may then be off its evaluation's instant. ``moved`` is the most that the clock moved a stamp by.
+    ``clock`` is one of CLOCKS, or empty where stamps are kept; ``offset`` is in milliseconds; under
+    ``together`` neighbouring relations of one instant are one evaluation; ``tolerance`` is by how
+    many milliseconds a stamp may then be off its evaluation's instant. ``moved`` is the most that
+    the clock moved a stamp by.
     """
 
-    clock: str = "recorded"
+    clock: str = ""
     offset: int = 0
     together: bool = False
     tolerance: int = 0
@@ -48,14 +48,15 @@ class Reading:
     @property
     def departures(self) -> int:
         """In how many ways the reading departs from taking the recording as it is."""
-        parts = (self.clock != "recorded", self.offset, self.together, self.tolerance)
-        return sum(map(bool, parts))
+        return sum(map(bool, (self.clock, self.offset, self.together, self.tolerance)))
 
     def text(self) -> str:
         """The reading in words, with every tolerance."""
         parts = []
-        if self.clock != "recorded":
-            parts.append(f"{_ROUNDED[self.clock]} (moved by at most {_ms(self.moved)} ms)")
+        if self.clock:
+            words, _ = CLOCKS[self.clock]
+            most = f"{float(self.moved):g}" if self.moved.denominator > 1 else str(self.moved)
+            parts.append(f"each stamp stands for {words} (moved by at most {most} ms)")
         if self.offset:
             late = "late" if self.offset < 0 else "early"
             parts.append(f"each stamp is {abs(self.offset)} ms {late}")
@@ -66,75 +67,36 @@ class Reading:
         return ", ".join(parts) or "stamps and relations as recorded"
 
 
-def _ms(value: Fraction) -> str:
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
-
-
-def as_recorded(recording: Sequence[Recorded], unit: int) -> tuple[Observed, ...]:
-    """The recording with its stamps in instants of UNIT milliseconds, nothing moved."""
-    return tuple(
-        Observed(_instant(answer.stamp, unit), answer.rows, answer.cause) for answer in recording
-    )
-
-
-def readings(
-    recording: Sequence[Recorded], unit: int
-) -> Iterator[tuple[Reading, tuple[Observed, ...]]]:
+def readings(recording: Recording, unit: int) -> Iterator[tuple[Reading, tuple[Observed, ...]]]:
     """Every reading without tolerance, with what it makes of RECORDING, the plainest first.
 
-    Readings that make the same of it are given once.
+    Instants are of UNIT milliseconds. Readings that make the same of it are given once.
     """
-    seen: set[tuple[object, ...]] = set()
-    for together in (False, True):
-        for offset in OFFSETS:
-            for clock in CLOCKS:
-                reading, observed = _read(recording, Reading(clock, offset, together), unit)
-                # Rows keep their order, so where they are cut says all.
-                key = tuple((answer.t, len_of(answer.content)) for answer in observed)
-                if key not in seen:
-                    seen.add(key)
-                    yield reading, observed
+    seen: set[tuple[Observed, ...]] = set()
+    for together, offset, clock in product((False, True), OFFSETS, ("", *CLOCKS)):
+        reading, observed = read(recording, Reading(clock, offset, together), unit)
+        if observed not in seen:
+            seen.add(observed)
+            yield reading, observed
 
 
-def _read(
-    recording: Sequence[Recorded], reading: Reading, unit: int
-) -> tuple[Reading, tuple[Observed, ...]]:
+def read(recording: Recording, reading: Reading, unit: int) -> tuple[Reading, tuple[Observed, ...]]:
+    """READING with what it moves, and what it makes of RECORDING; UNIT is as for ``readings``."""
     moved = Fraction(0)
     observed: list[Observed] = []
     for answer in recording:
-        stamp = answer.stamp
-        if stamp is not None:
-            second = _clocked(Fraction(stamp), reading.clock)
-            moved = max(moved, abs(second - stamp))
-            stamp = second + reading.offset
-        t = _instant(stamp, unit)
+        t = answer.t
+        if t is not None:
+            stamp = Fraction(t)
+            if reading.clock:
+                _, second = CLOCKS[reading.clock]
+                stamp = Fraction(second(stamp / SECOND) * SECOND)
+            moved = max(moved, abs(stamp - t))
+            instant = (stamp + reading.offset) / unit
+            t = int(instant) if instant.denominator == 1 else instant
         if reading.together and observed and t is not None and observed[-1].t == t:
-            observed[-1] = replace(observed[-1], content=_joined(observed[-1].content, answer.rows))
+            both = joined([observed[-1].content, answer.content])
+            observed[-1] = replace(observed[-1], content=both)
         else:
-            observed.append(Observed(t, answer.rows, answer.cause))
+            observed.append(replace(answer, t=t))
     return replace(reading, moved=moved), tuple(observed)
-
-
-def _clocked(stamp: Fraction, clock: str) -> Fraction:
-    seconds = stamp / SECOND
-    match clock:
-        case "floor":
-            return Fraction(floor(seconds) * SECOND)
-        case "round":
-            return Fraction(floor(seconds + Fraction(1, 2)) * SECOND)
-        case "ceil":
-            return Fraction(ceil(seconds) * SECOND)
-        case _:
-            return stamp
-
-
-def _instant(stamp: int | Fraction | None, unit: int) -> int | Fraction | None:
-    if stamp is None:
-        return None
-    instant = Fraction(stamp) / unit
-    return int(instant) if instant.denominator == 1 else instant
-
-
-def _joined(one: Content, other: Rows) -> Rows:
-    assert isinstance(one, Rows)
-    return rows_from_solutions((*one.solutions(), *other.solutions()), one.variables)

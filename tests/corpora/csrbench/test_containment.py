@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.corpora.csrbench.benchmark import read_data, recording_from_json
 from rsp_conformance.corpora.csrbench.containment import Containment, Oracle, contained
-from rsp_conformance.corpora.csrbench.data import read_data
 from rsp_conformance.corpora.csrbench.queries import all_queries
-from rsp_conformance.corpora.csrbench.recordings import recording_from_json
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.streams import StreamElement
@@ -34,11 +33,8 @@ def rows(*seconds: int) -> list[dict[str, Any]]:
 def judge(
     stream: Sequence[StreamElement], relations: Relations, *, number: int = 5, profile: str
 ) -> Containment:
-    query = all_queries()[number]
     return contained(
-        query.rspql(),
-        query.width,
-        query.slide,
+        all_queries()[number],
         stream=stream,
         dials=bundled_profile(profile).base,
         recording=recording_from_json(recording(relations), Path("r.json")),
@@ -63,8 +59,8 @@ def test_windows_without_an_element_are_no_relations(hot: tuple[StreamElement, .
 def test_the_oracles_windows_begin_at_the_width_from_t0_on(
     hot: tuple[StreamElement, ...],
 ) -> None:
-    query = all_queries()[1]  # ten seconds, slide ten
-    oracle = Oracle(query.rspql(), 10_000, 10_000, hot, bundled_profile("c-sparql").base)
+    # Ten seconds, slide ten.
+    oracle = Oracle(all_queries()[1], hot, bundled_profile("c-sparql").base)
     sizes = [[len(relation) for relation in oracle.answers(t)] for t in (0, 3000, 10_000)]
     # [0,10); [3,13); then [10,20), which holds nothing and is left out.
     assert sizes == [[8], [5], []]
@@ -95,4 +91,4 @@ def test_silence_is_contained(hot: tuple[StreamElement, ...]) -> None:
 def test_it_knows_two_report_policies() -> None:
     dials = bundled_profile("rsp-ql").base.with_dial("report", "P(3)")
     with pytest.raises(Unsupported, match=r"report policy P\(3\)"):
-        Oracle(all_queries()[1].rspql(), 10_000, 10_000, (), dials)
+        Oracle(all_queries()[1], (), dials)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rsp_conformance.corpora.csrbench.data import STREAM
-from rsp_conformance.corpora.csrbench.queries import NUMBERS, all_queries, read_properties
+from rsp_conformance.corpora.csrbench.queries import NUMBERS, STREAM, all_queries, read_properties
 from rsp_conformance.files.files import FileError
 from rsp_conformance.model.query import Query, StreamOperator
 

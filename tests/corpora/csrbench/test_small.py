@@ -188,10 +188,10 @@ def test_bad_input_is_one_line(
     [
         ("{", "no JSON"),
         ("{}", "expected an object with"),
-        ('{"relations": [{"head": {}}]}', "relation 1: has no head.vars"),
+        ('{"relations": [{"head": {}}]}', "relation 1: results: expected an object, found nothing"),
         (
             '{"relations": [{"head": {"vars": []}, "results": {"bindings": []}}]}',
-            "relation 1: timestamp: expected milliseconds",
+            "relation 1: timestamp: expected a whole number, found nothing",
         ),
     ],
 )

@@ -1,0 +1,155 @@
+"""A folder of CSRBench: its stream, its queries' file, and the answers recorded of real engines.
+
+Two layouts: a checkout of csrbench-oracle, which has its answers and queries under
+``src/main/resources``, and a folder that has ``data`` and ``answers`` at the top.
+
+The stream is weather observations of hurricane Charley: each element holds the whole graph of one
+``data_NN.ttl``, which arrives NN seconds after the start. Recorded answers are JSON, one relation
+an answer: ``{"relations": [{"head": {"vars": […]}, "timestamp": 4000, "results": {"bindings":
+[{"timestamp": 4000, "binding": {…}}]}}]}``, times in milliseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from rsp_conformance.corpora.csrbench.queries import NUMBERS, STREAM
+from rsp_conformance.files.case_json import whole_number
+from rsp_conformance.files.fields import as_list, as_object, as_text, get
+from rsp_conformance.files.files import FileError
+from rsp_conformance.files.results_json import solutions_from_json
+from rsp_conformance.files.stream_files import read_stream
+from rsp_conformance.model.answers import Observed, rows_from_solutions
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.streams import StreamElement
+
+SECOND = 1000
+"""The milliseconds that the number of a file counts (csrbench-oracle: importer.data.interval)."""
+
+ENGINES = {"csparql": "c-sparql", "cqels": "cqels", "sparqlstream": "sparqlstream"}
+"""The bundled profile of each engine, by the name that the benchmark's files use."""
+
+Recording: TypeAlias = tuple[Observed, ...]
+"""What an engine answered: rows with stamps in milliseconds, None where it gave none."""
+
+_OPERATORS = {"R": "RSTREAM", "I": "ISTREAM", "D": "DSTREAM"}
+_RESOURCES = Path("src", "main", "resources")
+_ANSWER = re.compile(r"([a-z]+)-answer-(\d+)\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """The parts of the folder ``root``; ``properties`` None where it has no queries of its own.
+
+    ``answers`` maps an engine and the number of a query to the file of its answers.
+    """
+
+    root: Path
+    data: Path
+    properties: Path | None
+    answers: Mapping[tuple[str, int], Path]
+
+    def engines(self) -> tuple[str, ...]:
+        """The engines that answers were recorded of, in the order of ENGINES."""
+        present = {engine for engine, _ in self.answers}
+        return tuple(engine for engine in ENGINES if engine in present)
+
+    def answers_of(self, engine: str, number: int) -> Path:
+        """The file with what ENGINE answered to query NUMBER.
+
+        Raises:
+            FileError: there is none.
+        """
+        if (engine, number) in self.answers:
+            return self.answers[engine, number]
+        engines = self.engines()
+        if engine not in engines:
+            known = f"it has those of {', '.join(engines)}" if engines else "it has none at all"
+            raise FileError(self.root, f"holds no answers of {engine} ({known})")
+        raise FileError(self.root, f"holds no {engine}-answer-{number}.json")
+
+
+def find_benchmark(root: Path) -> Benchmark:
+    """The parts of ROOT.
+
+    Raises:
+        FileError: ROOT is no folder, or holds no data.
+    """
+    hint = "give the top folder of a checkout of csrbench-oracle"
+    if not root.is_dir():
+        raise FileError(
+            root, f"{'no folder' if root.exists() else 'there is no such folder'}: {hint}"
+        )
+    if not (root / "data").is_dir():
+        raise FileError(root, f"holds no folder data: {hint}")
+    properties = root / _RESOURCES / "srbench-queries.properties"
+    answers = {}
+    for path in (*root.glob("answers/*"), *root.joinpath(_RESOURCES).glob("answers/*")):
+        match = _ANSWER.fullmatch(path.name)
+        if match and match[1] in ENGINES and int(match[2]) in NUMBERS:
+            answers[match[1], int(match[2])] = path
+    return Benchmark(root, root / "data", properties if properties.is_file() else None, answers)
+
+
+@lru_cache(maxsize=4)
+def read_data(folder: Path, unit: int = SECOND) -> tuple[StreamElement, ...]:
+    """The stream in FOLDER, the benchmark's ``data``, in instants of UNIT milliseconds.
+
+    Read once, for all queries and engines are judged by the same.
+
+    Raises:
+        FileError: the folder or a file cannot be read, or UNIT does not divide a second.
+    """
+    return read_stream(folder, STREAM, unit=unit, file_unit=SECOND).elements
+
+
+def recording_from_json(value: Any, path: Path) -> Recording:
+    """The answers that the JSON value of PATH holds, in its order.
+
+    Raises:
+        FileError: the value is no recording; the error names the relation that is not.
+    """
+    if not isinstance(value, Mapping) or not isinstance(value.get("relations"), list):
+        raise FileError(path, "expected an object with relations, as CSRBench records answers")
+    found = []
+    for position, relation in enumerate(value["relations"], 1):
+        try:
+            found.append(_relation(as_object(relation, "")))
+        except ValueError as error:
+            raise FileError(path, f"relation {position}: {error}") from None
+    return tuple(found)
+
+
+def _relation(relation: Mapping[str, Any]) -> Observed:
+    head, results = (as_object(get(relation, name), name) for name in ("head", "results"))
+    names = as_list(get(head, "vars"), "head.vars")
+    rows = [
+        as_object(get(as_object(row, "results.bindings"), "binding"), "binding")
+        for row in as_list(get(results, "bindings"), "results.bindings")
+    ]
+    bindings = [{name: _standard(term) for name, term in row.items()} for row in rows]
+    stamp = whole_number(get(relation, "timestamp"), "timestamp")
+    solutions = solutions_from_json(bindings, "results.bindings").solutions()
+    variables = tuple(as_text(name, "head.vars") for name in names)
+    return Observed(stamp, rows_from_solutions(tuple(solutions), variables))
+
+
+def _standard(term: Any) -> Any:
+    """TERM with the type that SPARQL 1.1 gives literals; its drafts had ``typed-literal``."""
+    drafted = isinstance(term, Mapping) and term.get("type") == "typed-literal"
+    return {**term, "type": "literal"} if drafted else term
+
+
+def operator_of(dials: Dials) -> str | None:
+    """The streaming operator that an engine applies to a query that names none.
+
+    The first of R, I and D that it has: what csrbench-oracle's properties say of each engine.
+    """
+    return next(
+        (name for letter, name in _OPERATORS.items() if letter in dials.stream_operators), None
+    )
