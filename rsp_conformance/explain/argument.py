@@ -12,17 +12,14 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from rsp_conformance.explain.setting import Setting
-from rsp_conformance.model.answers import Evaluation
+from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.policy import Strategy
 from rsp_conformance.model.terms import Term
-from rsp_conformance.model.verdict import Divergence, Kind, Vector
-from rsp_conformance.spec.content import Content
+from rsp_conformance.model.verdict import Kind, Vector
 from rsp_conformance.spec.windows import Instance
 
 Row: TypeAlias = tuple[Term | None, ...]
-Items: TypeAlias = tuple[tuple[int, int], ...]
-"""What windows hold: pairs of a window's and an element's position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,137 +43,27 @@ class Part:
         return Part(tuple(n for n, _ in found), tuple(term for _, term in found), "cells")
 
 
-# --- windows and the report policy ----------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Undefined:
-    """Why a window is undefined at T.
-
-    ``instants`` are: of the first opening, of the first close, or the ends of the gap.
-    """
-
-    position: int
-    t: int
-    cause: Literal["never starts", "not open", "not closed", "gap"]
-    instants: tuple[int, ...] = ()
-
-
-Lies: TypeAlias = Literal["other stream", "undefined", "to come", "before", "after", "inside"]
+Undefined: TypeAlias = Literal["never starts", "not open", "not closed", "gap"]
+"""Why a window is undefined at T; the instants are of the first opening or close, or the gap's."""
+Lies: TypeAlias = Literal["other stream", "to come", "before", "after", "inside"]
 OnEnd: TypeAlias = Literal["end left out", "end counted in", "not pushed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """Where an element lies relative to a window at T."""
-
-    element: int
-    position: int
-    t: int
-    kind: Lies | OnEnd
-    instance: Instance | None = None
-    undefined: Undefined | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """A strategy that decides whether the query is evaluated at T, and what it looks at.
-
-    ``start`` is what periods count from. COMPUTED EVERY looks at no window: ``position`` is None.
-    """
-
-    strategy: Strategy
-    holds: bool
-    t: int
-    start: int | None = None
-    position: int | None = None
-    now: Content | None = None
-    before: Content | None = None
-    undefined: Undefined | None = None
-
-
-# --- claims ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Parting:
-    """What comes and what is due where the answer first departs from the nearest query.
-
-    ``same`` says that both have the same content; ``due`` counts the answers due in all.
-    """
-
-    divergence: Divergence
-    same: bool = False
-    due: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class WindowsAt:
-    """What every window is at an evaluation at T.
-
-    ``test_point`` is which one of how many that instant has, None where it is the only one.
-    """
-
-    t: int
-    windows: tuple[Content | Undefined, ...]
-    test_point: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluated:
-    """That the query is evaluated at T, or is not, and which strategies decide that."""
-
-    t: int
-    holds: bool
-    reasons: tuple[Reason, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WouldCome:
-    """Which elements would give rows that are not due, and where those elements lie.
-
-    ``added`` are the elements that the windows lack, ``dropped`` those that they hold too many;
-    ``used`` are elements needed besides. ``only`` says that without those added no content gives
-    the rows, ``monotone`` that more data cannot take rows away. ``parts`` are empty for any
-    solution at all.
-    """
-
-    parts: tuple[Part, ...]
-    added: Items
-    dropped: Items
-    used: tuple[int, ...]
-    only: bool
-    monotone: bool
-    placements: tuple[Placement, ...]
-
-
-Source: TypeAlias = Part | Literal["row", "earlier row", "solution"]
-
-
-@dataclass(frozen=True, slots=True)
-class ComesFrom:
-    """From which elements and background data a row comes that is due.
-
-    ``of`` says what comes: a row, the row spoken of, that row at an earlier evaluation, or any
-    solution.
-    """
-
-    of: Source
-    elements: tuple[int, ...]
-    background: tuple[BackgroundEntry, ...]
-    placements: tuple[Placement, ...]
-
-
-OfWindow: TypeAlias = Literal["slide later", "slide earlier", "opens", "closes"]
-OfCase: TypeAlias = Literal["next element", "last element", "from registration"]
-Hint: TypeAlias = tuple[OfWindow | OfCase, int]
-"""What an instant is, with the position of the window that it is of."""
-
+Placed: TypeAlias = Undefined | Lies | OnEnd
+"""Where elements lie relative to a window at T."""
+Every: TypeAlias = Literal["every", "not every", "period", "not period", "no period"]
+Closes: TypeAlias = Literal["closes", "first closes", "they close", "closed", "closed before"]
+Holds: TypeAlias = Literal["not empty", "empty", "new in", "left it", "nothing new", "unchanged"]
+Reason: TypeAlias = Undefined | Every | Closes | Holds
+"""Why a strategy of the report policy holds at T, or does not."""
+Windows: TypeAlias = Literal["windows at", "window at", "evaluated", "not evaluated"]
+Parting: TypeAlias = Literal["silent", "no answer", "not due", "nothing more due", "other order"]
+OtherAnswer: TypeAlias = Literal["other answer", "other instant", "same at another instant"]
 Rows: TypeAlias = Literal["missing", "blank nodes", "more rows differ", "more triples differ"]
 Cells: TypeAlias = Literal["other values", "equal numbers", "right over", "nothing counted"]
 Order: TypeAlias = Literal["out of order", "other row"]
 Often: TypeAlias = Literal["given often", "duplicate in a set", "duplicates in a bag"]
-Sources: TypeAlias = Literal["other background", "unknown terms", "no choice", "no small change"]
+Comes: TypeAlias = Literal["comes from", "needs nothing", "comes only from", "would come from"]
+Wish: TypeAlias = Literal["would come if", "held too", "not held"]
+NoSource: TypeAlias = Literal["other background", "unknown terms", "no choice", "no small change"]
 Due: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere", "stamps due"]
 NoneDue: TypeAlias = Literal["none due in all", "nothing due", "no stamp due"]
 Given: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
@@ -196,37 +83,54 @@ DataAs: TypeAlias = Literal["no background", "background of", "kept"]
 WindowsAs: TypeAlias = Literal["window of", "window of another test point", "window is empty"]
 ReadAs: TypeAlias = QueryAs | RowsAs | DataAs | WindowsAs
 """How query, data or windows would have to be read for the answer given to come out."""
-OfAnswers: TypeAlias = Due | NoneDue | Given | Stamp | Place | Empty
-FactKind: TypeAlias = Rows | Cells | Order | Often | Sources | OfAnswers | Compared | ReadAs
+OfWindows: TypeAlias = Windows | Placed | Reason
+OfRows: TypeAlias = Rows | Cells | Order | Often | Comes | Wish | NoSource | Compared
+OfAnswers: TypeAlias = Parting | OtherAnswer | Due | NoneDue | Given | Stamp | Place | Empty
+FactKind: TypeAlias = OfWindows | OfRows | OfAnswers | ReadAs
+
+OfWindow: TypeAlias = Literal["slide later", "slide earlier", "opens", "closes"]
+OfCase: TypeAlias = Literal["next element", "last element", "from registration"]
+Hint: TypeAlias = tuple[OfWindow | OfCase, int]
+"""What an instant is, with the position of the window that it is of."""
+Of: TypeAlias = Literal["row", "earlier row", "solution"]
+"""What a fact without parts is about: the row spoken of, that row before, or any solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact of one sentence; which fields say something depends on its kind.
+    """One thing that is claimed; which fields say something depends on its kind.
 
-    ``parts`` are what it is about, empty for any solution at all; of two values the one that is due
+    ``parts`` are what it is about, empty where ``of`` says that; of two values the one that is due
     stands first. ``other`` is another instant than T: of the evaluation before (None where none
     precedes), or of other background data. ``count`` is how often something comes, or where;
-    ``before`` how often it came at the evaluation before, or is due.
+    ``before`` how often it came at the evaluation before, or is due. ``strategy`` is the one that
+    ``holds`` or does not, for the reason that the fact is. ``position`` is that of a window,
+    ``instance`` what is evaluated of it, ``elements`` what it holds or what lies somewhere, and
+    ``used`` what is needed besides. ``facts`` are reasons, wishes or windows, ``places`` where
+    elements lie.
     """
 
     kind: FactKind
     parts: tuple[Part, ...] = ()
+    of: Of = "solution"
     t: int = 0
     other: int | None = None
     count: int = 0
     before: int = 0
     instants: tuple[int | Fraction, ...] = ()
     hints: tuple[Hint, ...] = ()
+    strategy: Strategy | None = None
+    holds: bool = False
+    position: int | None = None
+    instance: Instance | None = None
     elements: tuple[int, ...] = ()
+    used: tuple[int, ...] = ()
     terms: tuple[Term, ...] = ()
     background: tuple[BackgroundEntry, ...] = ()
-    placement: Placement | None = None
+    facts: tuple[Fact, ...] = ()
+    places: tuple[Fact, ...] = ()
     due: Evaluation | None = None
-    position: int | None = None
-
-
-Claim: TypeAlias = Parting | WindowsAt | Evaluated | WouldCome | ComesFrom | Fact
+    given: Observed | None = None
 
 
 # --- the other members of Z, and other dials ------------------------------------------------------
@@ -330,6 +234,6 @@ class Argument:
 
     setting: Setting
     correct: bool
-    claims: tuple[Claim, ...] = ()
+    facts: tuple[Fact, ...] = ()
     alternatives: Alternatives | None = None
     dials: Explanations | None = None

@@ -135,20 +135,12 @@ class Setting:
 
         Where T lies in a silence that the specification leaves out, one point after all arrivals.
         """
-        found: list[tuple[Moment, Moment | None]] = []
-        preceding: Moment | None = None
-        for moment in self._moments(t):
-            if moment.t == t:
-                found.append((moment, preceding))
-            preceding = moment
-        if not found and t >= self.reporter.first:
-            found.append((self._moment(t), self._moment(t - 1)))
-        return found
-
-    def _moments(self, last: int) -> Iterator[Moment]:
-        case = self.case if last >= self.case.until else replace(self.case, until=last)
-        first = self.reporter.first
-        return iter(()) if last < first else moments(case, self.reporter.policy, self.dials, first)
-
-    def _moment(self, t: int) -> Moment:
-        return Moment(t, sum(1 for element in self.case.elements if element.t <= t))
+        first, elements = self.reporter.first, self.case.elements
+        if t < first:
+            return []
+        case = replace(self.case, until=min(t, self.case.until))
+        points = list(moments(case, self.reporter.policy, self.dials, first))
+        preceding = zip(points, [None, *points], strict=False)
+        found = [(point, before) for point, before in preceding if point.t == t]
+        silent = (Moment(at, sum(e.t <= at for e in elements)) for at in (t, t - 1))
+        return found or [(next(silent), next(silent))]

@@ -58,7 +58,7 @@ def test_an_order_across_streams_is_shown() -> None:
         for label, elements in (("as it is", (one, two)), ("reversed", (two, one)))
     )
     assert differing(first, other, 80) == [
-        ["  arrivals across streams: :s2 (:a :q :b, 4), then :s1 (:a :p :b, 4)"]
+        "  arrivals across streams: :s2 (:a :q :b, 4), then :s1 (:a :p :b, 4)"
     ]
 
 
@@ -78,5 +78,5 @@ def test_background_is_shown_with_its_interval() -> None:
         )
         for t in (1, 3)
     )
-    ((line,),) = differing(first, other, 80)
+    (line,) = differing(first, other, 80)
     assert ":a :p :a" in line and "3" in line

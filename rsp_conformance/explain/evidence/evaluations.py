@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.explain.argument import Claim, Fact, FactKind, Hint
+from rsp_conformance.explain.argument import Fact, FactKind, Hint
 from rsp_conformance.explain.evidence.differences import parts
 from rsp_conformance.explain.evidence.provenance import Provenance
 from rsp_conformance.explain.evidence.windows import evaluated, not_evaluated, windows_at
@@ -15,17 +15,17 @@ from rsp_conformance.model.answers import Evaluation, Observed, Truth, is_empty
 from rsp_conformance.spec.trace import TraceStep
 
 
-def missing_answer(setting: Setting, expected: Evaluation) -> list[Claim]:
+def missing_answer(setting: Setting, expected: Evaluation) -> list[Fact]:
     """An evaluation was due and no answer came for it."""
     return [*_evaluation_due(setting, setting.step), *_around(setting, expected.t)]
 
 
-def _evaluation_due(setting: Setting, step: TraceStep | None) -> list[Claim]:
+def _evaluation_due(setting: Setting, step: TraceStep | None) -> list[Fact]:
     """Why there is an evaluation, and where its first row comes from."""
     if step is None:
         return []
     content, false = step.evaluation.content, step.evaluation.content == Truth(False)
-    claims: list[Claim] = [evaluated(setting, step)]
+    claims = [evaluated(setting, step)]
     if false or is_empty(content):
         if false or setting.dials.empty_answers:
             claims.append(Fact("no solution" if false else "empty is given"))
@@ -34,7 +34,7 @@ def _evaluation_due(setting: Setting, step: TraceStep | None) -> list[Claim]:
     return claims + (Provenance(setting, step, first).origin(first) or [windows_at(setting, step)])
 
 
-def _around(setting: Setting, t: int) -> list[Claim]:
+def _around(setting: Setting, t: int) -> list[Fact]:
     """What the engine answers next to T."""
     if setting.dials.answer_time == "none":
         return [Fact("given in all", count=len(setting.observed))]
@@ -49,10 +49,9 @@ def _around(setting: Setting, t: int) -> list[Claim]:
     return [] if earlier is None else [Fact("given last", instants=(earlier,))]
 
 
-def extra_answer(setting: Setting, answer: Observed) -> list[Claim]:
+def extra_answer(setting: Setting, answer: Observed) -> list[Fact]:
     """An answer came where no evaluation was due."""
     stamp = setting.stamp(answer)
-    claims: list[Claim]
     if setting.dials.answer_time == "none" or stamp is None:
         number = len(setting.due)
         claims = [Fact("due in all" if number else "none due in all", count=number)]
@@ -73,7 +72,7 @@ def extra_answer(setting: Setting, answer: Observed) -> list[Claim]:
     return claims
 
 
-def _no_evaluation(setting: Setting, t: int) -> list[Claim]:
+def _no_evaluation(setting: Setting, t: int) -> list[Fact]:
     here = [step for step in setting.steps if step.t == t]
     reported = sum(step.reported for step in here)
     if reported:
@@ -100,7 +99,7 @@ def _no_stamp(setting: Setting, stamp: int) -> Fact:
     return Fact("stamps due" if stamps else "no stamp due", instants=stamps)
 
 
-def silent(setting: Setting, expected: Evaluation) -> list[Claim]:
+def silent(setting: Setting, expected: Evaluation) -> list[Fact]:
     """Nothing was answered in the compared range, and something was due."""
     filled = next((s for s in setting.due if not is_empty(s.evaluation.content)), None)
     if is_empty(expected.content) and filled is not None:
@@ -109,12 +108,12 @@ def silent(setting: Setting, expected: Evaluation) -> list[Claim]:
     return _evaluation_due(setting, setting.step)
 
 
-def wrong_instant(setting: Setting, answer: Observed) -> list[Claim]:
+def wrong_instant(setting: Setting, answer: Observed) -> list[Fact]:
     """The content that was due came, at another instant or without one."""
     step, stamp = setting.step, setting.stamp(answer)
     if step is None:
         return []
-    claims: list[Claim] = [evaluated(setting, step)]
+    claims = [evaluated(setting, step)]
     if stamp is None:
         return claims
     if setting.dials.answer_time == "evaluation" and stamp == int(stamp):

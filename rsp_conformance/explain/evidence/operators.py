@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rsp_conformance.explain.argument import Claim, Compared, Fact, Part, Placement
+from rsp_conformance.explain.argument import Compared, Fact, Part
 from rsp_conformance.explain.evidence.provenance import Provenance
 from rsp_conformance.explain.evidence.windows import placement
 from rsp_conformance.explain.setting import Setting
@@ -25,12 +25,13 @@ class Previous:
         self._earlier = None if before is None else Provenance(setting, before, part)
         self._times_before = 0 if self._earlier is None else self._earlier.count()
 
-    def _fact(self, kind: Compared, *parts: Part, placement: Placement | None = None) -> Fact:
+    def _fact(self, kind: Compared, *parts: Part, places: tuple[Fact, ...] = ()) -> Fact:
         other = None if self._before is None else self._before.t
-        counts = self.now.count(), self._times_before
-        return Fact(kind, parts, self._step.t, other, *counts, placement=placement)
+        now, before = self.now.count(), self._times_before
+        t = self._step.t
+        return Fact(kind, parts, t=t, other=other, count=now, before=before, places=places)
 
-    def extra(self, part: Part) -> list[Claim]:
+    def extra(self, part: Part) -> list[Fact]:
         """Why the operator does not give the row."""
         now, before = self.now.count(), self._times_before
         if self.insertions and now:
@@ -42,10 +43,10 @@ class Previous:
         if not before:
             return [self._fact("was not there", part)]
         if now:
-            return [self._fact("not gone", part), *self.now.origin("earlier row")]
+            return [self._fact("not gone", part), *self.now.origin(of="earlier row")]
         return [self._fact("gone once", part)]
 
-    def truth(self, expected: bool) -> list[Claim]:
+    def truth(self, expected: bool) -> list[Fact]:
         """Why there is something to give, or nothing (ASK)."""
         if not self.insertions and self._before is None:
             return [self._fact("nothing precedes")]
@@ -55,7 +56,7 @@ class Previous:
             return [self._fact("solution is new" if expected else "no solution is new")]
         return self.now.wish()
 
-    def missing(self, part: Part) -> list[Claim]:
+    def missing(self, part: Part) -> list[Fact]:
         """Why the operator gives the row."""
         missing = Fact("missing", (part,))
         if self.insertions:
@@ -64,7 +65,7 @@ class Previous:
             return [missing, *self.now.origin(), self._fact(new, part)]
         if self._earlier is None:
             return [missing]
-        origin = self._earlier.origin("earlier row")
+        origin = self._earlier.origin(of="earlier row")
         return [missing, self._fact("was there", part), *origin, self._gone(self._earlier, part)]
 
     def _gone(self, earlier: Provenance, part: Part) -> Fact:
@@ -76,5 +77,5 @@ class Previous:
             if (position, index) not in self.now.held:
                 content, moment = self._step.contents[position], self._step.moment
                 where = placement(self.now.setting, index, position, moment, content)
-                return self._fact("gone", part, placement=where)
+                return self._fact("gone", part, places=(where,))
         return self._fact("gone", part)

@@ -10,15 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import TypeAlias
 
-from rsp_conformance.explain.argument import (
-    Claim,
-    ComesFrom,
-    Fact,
-    Part,
-    Placement,
-    Source,
-    WouldCome,
-)
+from rsp_conformance.explain.argument import Fact, FactKind, Of, Part
 from rsp_conformance.explain.evidence.differences import count
 from rsp_conformance.explain.evidence.windows import placement
 from rsp_conformance.explain.setting import Setting
@@ -65,15 +57,20 @@ class Provenance:
         )
         self._answers: dict[tuple[Held, Background | None], Answer] = {}
 
-    def origin(self, of: Source = "row") -> list[Claim]:
-        """From which elements a row comes that is due; nothing where it does not come out."""
+    def origin(self, *parts: Part, of: Of = "row") -> list[Fact]:
+        """From which elements a row comes that is due; nothing where it does not come out.
+
+        PARTS or OF are what is said of it.
+        """
         if not self.count():
             return []
         least = self.minimal(self.held)
         entries = self._entries(least) if self.setting.case.background else ()
-        return [ComesFrom(of, _elements(least), entries, self._placements(sorted(least)))]
+        kind: FactKind = "comes from" if least or entries else "needs nothing"
+        places, elements = self._places(sorted(least)), _elements(least)
+        return [Fact(kind, parts, of, elements=elements, background=entries, places=places)]
 
-    def wish(self, *parts: Part) -> list[Claim]:
+    def wish(self, *parts: Part) -> list[Fact]:
         """Which elements would give a row that is not due; PARTS are what is said of it.
 
         With as little as possible changed; nothing where the row comes out.
@@ -90,12 +87,12 @@ class Provenance:
             for instant in background_instants(self.setting, t):
                 if self.yields(self.held, frozen_background(self.setting, instant)):
                     holding = tuple(entry for entry in background if entry.holds(t))
-                    return [Fact("other background", parts, t, instant, background=holding)]
+                    return [Fact("other background", parts, t=t, other=instant, background=holding)]
         known = self._terms()
         unknown = tuple(o for o in self.part.row if isinstance(o, IRI) and o not in known)
         if unknown:
-            return [Fact("unknown terms", parts, t, terms=unknown)]
-        return [Fact("no small change" if self._exhausted else "no choice", parts, t)]
+            return [Fact("unknown terms", parts, t=t, terms=unknown)]
+        return [Fact("no small change" if self._exhausted else "no choice", parts, t=t)]
 
     @property
     def _exhausted(self) -> bool:
@@ -141,18 +138,19 @@ class Provenance:
             if elements[index].stream == window.stream
         )
 
-    def _would_come(self, parts: tuple[Part, ...], held: Held) -> WouldCome:
+    def _would_come(self, parts: tuple[Part, ...], held: Held) -> Fact:
         """What windows that hold HELD, and so give the row, have other than they should."""
-        grows, only = monotone(self.setting.case.query), False
-        used: tuple[int, ...] = ()
-        added, dropped = tuple(sorted(held - self.held)), tuple(sorted(self.held - held))
-        if grows:
-            least = self.minimal(held)
-            added, dropped = tuple(sorted(least - self.held)), ()
-            used = _elements(least & self.held)
-            only = not self._exhausted and all(self._needed(index) for _, index in added)
-        placements = self._placements([*added, *dropped])
-        return WouldCome(parts, added, dropped, used, only, grows, placements)
+        grows = monotone(self.setting.case.query)
+        least = self.minimal(held) if grows else held
+        added, dropped = least - self.held, frozenset() if grows else self.held - held
+        places = self._places([*sorted(added), *sorted(dropped)])
+        if not grows or not added:
+            wishes = (*_by_window("held too", added), *_by_window("not held", dropped))
+            return Fact("would come if", parts, facts=wishes, places=places)
+        only = not self._exhausted and all(self._needed(index) for _, index in sorted(added))
+        kind: FactKind = "comes only from" if only else "would come from"
+        used = _elements(least & self.held)
+        return Fact(kind, parts, elements=_elements(added), used=used, places=places)
 
     def _needed(self, index: int) -> bool:
         """Whether no choice of the other elements yields the row; the query must be monotone."""
@@ -199,7 +197,7 @@ class Provenance:
             return (abs(t - self.moment.t), position, index)
         return (max(instance.opens - t, t - instance.closes, 0), position, index)
 
-    def _placements(self, items: Iterable[Item]) -> tuple[Placement, ...]:
+    def _places(self, items: Iterable[Item]) -> tuple[Fact, ...]:
         return tuple(
             placement(self.setting, index, position, self.moment, self.contents[position])
             for position, index in items
@@ -226,6 +224,13 @@ class Provenance:
 
 def _elements(held: Held) -> tuple[int, ...]:
     return tuple(sorted({index for _, index in held}))
+
+
+def _by_window(kind: FactKind, items: Held) -> Iterator[Fact]:
+    """A fact for each window, with its elements of ITEMS."""
+    for position in sorted({position for position, _ in items}):
+        own = frozenset(item for item in items if item[0] == position)
+        yield Fact(kind, position=position, elements=_elements(own))
 
 
 def background_instants(setting: Setting, t: int) -> Iterable[int]:

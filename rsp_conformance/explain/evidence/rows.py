@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from rsp_conformance.compare.numbers import agree, number
 from rsp_conformance.compare.rows import same_rows
-from rsp_conformance.explain.argument import Claim, Fact, Often, Part, Row, WouldCome
+from rsp_conformance.explain.argument import Fact, Often, Part, Row
 from rsp_conformance.explain.evidence.differences import Difference, count, difference, table
 from rsp_conformance.explain.evidence.operators import Previous
 from rsp_conformance.explain.evidence.provenance import Provenance, monotone
@@ -27,10 +27,9 @@ TOLD = 2
 
 def wrong_rows(
     setting: Setting, step: TraceStep, expected: Content, observed: Content
-) -> list[Claim]:
+) -> list[Fact]:
     """An answer came when it was due, with other rows."""
     found = difference(expected, observed, setting.dials.numbers)
-    argued: list[Claim]
     if found.joint:
         argued = [Fact("blank nodes")]
     elif isinstance(expected, Truth) and isinstance(observed, Truth):
@@ -40,8 +39,8 @@ def wrong_rows(
     return [windows_at(setting, step), *argued]
 
 
-def _rows(setting: Setting, step: TraceStep, found: Difference) -> list[Claim]:
-    claims: list[Claim] = []
+def _rows(setting: Setting, step: TraceStep, found: Difference) -> list[Fact]:
+    claims: list[Fact] = []
     for wanted, given in found.changed[:TOLD]:
         if _equal_numbers(setting, wanted, given):
             claims.append(Fact("equal numbers", (wanted, given)))
@@ -60,30 +59,28 @@ def _rows(setting: Setting, step: TraceStep, found: Difference) -> list[Claim]:
     return claims
 
 
-def _together(argued: list[list[Claim]], rows: list[Part]) -> list[Claim]:
+def _together(argued: list[list[Fact]], rows: list[Part]) -> list[Fact]:
     """The claims on the first of ROWS and then on the second; where they are alike, on both."""
     if len(argued) == TOLD:
         both = tuple(rows[:TOLD])
-        one, other = ([_of(claim, both) for claim in claims] for claims in argued)
+        one, other = ([_of(fact, both) for fact in facts] for facts in argued)
         if one == other:
             return one
-    return [claim for claims in argued for claim in claims]
+    return [fact for facts in argued for fact in facts]
 
 
-def _of(claim: Claim, parts: tuple[Part, ...]) -> Claim:
-    if isinstance(claim, (Fact, WouldCome)) and claim.parts:
-        return replace(claim, parts=parts)
-    return claim
+def _of(fact: Fact, parts: tuple[Part, ...]) -> Fact:
+    return replace(fact, parts=parts) if fact.parts else fact
 
 
-def _truth(setting: Setting, step: TraceStep, expected: Truth) -> list[Claim]:
+def _truth(setting: Setting, step: TraceStep, expected: Truth) -> list[Fact]:
     previous = Previous(setting, step, Part((), (), "true"))
     if previous.applies:
         return previous.truth(expected.value)
-    return previous.now.origin("solution") if expected.value else previous.now.wish()
+    return previous.now.origin(of="solution") if expected.value else previous.now.wish()
 
 
-def _extra(setting: Setting, step: TraceStep, part: Part) -> list[Claim]:
+def _extra(setting: Setting, step: TraceStep, part: Part) -> list[Fact]:
     previous = Previous(setting, step, part)
     if previous.applies:
         return previous.extra(part)
@@ -93,7 +90,7 @@ def _extra(setting: Setting, step: TraceStep, part: Part) -> list[Claim]:
     return previous.now.wish(part)
 
 
-def _missing(setting: Setting, step: TraceStep, part: Part) -> list[Claim]:
+def _missing(setting: Setting, step: TraceStep, part: Part) -> list[Fact]:
     previous = Previous(setting, step, part)
     if previous.applies:
         return previous.missing(part)
@@ -111,7 +108,7 @@ def _times_given(setting: Setting, part: Part) -> int:
 
 def _duplicates(
     setting: Setting, step: TraceStep, provenance: Provenance, *, as_set: bool
-) -> list[Claim]:
+) -> list[Fact]:
     """How often a row is given and due, and which elements give one each."""
     part, held = provenance.part, provenance.held
     alone = {index for item in held if provenance.yields(frozenset({item})) for index in item[1:]}
@@ -124,10 +121,10 @@ def _duplicates(
 # --- values computed from several elements ---
 
 
-def _changed(setting: Setting, step: TraceStep, wanted: Part, given: Part) -> list[Claim]:
+def _changed(setting: Setting, step: TraceStep, wanted: Part, given: Part) -> list[Fact]:
     """A row is there with another value: over which elements each value comes out."""
     right = Provenance(setting, step, wanted)
-    claims: list[Claim] = [Fact("other values", (wanted, given))]
+    claims: list[Fact] = [Fact("other values", (wanted, given))]
     claims += _over_nothing(setting.case.query, right) or _right_over(right, given)
     names = wanted.differing(given)
     due, value = wanted.cells(names), given.cells(names)
@@ -137,7 +134,7 @@ def _changed(setting: Setting, step: TraceStep, wanted: Part, given: Part) -> li
     return claims + Provenance(setting, step, given).wish(value)
 
 
-def _right_over(provenance: Provenance, given: Part) -> list[Claim]:
+def _right_over(provenance: Provenance, given: Part) -> list[Fact]:
     """Over which elements the values that are due come out."""
     held, part = provenance.held, provenance.part
     if not held or not provenance.count():
@@ -147,7 +144,7 @@ def _right_over(provenance: Provenance, given: Part) -> list[Claim]:
     return [Fact("right over", (part.cells(part.differing(given)),), elements=elements)]
 
 
-def _over_nothing(query: Query, provenance: Provenance) -> list[Claim]:
+def _over_nothing(query: Query, provenance: Provenance) -> list[Fact]:
     """That an aggregate over no solutions has a value all the same, where that is the case."""
     aggregates = (isinstance(p, Aggregate) for e in clause_expressions(query) for p in within(e))
     if provenance.held or query.group_by or not any(aggregates):
@@ -173,7 +170,7 @@ def _zero(term: object) -> bool:
 # --- order ---
 
 
-def wrong_order(setting: Setting, expected: Content, observed: Content) -> list[Claim]:
+def wrong_order(setting: Setting, expected: Content, observed: Content) -> list[Fact]:
     """The rows are right and ORDER BY is not obeyed: the first two that stand the wrong way."""
     if not isinstance(expected, Rows) or expected.ties is None:
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from rsp_conformance.explain.argument import Alternatives, Departure
 from rsp_conformance.explain.evidence.differences import difference
@@ -29,19 +30,14 @@ def nearest(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Ver
     parted = own.divergence
     if verdict.correct or parted is None or parted.kind is Kind.SILENT:
         return own
-    best: tuple[tuple[int, int], Vector] = (_distance(own, parted), verdict.t0)
+    ranked = [(_distance(own, parted), verdict.t0)]
     for vector in own.others():
         comparison = own.compared(expectation.trace(vector))
-        if comparison.divergence is None or comparison.divergence.t != parted.t:
-            continue
-        if comparison.agreed < own.comparison.agreed:
-            continue
-        rank = _distance(own, comparison.divergence)
-        if rank < best[0]:
-            best = rank, vector
-    if best[1] == verdict.t0:
-        return own
-    return Setting(expectation, best[1], observed, verdict)
+        other = comparison.divergence
+        if other and other.t == parted.t and comparison.agreed >= own.comparison.agreed:
+            ranked.append((_distance(own, other), vector))
+    _, best = min(ranked, key=itemgetter(0))
+    return own if best == verdict.t0 else Setting(expectation, best, observed, verdict)
 
 
 def _distance(setting: Setting, divergence: Divergence) -> tuple[int, int]:
@@ -63,10 +59,9 @@ def alternatives(setting: Setting) -> Alternatives:
         divergence = setting.compared(steps).divergence
         if divergence is not None:
             at = setting.place if divergence.t is None else divergence.t
-            near = neighbours(setting.due_of(steps), at) if divergence.expected is None else ()
-            expected, kind = divergence.expected, divergence.kind
-            kind = Kind.MISSING if kind is Kind.SILENT else kind
+            near = () if divergence.expected else neighbours(setting.due_of(steps), at)
+            kind = Kind.MISSING if divergence.kind is Kind.SILENT else divergence.kind
             told = kind if kind in {Kind.MISSING, Kind.ORDER} else None
-            departure = Departure(expected, told, at, near)
+            departure = Departure(divergence.expected, told, at, near)
             groups[departure] = (*groups.get(departure, ()), vector)
     return Alternatives(legal, tuple(groups.items()))

@@ -6,16 +6,9 @@ The policy is that of RSP-QL Definition 23.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from rsp_conformance.explain.argument import (
-    Evaluated,
-    Lies,
-    OnEnd,
-    Placement,
-    Reason,
-    Undefined,
-    WindowsAt,
-)
+from rsp_conformance.explain.argument import Fact, Lies, OnEnd, Reason
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy
 from rsp_conformance.spec.content import Content, Moment
@@ -24,82 +17,90 @@ from rsp_conformance.spec.trace import TraceStep
 from rsp_conformance.spec.windows import Instance
 
 
-def undefined(setting: Setting, position: int, t: int) -> Undefined:
+def _undefined(setting: Setting, position: int, t: int) -> Fact:
     """Why the window at POSITION, which is undefined at T, is."""
     window, t0 = setting.windows[position], setting.starts[position]
     if t0 is None:
-        return Undefined(position, t, "never starts")
+        return Fact("never starts", t=t, position=position)
     if setting.dials.window == "last-closed":
-        return Undefined(position, t, "not closed", (t0 + window.width,))
+        return Fact("not closed", t=t, position=position, instants=(t0 + window.width,))
     if t <= t0:
-        return Undefined(position, t, "not open", (t0,))
+        return Fact("not open", t=t, position=position, instants=(t0,))
     opens = t0 + (t - t0 - 1) // window.slide * window.slide
-    return Undefined(position, t, "gap", (opens + window.width, opens + window.slide))
+    ends = opens + window.width, opens + window.slide
+    return Fact("gap", t=t, position=position, instants=ends)
 
 
-def windows_at(setting: Setting, step: TraceStep) -> WindowsAt:
-    """What every window is at STEP."""
+def windows_at(setting: Setting, step: TraceStep) -> Fact:
+    """What every window is at STEP; where an instant has several test points, at which of them."""
     moments = [found for found, _ in setting.moments_at(step.t)]
-    point = None
-    if len(moments) > 1 and step.moment in moments:
-        point = moments.index(step.moment) + 1, len(moments)
-    windows = (
-        undefined(setting, position, step.t) if content.instance is None else content
-        for position, content in enumerate(step.contents)
-    )
-    return WindowsAt(step.t, tuple(windows), point)
+    number = len(moments) if len(moments) > 1 and step.moment in moments else 0
+    point = moments.index(step.moment) + 1 if number else 0
+
+    def at(position: int, content: Content) -> Fact:
+        if content.instance is None:
+            return _undefined(setting, position, step.t)
+        return Fact(
+            "window at",
+            t=step.t,
+            count=point,
+            before=number,
+            position=position,
+            instance=content.instance,
+            elements=content.elements,
+        )
+
+    facts = (at(position, content) for position, content in enumerate(step.contents))
+    return Fact("windows at", t=step.t, facts=tuple(facts))
 
 
 def placement(
     setting: Setting, index: int, position: int, moment: Moment, content: Content
-) -> Placement:
+) -> Fact:
     """Where element INDEX lies relative to the window at POSITION, which holds CONTENT."""
-    instance = content.instance
-    why = undefined(setting, position, moment.t) if instance is None else None
-    found = _lies(setting, index, position, moment, instance)
-    return Placement(index, position, moment.t, found, instance, why)
+    same_stream = setting.case.elements[index].stream == setting.windows[position].stream
+    if content.instance is None and same_stream:
+        return _undefined(setting, position, moment.t)
+    kind: Lies | OnEnd = "other stream"
+    if content.instance is not None and same_stream:
+        kind = _lies(setting, index, moment, content.instance)
+    return Fact(kind, t=moment.t, position=position, instance=content.instance, elements=(index,))
 
 
-def _lies(
-    setting: Setting, index: int, position: int, moment: Moment, instance: Instance | None
-) -> Lies | OnEnd:
-    element = setting.case.elements[index]
-    if element.stream != setting.windows[position].stream:
-        return "other stream"
-    if instance is None:
-        return "undefined"
-    if element.t > moment.t:
+def _lies(setting: Setting, index: int, moment: Moment, instance: Instance) -> Lies | OnEnd:
+    t = setting.case.elements[index].t
+    if t > moment.t:
         return "to come"
-    if element.t < instance.opens:
+    if t < instance.opens:
         return "before"
-    if element.t > instance.closes:
+    if t > instance.closes:
         return "after"
-    if not instance.holds(element.t, setting.dials.bounds):
+    if not instance.holds(t, setting.dials.bounds):
         return "end left out"
     if index >= moment.arrived:
         return "not pushed"
-    return "end counted in" if element.t in instance else "inside"
+    return "end counted in" if t in instance else "inside"
 
 
-def evaluated(setting: Setting, step: TraceStep) -> Evaluated:
+def evaluated(setting: Setting, step: TraceStep) -> Fact:
     """Why the query is evaluated at STEP."""
     for moment, preceding in setting.moments_at(step.t):
         if moment == step.moment:
-            return Evaluated(step.t, True, _reasons(setting, moment, preceding))
-    return Evaluated(step.t, True, ())
+            return Fact("evaluated", t=step.t, facts=_reasons(setting, moment, preceding))
+    return Fact("evaluated", t=step.t)
 
 
-def not_evaluated(setting: Setting, t: int) -> list[Evaluated]:
+def not_evaluated(setting: Setting, t: int) -> list[Fact]:
     """Why the query is not evaluated at T; nothing where it is."""
     if any(step.t == t for step in setting.steps):
         return []
     found = (_reasons(setting, *moments) for moments in setting.moments_at(t))
     decided = [own for own in found if own]
-    return [Evaluated(t, False, decided[-1] if decided else ())]
+    return [Fact("not evaluated", t=t, facts=decided[-1] if decided else ())]
 
 
-def _reasons(setting: Setting, moment: Moment, preceding: Moment | None) -> tuple[Reason, ...]:
-    """The strategies that decide whether the query is evaluated at MOMENT."""
+def _reasons(setting: Setting, moment: Moment, preceding: Moment | None) -> tuple[Fact, ...]:
+    """The strategies that decide whether the query is evaluated at MOMENT, and why."""
     reporter = setting.reporter
     point = TestPoint(moment, reporter.contents(moment), reporter.contents(preceding))
     policy, windows = reporter.policy, range(len(reporter.windows))
@@ -117,9 +118,7 @@ def _reasons(setting: Setting, moment: Moment, preceding: Moment | None) -> tupl
     return tuple(dict.fromkeys(found))
 
 
-def _deciding(
-    setting: Setting, policy: Policy, point: TestPoint, at: int | None
-) -> Iterator[Reason]:
+def _deciding(setting: Setting, policy: Policy, point: TestPoint, at: int | None) -> Iterator[Fact]:
     """The strategies that make POLICY hold, or fail."""
     reporter = setting.reporter
     match policy:
@@ -132,12 +131,47 @@ def _deciding(
         case Not(operand):
             yield from _deciding(setting, operand, point, at)
         case Strategy():
-            value, t = reporter.holds(policy, point, at), point.moment.t
-            if policy.kind == "COMPUTED EVERY":
-                yield Reason(policy, value, t, setting.case.registered)
-                return
-            position = reporter.position(policy, at)
-            now, before = point.now[position], point.before[position]
-            why = undefined(setting, position, t) if now.instance is None else None
-            start = setting.starts[position]
-            yield Reason(policy, value, t, start, position, now, before, why)
+            holds = reporter.holds(policy, point, at)
+            why = _why(setting, policy, point, at, holds=holds)
+            yield replace(why, strategy=policy, holds=holds)
+
+
+def _why(
+    setting: Setting, strategy: Strategy, point: TestPoint, at: int | None, *, holds: bool
+) -> Fact:
+    """Why STRATEGY holds at POINT, or does not."""
+    t = point.moment.t
+    if strategy.kind == "COMPUTED EVERY":
+        return Fact("every" if holds else "not every", t=t, other=setting.case.registered)
+    position = setting.reporter.position(strategy, at)
+    now, before = point.now[position], point.before[position]
+    window, t0, instance = setting.windows[position], setting.starts[position], now.instance
+    if strategy.kind == "P" and t0 is None:
+        return Fact("no period", t=t, position=position)
+    if strategy.kind == "P":
+        return Fact("period" if holds else "not period", t=t, other=t0, position=position)
+    if instance is None:
+        return _undefined(setting, position, t)
+    kind: Reason
+    instants: tuple[int, ...] = ()
+    elements = now.elements
+    if strategy.kind == "NC":
+        kind = "not empty" if holds else "empty"
+    elif strategy.kind == "WC":
+        instants = instance.closes - window.slide, instance.closes
+        kind = "closes" if holds else "they close"
+        if setting.dials.window == "last-closed":
+            kind = "closed" if holds else "closed before"
+        elif not holds and t0 is not None and instants[0] < t0 + window.width:
+            kind, instants = "first closes", instants[1:]
+    else:
+        came, gone = (
+            tuple(sorted({*one.elements} - {*other.elements}))
+            for one, other in ((now, before), (before, now))
+        )
+        kind, elements = ("new in", came) if came else ("left it", gone)
+        if not holds:
+            kind = "nothing new" if gone else "unchanged"
+    return Fact(
+        kind, t=t, instants=instants, position=position, instance=instance, elements=elements
+    )

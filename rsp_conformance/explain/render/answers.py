@@ -86,7 +86,7 @@ def time_of(setting: Setting, line: Line) -> str:
     return f"t={stamp}" if stamp == line.step.t else f"t={stamp} ({line.step.t})"
 
 
-def rendered(setting: Setting, line: Line, width: int, column: int = 7) -> list[str]:
+def rendered(setting: Setting, line: Line, width: int, column: int = 7) -> str:
     """``t=10  due    {}``, in at most two lines; COLUMN is the width of the instants."""
     if line.step is not None:
         kind = "due, given" if line.answer is not None else "due"
@@ -102,7 +102,7 @@ def rendered(setting: Setting, line: Line, width: int, column: int = 7) -> list[
     most = 1 if line.step is not None and line.answer is not None else 2
     if len(lines) > most:
         lines = [*lines[: most - 1], cut(f"{lines[most - 1]} …", width)]
-    return lines
+    return "\n".join(lines)
 
 
 def _kind(setting: Setting, answer: Observed) -> str:
@@ -116,11 +116,11 @@ def _kind(setting: Setting, answer: Observed) -> str:
     return "given" if stamp <= setting.case.until else "(after until)"
 
 
-def listed_answers(case: Case, answers: Sequence[Observed], width: int) -> list[list[str]]:
+def listed_answers(case: Case, answers: Sequence[Observed], width: int) -> list[str]:
     """ANSWERS, a line each, with nothing to hold them against."""
     notation = Notation(case)
-    found = []
-    for answer in answers:
-        time = "no t" if answer.t is None else f"t={instant(answer.t)}"
-        found.append([shorten(f"  {time:<6} {notation.content(answer.content)}", width)])
-    return found or [["  no answer"]]
+    times = ["no t" if answer.t is None else f"t={instant(answer.t)}" for answer in answers]
+    return [
+        shorten(f"  {time:<6} {notation.content(answer.content)}", width)
+        for time, answer in zip(times, answers, strict=True)
+    ] or ["  no answer"]

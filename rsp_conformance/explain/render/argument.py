@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import assert_never
 
 from rsp_conformance.explain import argument as arg
 from rsp_conformance.explain.evidence.argued import argued
-from rsp_conformance.explain.render.facts import rows, stated
+from rsp_conformance.explain.render.facts import stated
 from rsp_conformance.explain.render.layout import counted, listed, unglued
-from rsp_conformance.explain.render.notation import SettingNotation, sentence
-from rsp_conformance.explain.render.windows import evaluated, placements, windows_at
-from rsp_conformance.model.answers import Observed, Truth
+from rsp_conformance.explain.render.notation import SettingNotation
+from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Kind, Vector, Verdict
@@ -29,12 +27,12 @@ def blocks(argument: arg.Argument) -> list[list[str]]:
     notation = SettingNotation(argument.setting)
     if argument.correct:
         return [[_right(notation)]]
-    if not argument.claims:
+    if not argument.facts:
         return [["The answer is wrong, but nothing was found where it parts."]]
-    claims = [text for claim in argument.claims for text in sentences(claim, notation)]
+    facts = [stated(fact, notation) for fact in argument.facts]
     others = _alternatives(argument.alternatives, notation) if argument.alternatives else ""
     turned = explained(argument.dials) if argument.dials else ""
-    return [block for block in (claims, [others], [turned]) if any(block)]
+    return [block for block in (facts, [others], [turned]) if any(block)]
 
 
 def _right(notation: SettingNotation) -> str:
@@ -47,109 +45,6 @@ def _right(notation: SettingNotation) -> str:
     starts = notation.starts(setting.starts)
     who = f"{starts} makes the answer right" if starts else "The answer is right"
     return f"{who}: from t_s={setting.t_s} to {setting.case.until}, {due}."
-
-
-def sentences(claim: arg.Claim, notation: SettingNotation) -> list[str]:
-    """CLAIM in sentences."""
-    match claim:
-        case arg.Fact():
-            return [stated(claim, notation)]
-        case arg.Parting():
-            return _parting(claim, notation)
-        case arg.WindowsAt():
-            return windows_at(claim, notation)
-        case arg.Evaluated():
-            return [evaluated(claim, notation)]
-        case arg.WouldCome():
-            return [_would_come(claim, notation)]
-        case arg.ComesFrom():
-            return [_comes_from(claim, notation)]
-        case _:
-            assert_never(claim)
-
-
-def _parting(claim: arg.Parting, notation: SettingNotation) -> list[str]:
-    setting, divergence, under = notation.setting, claim.divergence, notation.under
-    expected, observed, kind = divergence.expected, divergence.observed, divergence.kind
-    place = due = at = given = ""
-    if expected is not None:
-        content = expected.content
-        number = 1 if isinstance(content, Truth) else max(1, len(content))
-        due = f"{notation.brief(content)} {'is' if number == 1 else 'are'} due"
-        place = notation.due_at(expected.t)
-    if observed is not None:
-        at, given = notation.answered(observed), notation.brief(observed.content)
-    if kind is Kind.SILENT:
-        return [_silent(claim, notation)]
-    if observed is None:
-        return [sentence(f"{place}, {due}{under}, and no answer comes")]
-    if expected is None and kind is Kind.INSTANT:
-        return [f"The engine answers {given} with no instant, and nothing more is due."]
-    if expected is None:
-        return [sentence(f"{at} the engine answers {given}, and nothing is due there{under}")]
-    if kind is Kind.ORDER:
-        rows_due = f"the rows that are due{under}"
-        wrong = "in an order that ORDER BY does not allow"
-        return [sentence(f"{at} the engine answers {rows_due}, {wrong}")]
-    if kind is Kind.INSTANT:
-        how = "with no instant" if setting.stamp(observed) is None else at
-        what = "the same" if claim.same else given
-        return [sentence(f"{place}, {due}{under}"), f"The engine gives {what}, but {how}."]
-    verb = "gives" if setting.dials.answer_time == "none" else "answers"
-    if setting.dials.answer_time != "evaluation" or observed.t != expected.t:
-        due = f"{due} {place}"
-    return [sentence(f"{at} the engine {verb} {given}, and {due}{under}")]
-
-
-def _silent(claim: arg.Parting, notation: SettingNotation) -> str:
-    setting, expected = notation.setting, claim.divergence.expected
-    assert expected is not None
-    came = "No answer comes"
-    if number := len(setting.observed):
-        came = f"None of the {number} answers given counts"
-        came = "The only answer given does not count" if number == 1 else came
-    verb, which = ("is", "it is") if claim.due == 1 else ("are", "the first is")
-    return (
-        f"{came} from t_s={setting.t_s} to {setting.case.until}, and "
-        f"{counted(claim.due, 'answer')} {verb} due{notation.under}: {which} "
-        f"{notation.brief(expected.content)} {notation.due_at(expected.t)}."
-    )
-
-
-def _would_come(claim: arg.WouldCome, notation: SettingNotation) -> str:
-    row, where = rows(claim.parts, notation), placements(claim.placements, notation)
-    if not claim.added or claim.dropped or not claim.monotone:
-        return f"{row} would come out if {_wish(claim, notation)}; but {where}."
-    source = notation.elements(sorted({index for _, index in claim.added}))
-    used = notation.elements(claim.used) if claim.used else ""
-    if not claim.only:
-        return f"{row} would come from {source}{f' with {used}' if used else ''}, and {where}."
-    # Without the elements named there is no such row; else others may give it as well.
-    verb = "come" if len(claim.parts) > 1 else "comes"
-    return f"{row} {verb} from {source} only, {f'with {used}, ' if used else ''}and {where}."
-
-
-def _wish(claim: arg.WouldCome, notation: SettingNotation) -> str:
-    """``the window of :w held (…, 7) too``, ``… did not hold (…, 8)``."""
-    parts = []
-    for items, verb, too in ((claim.added, "held", " too"), (claim.dropped, "did not hold", "")):
-        for position in sorted({p for p, _ in items}):
-            elements = notation.elements([i for p, i in items if p == position])
-            parts.append(f"the window of {notation.window(position)} {verb} {elements}{too}")
-    return listed(parts)
-
-
-def _comes_from(claim: arg.ComesFrom, notation: SettingNotation) -> str:
-    words = {"row": "it", "earlier row": "there it", "solution": "a solution"}
-    row = notation.part(claim.of) if isinstance(claim.of, arg.Part) else words[claim.of]
-    sources = [notation.elements(claim.elements)] if claim.elements else []
-    if claim.background:
-        entries = [notation.background_entry(entry) for entry in claim.background]
-        sources.append(f"the background data {listed(entries, limit=3)}")
-    if not sources:
-        return sentence(f"{row} needs no element and no background data")
-    where = placements(claim.placements, notation)
-    return sentence(f"{row} comes from {listed(sources)}{f', and {where}' if where else ''}")
 
 
 # --- the other members of Z, and other dials ---

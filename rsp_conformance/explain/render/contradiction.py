@@ -22,15 +22,15 @@ def stated(violation: RelationViolation) -> str:
 
 def differing(
     first: FollowUpCase, other: FollowUpCase, width: int, *, bare: bool = False
-) -> list[list[str]]:
+) -> list[str]:
     """What OTHER asks otherwise than the FIRST: its query, its streams, its times; item by item.
 
     BARE is of its query only those lines that the FIRST one does not have.
     """
-    items: list[list[str]] = []
+    items: list[str] = []
 
     def item(text: str) -> None:
-        items.append(wrap(text, width - 2, first="  ", rest="      "))
+        items.append("\n".join(wrap(text, width - 2, first="  ", rest="      ")))
 
     asked, lines = _body(first.query_text), _body(other.query_text)
     new = [line for line in lines if line not in asked]
@@ -50,7 +50,7 @@ def differing(
         item(f"background data: {'; '.join(entries) or 'none'}")
     times = (other.case.registered, other.case.until)
     if times != (first.case.registered, first.case.until):
-        items.append([f"  registered at {times[0]}, compared until {times[1]}"])
+        items.append(f"  registered at {times[0]}, compared until {times[1]}")
     return items
 
 

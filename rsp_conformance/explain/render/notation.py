@@ -215,9 +215,9 @@ class SettingNotation(Notation):
         return f"for the evaluation at t={t}" if stamps == "none" else f"at t={t}"
 
 
-def sentence(clause: str) -> str:
-    """CLAUSE with a capital letter and a full stop, unless it begins with notation."""
-    return f"{clause[:1].upper()}{clause[1:]}."
+def capital(text: str) -> str:
+    """TEXT with a capital letter, unless it begins with notation."""
+    return text[:1].upper() + text[1:]
 
 
 def instant(t: int | Fraction | None) -> str:

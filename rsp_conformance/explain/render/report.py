@@ -48,11 +48,11 @@ class Section:
     """
 
     title: str
-    items: list[list[str]]
+    items: list[str]
     noun: str = "line"
     least: int = 1_000
     distances: Sequence[float] = ()
-    compact: list[list[str]] | None = None
+    compact: list[str] | None = None
     flows: bool = False
     last: int = 0
     shown: int = 1_000
@@ -67,10 +67,10 @@ class Section:
         kept = sorted(order[: self.shown])
         found = [self.title] if self.title else []
         if self._compacted and self.flows:
-            texts = [glued(line.strip()) for i in kept for line in self.items[i]]
+            texts = [glued(self.items[i].strip()) for i in kept]
             found += wrap(", ".join(texts), width, first="  ")
         else:
-            found += [line for i in kept for line in self.items[i]]
+            found += [line for i in kept for line in self.items[i].split("\n")]
         left = len(self.items) - len(kept)
         if left:
             note = f"… {counted(left, f'more {self.noun}')} in the crash file"
@@ -114,7 +114,7 @@ def report(
         sections = _failed(finding, width)
     if more:
         lines = [part for line in more.split("\n") for part in wrap(line, width, rest="  ")]
-        sections.append(Section("", [[line] for line in lines]))
+        sections.append(Section("", lines))
     return "\n".join(_fitted(sections, width, max_lines))
 
 
@@ -145,7 +145,7 @@ def _head(finding: Finding, width: int) -> Section:
     text = f"{finding.kind}: {engine}, under profile {profile}, property {finding.property_name}"
     if finding.pacing != "burst":
         text += f", {finding.pacing}"
-    return Section("", [[line] for line in wrap(printable(text), width, rest="  ")])
+    return Section("", wrap(printable(text), width, rest="  "))
 
 
 def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
@@ -153,7 +153,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
     found = []
     for stream in case.streams:
         own = [e for e in case.elements if e.stream == stream]
-        items = [[shorten(f"  {notation.element(e)}", width)] for e in own] or [["  (no element)"]]
+        items = [shorten(f"  {notation.element(e)}", width) for e in own] or ["  (no element)"]
         found.append(
             Section(
                 f"Stream {notation.iri(stream)}",
@@ -166,7 +166,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
         )
     if case.background:
         items = [
-            [cut(f"  {notation.background_entry(entry)}", width)]
+            cut(f"  {notation.background_entry(entry)}", width)
             for entry in _single(case.background.entries)
         ]
         found.append(Section("Background data", items, "triple", 0, flows=True))
@@ -178,8 +178,8 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
         for part in wrap(printable(line.rstrip()), width - 2, first="  ", rest="      ")
     ]
     title = f"Query, registered at {case.registered}, compared until {case.until}"
-    bare = [[line] for line in lines if not line.strip().upper().startswith(PREFIXES)]
-    found.append(Section(title, [[line] for line in lines], "line", 4, compact=bare))
+    bare = [line for line in lines if not line.strip().upper().startswith(PREFIXES)]
+    found.append(Section(title, lines, "line", 4, compact=bare))
     return found
 
 
@@ -206,7 +206,7 @@ def _wrong(finding: Finding, width: int) -> list[Section]:
         if any(setting.others()):
             under = f" under {nearest}, the nearest start"
     drawn, less = (
-        [[f"  {line}"] for line in draw(setting, width - 2, few=few)] for few in (False, True)
+        [f"  {line}" for line in draw(setting, width - 2, few=few)] for few in (False, True)
     )
     sections.append(Section(f"Timeline{under}", drawn, compact=less))
     sections += [_answers(setting, width), _argument(finding, argument, width)]
@@ -226,7 +226,7 @@ def _contradicting(finding: Finding, violation: RelationViolation, width: int) -
     many = len(others) > 1
     asked_for = _case_sections(finding, width, place)
     for other in others:
-        items = differing(first, other, width) or [["  nothing"]]
+        items = differing(first, other, width) or ["  nothing"]
         few = differing(first, other, width, bare=True) if many else []
         title = f"What differs: {other.label}"
         asked_for.append(Section(title, items, "line", 4, compact=few or None))
@@ -262,7 +262,7 @@ def _answers(setting: Setting, width: int) -> Section:
         title += ", by arrival (instant of the evaluation in brackets)"
     column = max([7, *(len(time_of(setting, line)) for line in lines)])
     items = [rendered(setting, line, width, column) for line in lines]
-    items = items or [["  none due, none given"]]
+    items = items or ["  none due, none given"]
     # Of two equally far the later one is nearer.
     away = [i - first if i >= first else first - i + 0.5 for i in range(len(lines))]
     return Section(title, items, "answer", 3, away)
@@ -285,9 +285,8 @@ def _argument(finding: Finding, argument: Argument, width: int) -> Section:
     )
 
 
-def _paragraph(sentences: list[str], width: int) -> list[list[str]]:
-    text = " ".join(sentence for sentence in sentences if sentence)
-    return [[line] for line in wrap(text, width, first="  ")]
+def _paragraph(sentences: list[str], width: int) -> list[str]:
+    return wrap(" ".join(filter(None, sentences)), width, first="  ")
 
 
 def _failed(finding: Finding, width: int) -> list[Section]:
@@ -302,6 +301,6 @@ def _failed(finding: Finding, width: int) -> list[Section]:
             sections.append(Section(title, items, "answer", 3))
     if failure.stderr:
         last = failure.stderr[-STDERR_LINES:]
-        items = [[cut(f"  {printable(line.rstrip())}", width)] for line in last]
+        items = [cut(f"  {printable(line.rstrip())}", width) for line in last]
         sections.append(Section("The driver's last lines on standard error", items, "line", 3))
     return sections

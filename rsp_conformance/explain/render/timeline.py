@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from rich.cells import cell_len
 
 from rsp_conformance.explain.render.layout import counted, cut, listed, pad
-from rsp_conformance.explain.render.notation import Notation
+from rsp_conformance.explain.render.notation import SettingNotation
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -42,26 +43,22 @@ def timeline(
 
 def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
     """The lines of the timeline; with FEW only the instance of each window where they part."""
-    instances, left_out = _instances(setting, few=few)
-    labels = [label for label, _, _ in instances]
-    streams = [Notation(setting.case).iri(s) for s in setting.case.streams]
-    label = min(LABEL, max(cell_len(t) for t in (*labels, *streams, "evaluated", "given")))
-    scale = axis(_wanted(setting, instances), setting.place, width - label - 1)
-
-    def line(name: str, text: str) -> str:
-        return f"{pad(name, label)} {text}".rstrip()
-
-    lines = [line("t", scale.header())]
-    for stream in setting.case.streams:
+    notation, bounds = SettingNotation(setting), setting.dials.bounds
+    drawn, left_out = _instances(notation, few=few)
+    streams = [(notation.iri(stream), stream) for stream in setting.case.streams]
+    names = [*(own.label for own in drawn), *(name for name, _ in streams), "evaluated", "given"]
+    label = min(LABEL, max(map(cell_len, names)))
+    scale = axis(_wanted(setting, drawn), setting.place, width - label - 1)
+    rows = [("t", scale.header())]
+    for name, stream in streams:
         came = (e.t for e in setting.case.elements if e.stream == stream)
-        lines.append(line(Notation(setting.case).iri(stream), scale.marks(_tally(came, "o"))))
-    for name, instance, marked in instances:
-        drawn = scale.span(instance.opens, instance.closes, setting.dials.bounds)
-        text = line(name, drawn)
-        if marked and cell_len(text) + 7 + len(str(setting.place)) <= width:
-            text += f" <- at {setting.place}"
-        lines.append(text)
-    lines += [line(name, text) for name, text in _answers(setting, scale)]
+        rows.append((name, scale.marks(_tally(came, "o"))))
+    for own in drawn:
+        text = scale.span(own.instance.opens, own.instance.closes, bounds)
+        if own.here and label + cell_len(text.rstrip()) + 8 + len(str(setting.place)) <= width:
+            text = f"{text.rstrip()} <- at {setting.place}"
+        rows.append((own.label, text))
+    rows += _answers(setting, scale)
     if setting.divergence is not None:
         pointer = scale.marks([(setting.place, "^")]).rstrip()
         note = "here they part"
@@ -69,47 +66,59 @@ def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
             pointer = f"{pointer} {note}"
         elif len(pointer) > len(note) + 1:
             pointer = f"{note} ^".rjust(len(pointer))
-        lines.append(line("", pointer))
-    return [cut(text, width) for text in (*lines, *_notes(setting, scale, left_out, width))]
+        rows.append(("", pointer))
+    lines = [f"{pad(name, label)} {text}".rstrip() for name, text in rows]
+    return [cut(text, width) for text in (*lines, *_notes(setting, scale, left_out))]
 
 
-def _instances(setting: Setting, *, few: bool) -> tuple[list[tuple[str, Instance, bool]], int]:
-    """Instances to draw, with label and whether one is evaluated where they part; how many not."""
-    place = setting.place
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """An instance of a window; ``here`` is that of the evaluation where answers part."""
+
+    label: str
+    instance: Instance
+    here: bool
+
+
+def _instances(notation: SettingNotation, *, few: bool) -> tuple[list[_Drawn], int]:
+    """The instances to draw, those nearest to where they part, and how many are not drawn."""
+    setting, place = notation.setting, notation.setting.place
     limit = ROWS if len(setting.windows) == 1 else max(2, 8 // max(1, len(setting.windows)))
     limit = 1 if few else limit
-    found: list[tuple[str, Instance, bool]] = []
+    found: list[_Drawn] = []
     left_out = 0
     for position, window in enumerate(setting.windows):
-        own: dict[Instance, int] = {}
+        away: dict[Instance, int] = {}
         for step in setting.steps:
             chosen = step.contents[position].instance
             if chosen is not None:
-                own[chosen] = min(own.get(chosen, 1 << 60), abs(step.t - place))
+                away[chosen] = min(away.get(chosen, 1 << 60), abs(step.t - place))
         here = evaluated(window, setting.starts[position], place, setting.dials)
         if setting.step is not None:
             here = setting.step.contents[position].instance
         if here is not None:
-            own[here] = -1
-        nearest = sorted(own, key=lambda instance: (own[instance], -instance.opens))
+            away[here] = -1
+        nearest = sorted(away, key=lambda instance: (away[instance], -instance.opens))
         left_out += max(0, len(nearest) - limit)
-        name = Notation(setting.case).iri(window.name)
         for instance in sorted(nearest[:limit]):
-            text = instance.text(setting.dials.bounds)
-            found.append(
-                (f"{cut(name, LABEL - cell_len(text) - 1)} {text}", instance, own[instance] < 0)
-            )
+            span = notation.span(instance)
+            name = cut(notation.window(position), LABEL - cell_len(span) - 1)
+            found.append(_Drawn(f"{name} {span}", instance, instance == here))
     return found, left_out
 
 
-def _wanted(setting: Setting, instances: list[tuple[str, Instance, bool]]) -> set[int]:
-    case = setting.case
-    wanted = {element.t for element in case.elements}
-    wanted |= {t for _, instance, _ in instances for t in (instance.opens, instance.closes)}
+def _wanted(setting: Setting, drawn: Sequence[_Drawn]) -> set[int]:
+    """The instants that the axis should show."""
+    wanted = {setting.t_s, setting.place, *(element.t for element in setting.case.elements)}
+    wanted |= {t for own in drawn for t in (own.instance.opens, own.instance.closes)}
     wanted |= {step.t for step in setting.due}
-    stamps = (setting.stamp(answer) for answer in setting.observed)
-    wanted |= {int(stamp // 1) for stamp in stamps if stamp is not None and stamp <= case.until}
-    return wanted | {setting.t_s, setting.place}
+    return wanted | {int(stamp // 1) for stamp in _shown(setting)}
+
+
+def _shown(setting: Setting) -> list[int | Fraction]:
+    """The stamps of the answers given that may be drawn."""
+    stamps = map(setting.stamp, setting.observed)
+    return [stamp for stamp in stamps if stamp is not None and stamp <= setting.case.until]
 
 
 def _tally(instants: Iterable[int], one: str) -> list[tuple[int, str]]:
@@ -125,7 +134,6 @@ def _count(number: int, one: str) -> str:
 
 def _answers(setting: Setting, scale: Axis) -> list[tuple[str, str]]:
     """The rows of evaluations due and answers given."""
-    case, first = setting.case, setting.t_s
     due = scale.marks(_tally((step.t for step in setting.due), "*"))
     if setting.dials.answer_time == "none":
         return [("due", due)]
@@ -134,41 +142,31 @@ def _answers(setting: Setting, scale: Axis) -> list[tuple[str, str]]:
         stamps = (setting.due_stamp(step.t) for step in setting.due)
         rows = [("evaluated", due), ("due", scale.marks(_tally(stamps, "*")))]
     marks: dict[int, list[str]] = {}
-    for answer in setting.observed:
-        stamp = setting.stamp(answer)
-        if stamp is not None and stamp <= case.until:
-            whole = int(stamp // 1)
-            mark = "*" if stamp == whole else "~"
-            marks.setdefault(whole, []).append(mark if stamp >= first else "-")
+    for stamp in _shown(setting):
+        mark = "*" if stamp == stamp // 1 else "~"
+        marks.setdefault(int(stamp // 1), []).append(mark if stamp >= setting.t_s else "-")
     given = ((t, _count(len(own), own[0])) for t, own in marks.items())
     return [*rows, ("given", scale.marks(given))]
 
 
-def _notes(setting: Setting, scale: Axis, left_out: int, width: int) -> list[str]:
+def _notes(setting: Setting, scale: Axis, left_out: int) -> list[str]:
     """What the drawing leaves out or marks in a way of its own."""
-    notes = []
     stamps = [setting.stamp(answer) for answer in setting.observed]
-    if None in scale.cells:
-        notes.append(".. silence left out")
-    if scale.earlier or scale.later:
-        beyond = [
-            text for number, text in ((scale.earlier, "earlier"), (scale.later, "later")) if number
-        ]
-        notes.append(f"{listed(beyond)} instants not drawn")
-    if left_out:
-        notes.append(f"{counted(left_out, 'more window')} not drawn")
-    if setting.dials.answer_time == "none":
-        notes.append("answers carry no instant")
-    elif any(stamp is None for stamp in stamps):
-        notes.append(f"{sum(s is None for s in stamps)} given with no instant")
-    if any(s is not None and s > setting.case.until for s in stamps):
-        notes.append("answers after `until` not drawn")
-    if any(s is not None and s < setting.t_s for s in stamps):
-        notes.append("- given before t_s, not compared")
-    if any(s is not None and s != s // 1 for s in stamps):
-        notes.append("~ no whole instant")
-    text = "; ".join(notes)
-    return [cut(f"({text})", width)] if text else []
+    times = [stamp for stamp in stamps if stamp is not None]
+    beyond = ["earlier"] * bool(scale.earlier) + ["later"] * bool(scale.later)
+    untimed, without = setting.dials.answer_time == "none", len(stamps) - len(times)
+    notes = {
+        ".. silence left out": None in scale.cells,
+        f"{listed(beyond)} instants not drawn": beyond,
+        f"{counted(left_out, 'more window')} not drawn": left_out,
+        "answers carry no instant": untimed,
+        f"{without} given with no instant": without and not untimed,
+        "answers after `until` not drawn": any(s > setting.case.until for s in times),
+        "- given before t_s, not compared": any(s < setting.t_s for s in times),
+        "~ no whole instant": any(s != s // 1 for s in times),
+    }
+    text = "; ".join(note for note, holds in notes.items() if holds)
+    return [f"({text})"] if text else []
 
 
 # --- the axis ---
@@ -234,23 +232,15 @@ def axis(instants: Iterable[int], place: int, width: int) -> Axis:
     first, last = wanted[0], wanted[-1]
     if last - first + 1 <= capacity:
         return Axis(tuple(range(first, last + 1)), size)
-    cells: list[int | None] = []
-    for t in wanted:
-        previous = cells[-1] if cells else None
-        if previous is not None and t - previous == 2:
-            cells.append(t - 1)
-        elif previous is not None and t - previous > 2:
-            cells.append(None)
-        cells.append(t)
+    cells: list[int | None] = [first]
+    for previous, t in pairwise(wanted):
+        between: dict[int, list[int | None]] = {1: [], 2: [t - 1]}
+        cells += [*between.get(t - previous, [None]), t]
     if len(cells) <= capacity:
         return Axis(tuple(cells), size)
-    middle = cells.index(place)
-    start = min(max(0, middle - capacity // 2), len(cells) - capacity)
+    start = min(max(0, cells.index(place) - capacity // 2), len(cells) - capacity)
     kept = cells[start : start + capacity]
-    while kept and kept[0] is None:
-        kept = kept[1:]
-    while kept and kept[-1] is None:
-        kept = kept[:-1]
-    low, high = kept[0], kept[-1]
-    assert low is not None and high is not None
+    shown = [t for t in kept if t is not None]
+    low, high = shown[0], shown[-1]
+    kept = kept[kept.index(low) : kept.index(high) + 1]
     return Axis(tuple(kept), size, sum(t < low for t in wanted), sum(t > high for t in wanted))
