@@ -16,7 +16,7 @@ from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.policy import Strategy
 from rsp_conformance.model.terms import Term
-from rsp_conformance.model.verdict import Kind, Vector
+from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.windows import Instance
 
 Row: TypeAlias = tuple[Term | None, ...]
@@ -70,6 +70,9 @@ Given: TypeAlias = Literal["given in all", "given next to it", "given next", "gi
 Stamp: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
 Place: TypeAlias = Literal["instant is", "first with rows"]
 Empty: TypeAlias = Literal["dropped as empty", "empty is given", "no solution"]
+Expects: TypeAlias = Literal["expects", "expects it missing", "expects other order"]
+ExpectsNone: TypeAlias = Literal["expects nothing", "expects elsewhere"]
+"""How other members of Z depart from the answer given."""
 NotInserted: TypeAlias = Literal["left", "not new", "given more often", "no solution is new"]
 NotDeleted: TypeAlias = Literal["nothing precedes", "was not there", "not gone", "gone once"]
 Inserted: TypeAlias = Literal["new", "new, nothing precedes", "more than before", "solution is new"]
@@ -86,7 +89,8 @@ ReadAs: TypeAlias = QueryAs | RowsAs | DataAs | WindowsAs
 OfWindows: TypeAlias = Windows | Placed | Reason
 OfRows: TypeAlias = Rows | Cells | Order | Often | Comes | Wish | NoSource | Compared
 OfAnswers: TypeAlias = Parting | OtherAnswer | Due | NoneDue | Given | Stamp | Place | Empty
-FactKind: TypeAlias = OfWindows | OfRows | OfAnswers | ReadAs
+OfOthers: TypeAlias = Expects | ExpectsNone
+FactKind: TypeAlias = OfWindows | OfRows | OfAnswers | OfOthers | ReadAs
 
 OfWindow: TypeAlias = Literal["slide later", "slide earlier", "opens", "closes"]
 OfCase: TypeAlias = Literal["next element", "last element", "from registration"]
@@ -107,7 +111,7 @@ class Fact:
     ``holds`` or does not, for the reason that the fact is. ``position`` is that of a window,
     ``instance`` what is evaluated of it, ``elements`` what it holds or what lies somewhere, and
     ``used`` what is needed besides. ``facts`` are reasons, wishes or windows, ``places`` where
-    elements lie.
+    elements lie, ``vectors`` the other members of Z that depart so from the answer given.
     """
 
     kind: FactKind
@@ -131,23 +135,10 @@ class Fact:
     places: tuple[Fact, ...] = ()
     due: Evaluation | None = None
     given: Observed | None = None
+    vectors: tuple[Vector, ...] = ()
 
 
 # --- the other members of Z, and other dials ------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Departure:
-    """How the answers of one or several z depart from the one given.
-
-    Where nothing is due there, ``neighbours`` are the instants next to ``t`` at which it is.
-    ``kind`` is MISSING or ORDER, or None for any other.
-    """
-
-    expected: Evaluation | None
-    kind: Kind | None
-    t: int
-    neighbours: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +146,7 @@ class Alternatives:
     """T⁰ of every window, and how the other members of Z fare, those that fare alike together."""
 
     legal: tuple[tuple[int | None, ...], ...]
-    departures: tuple[tuple[Departure, tuple[Vector, ...]], ...] = ()
+    departures: tuple[Fact, ...] = ()
 
 
 LENIENT = frozenset(("answer_time", "time_tolerance", "trigger"))

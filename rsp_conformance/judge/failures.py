@@ -19,7 +19,6 @@ class ConformanceFailure(AssertionError):
 
 
 _KINDS = {
-    "wrong answer": ("WrongAnswer", "Not Ans(Q_z) for any z (RSP-QL Definition 26)."),
     "silent": ("Silent", "Answers were due and none came."),
     "missing answer": ("MissingAnswer", "An evaluation was due and no answer came for it."),
     "extra answer": ("ExtraAnswer", "An answer came where no evaluation was due."),

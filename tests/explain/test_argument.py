@@ -12,9 +12,10 @@ from rich.cells import cell_len
 from rsp_conformance.explain import argument as arg
 from rsp_conformance.explain.evidence.starts import nearest
 from rsp_conformance.explain.render.argument import because
-from rsp_conformance.explain.render.facts import SENTENCES, stated
+from rsp_conformance.explain.render.facts import stated
 from rsp_conformance.explain.render.notation import SettingNotation
 from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.sentences import SENTENCES
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -264,7 +265,8 @@ def literals(alias: Any) -> list[Any]:
 KINDS = sorted(literals(arg.FactKind))
 HINTS: list[Any] = [(hint, 0) for hint in literals(arg.OfWindow | arg.OfCase)]
 ROWS = arg.Part(("x",), (None,)), arg.Part(("x",), (BlankNode("b"),))
-CLAUSES = {*literals(arg.Placed), *literals(arg.Reason), "window at", "held too", "not held"}
+NESTED = {*literals(arg.Placed), *literals(arg.Reason), *literals(arg.OfOthers)}
+CLAUSES = NESTED | {"window at", "held too", "not held"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -288,6 +290,7 @@ def test_every_fact_has_its_sentence(kind: arg.FactKind) -> None:
         facts=(arg.Fact("never starts", position=0),),
         due=step.evaluation,
         given=setting.observed[0],
+        vectors=(setting.starts,),
     )
     text = stated(fact, SettingNotation(setting))
     assert text and text.endswith(".") is (kind not in CLAUSES)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import itemgetter
 
-from rsp_conformance.explain.argument import Alternatives, Departure
+from rsp_conformance.explain.argument import Alternatives, Fact, FactKind
 from rsp_conformance.explain.evidence.differences import difference
 from rsp_conformance.explain.evidence.evaluations import neighbours
 from rsp_conformance.explain.setting import Setting
@@ -14,7 +15,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
 from rsp_conformance.spec.starts import legal_starts
-from rsp_conformance.spec.trace import expectation_of
+from rsp_conformance.spec.trace import TraceStep, expectation_of
 
 _PLAUSIBLE = (Kind.ORDER, Kind.ROWS, Kind.INSTANT, Kind.MISSING, Kind.EXTRA, Kind.SILENT)
 
@@ -53,15 +54,27 @@ def _distance(setting: Setting, divergence: Divergence) -> tuple[int, int]:
 def alternatives(setting: Setting) -> Alternatives:
     """How the answers of the other members of Z depart from the one given."""
     legal = tuple(legal_starts(w, setting.case, setting.dials) for w in setting.windows)
-    groups: dict[Departure, tuple[Vector, ...]] = {}
+    groups: dict[Fact, tuple[Vector, ...]] = {}
     for vector in setting.others():
         steps = setting.expectation.trace(vector)
         divergence = setting.compared(steps).divergence
         if divergence is not None:
-            at = setting.place if divergence.t is None else divergence.t
-            near = () if divergence.expected else neighbours(setting.due_of(steps), at)
-            kind = Kind.MISSING if divergence.kind is Kind.SILENT else divergence.kind
-            told = kind if kind in {Kind.MISSING, Kind.ORDER} else None
-            departure = Departure(divergence.expected, told, at, near)
+            departure = _departure(setting, divergence, steps)
             groups[departure] = (*groups.get(departure, ()), vector)
-    return Alternatives(legal, tuple(groups.items()))
+    departures = (replace(fact, vectors=vectors) for fact, vectors in groups.items())
+    return Alternatives(legal, tuple(departures))
+
+
+def _departure(setting: Setting, divergence: Divergence, steps: Sequence[TraceStep]) -> Fact:
+    """How Ans(Q_z), with these STEPS, departs from the answer given."""
+    due = divergence.expected
+    if due is None:
+        t = setting.place if divergence.t is None else divergence.t
+        near = neighbours(setting.due_of(steps), t)
+        return Fact("expects elsewhere" if near else "expects nothing", t=t, instants=near)
+    kinds: dict[Kind, FactKind] = {
+        Kind.MISSING: "expects it missing",
+        Kind.SILENT: "expects it missing",
+        Kind.ORDER: "expects other order",
+    }
+    return Fact(kinds.get(divergence.kind, "expects"), t=due.t, due=due)

@@ -13,7 +13,7 @@ from rsp_conformance.explain.render.notation import SettingNotation
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.verdict import Kind, Vector, Verdict
+from rsp_conformance.model.verdict import Verdict
 
 
 def because(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> str:
@@ -64,30 +64,13 @@ def _alternatives(found: arg.Alternatives, notation: SettingNotation) -> str:
         )
     which = "×".join(_set(own) for own in legal)
     subject = f"no t0 in {which}" if len(legal) == 1 else f"none of the {number} t0 in {which}"
-    details = "; ".join(_departure(*group, notation) for group in found.departures[:3])
+    details = "; ".join(stated(own, notation) for own in found.departures[:3])
     details += "; the others part elsewhere" if len(found.departures) > 3 else ""
     inner = f" ({details})" if details else ""
     return (
         f"However, {subject} makes the answer right from t_s={setting.t_s} on{inner}: "
         "a contradiction!"
     )
-
-
-def _departure(found: arg.Departure, vectors: Sequence[Vector], notation: SettingNotation) -> str:
-    names = [notation.vector(vector) for vector in vectors]
-    if len(names) > 2:
-        names = [", ".join(names[:2]), counted(len(names) - 2, "other")]
-    who, s = " and ".join(names), "s" if len(vectors) == 1 else ""
-    if found.expected is None:
-        near = listed([str(t) for t in found.neighbours])
-        said = f"evaluate{s} at {near}, not at {found.t}"
-        return f"{who} {said if near else f'expect{s} nothing at all'}"
-    t = found.expected.t
-    if found.kind is Kind.ORDER:
-        return f"{who} expect{s} another order at {t}"
-    content = notation.content(found.expected.content, limit=2, room=50)
-    tail = ", where no answer comes" if found.kind is Kind.MISSING else ""
-    return f"{who} expect{s} {content} at {t}{tail}"
 
 
 def _set(own: tuple[int | None, ...]) -> str:

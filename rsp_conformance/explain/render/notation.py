@@ -92,9 +92,9 @@ class Notation:
             graph = f"{self.term(element.name)} {graph}"
         return glued(f"({graph}, {element.t})")
 
-    def elements(self, indices: Sequence[int], *, limit: int = 3) -> str:
-        """The case's elements at these positions as a phrase; beyond LIMIT their instants alone."""
-        if len(indices) <= limit:
+    def elements(self, indices: Sequence[int]) -> str:
+        """The case's elements at these positions as a phrase; of more than 3 their instants."""
+        if len(indices) <= 3:
             return listed([self.element(self.case.elements[i]) for i in indices])
         instants = [str(self.case.elements[i].t) for i in indices]
         return f"the {len(indices)} elements at {listed(instants, limit=8)}"
