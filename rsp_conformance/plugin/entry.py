@@ -16,74 +16,51 @@ if TYPE_CHECKING:
 
 HELP_ENDS_HERE = ("help", "version", "markers", "showfixtures", "show_fixtures_per_test")
 
+
+def _value(metavar: str, help: str, default: str | None = None) -> dict[str, Any]:
+    return {"metavar": metavar, "help": help, "default": default}
+
+
+def _values(metavar: str, help: str) -> dict[str, Any]:
+    return {"metavar": metavar, "help": help, "default": [], "action": "append"}
+
+
+def _flag(help: str) -> dict[str, Any]:
+    return {"help": help, "action": "store_true"}
+
+
 OPTIONS: dict[str, dict[str, Any]] = {
-    "--engine-option": {
-        "metavar": "K=V",
-        "action": "append",
-        "default": [],
-        "help": "an option of the engine; may be repeated",
-    },
-    "--rsp-only": {
-        "action": "store_true",
-        "help": "run the suite alone, without the tests that stand here",
-    },
-    "--rsp-profile": {
-        "metavar": "NAME",
-        "help": "hold the engine to this profile (a bundled name or a JSON file), not to its own",
-    },
-    "--rsp-dial": {
-        "metavar": "DIAL=VALUE",
-        "action": "append",
-        "default": [],
-        "help": "turn one dial of the profile; may be repeated",
-    },
-    "--rsp-examples": {
-        "metavar": "N",
-        "help": "cases a property (default: Hypothesis' max_examples, 100)",
-    },
-    "--rsp-seed": {
-        "metavar": "SEED",
-        "help": "generate the cases of the run that printed this seed",
-    },
-    "--rsp-spark": {
-        "metavar": "MASTER",
-        "default": "local[*]",
-        "help": "where Spark judges: a master URL, an sc:// remote, or off "
+    "--engine-option": _values("K=V", "an option of the engine; may be repeated"),
+    "--rsp-only": _flag("run the suite alone, without the tests that stand here"),
+    "--rsp-profile": _value(
+        "NAME", "hold the engine to this profile (a bundled name or a JSON file), not to its own"
+    ),
+    "--rsp-dial": _values("DIAL=VALUE", "turn one dial of the profile; may be repeated"),
+    "--rsp-examples": _value("N", "cases a property (default: Hypothesis' max_examples, 100)"),
+    "--rsp-seed": _value("SEED", "generate the cases of the run that printed this seed"),
+    "--rsp-spark": _value(
+        "MASTER",
+        "where Spark judges: a master URL, an sc:// remote, or off "
         "(the specification and `reference` judge alone); default: local[*]",
-    },
-    "--rsp-max-time": {
-        "metavar": "SECONDS",
-        "help": "time for asking the engine, spread over the properties; default: as long as it "
+        "local[*]",
+    ),
+    "--rsp-max-time": _value(
+        "SECONDS",
+        "time for asking the engine, spread over the properties; default: as long as it "
         "takes (shrinking has 60 s a finding of its own)",
-    },
-    "--rsp-time-limit": {
-        "metavar": "SECONDS",
-        "default": "30",
-        "help": "time limit of one case; default: 30",
-    },
-    "--rsp-burnin": {
-        "metavar": "N",
-        "default": "100000",
-        "help": "the elements of the burn-in's stream, which runs with -m burnin alone; "
-        "default: 100000",
-    },
-    "--rsp-xfails": {
-        "metavar": "FILE",
-        "help": "failures that are expected: lines of property[:kind[:dial]] and a reason",
-    },
-    "--rsp-xfails-strict": {
-        "action": "store_true",
-        "help": "fail the run where an expected failure did not come",
-    },
-    "--rsp-trace": {
-        "metavar": "FILE",
-        "help": "write what goes between the kit and the driver",
-    },
-    "--rsp-dir": {
-        "metavar": "DIR",
-        "default": ".rsp",
-        "help": "where crash files go; default: .rsp in the root directory",
-    },
+    ),
+    "--rsp-time-limit": _value("SECONDS", "time limit of one case; default: 30", "30"),
+    "--rsp-burnin": _value(
+        "N",
+        "the elements of the burn-in's stream, which runs with -m burnin alone; default: 100000",
+        "100000",
+    ),
+    "--rsp-xfails": _value(
+        "FILE", "failures that are expected: lines of property[:kind[:dial]] and a reason"
+    ),
+    "--rsp-xfails-strict": _flag("fail the run where an expected failure did not come"),
+    "--rsp-trace": _value("FILE", "write what goes between the kit and the driver"),
+    "--rsp-dir": _value("DIR", "where crash files go; default: .rsp in the root directory", ".rsp"),
 }
 """The suite's options beside ``--engine``, as pytest takes them."""
 

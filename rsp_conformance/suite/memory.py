@@ -113,32 +113,6 @@ class Memory:
             judged.again = self._now(property_name, judged.observation.stimulus)
         return judged.again
 
-    def count(self, property_name: str, stimuli: Iterable[Stimulus], tells: set[Stimulus]) -> None:
-        """Enter into the tally what became of STIMULI, of which those in TELLS tell something."""
-        tally = self._ledger.tallies[property_name]
-        for stimulus in dict.fromkeys(stimuli):
-            judged = self._known.get(stimulus)
-            if judged is None:
-                tally.unasked += 1
-                continue
-            told = judged.verdict is not None and stimulus in tells
-            tally.enter(
-                unsupported=judged.observation.unsupported,
-                compared=told or judged.observation.failure is not None,
-            )
-
-    def count_trials(self, property_name: str, trials: Iterable[Trial]) -> None:
-        """Enter into the tally what became of TRIALS, none of which is asked for it."""
-        tally = self._ledger.tallies[property_name]
-        for trial in dict.fromkeys(trials):
-            found = self.trials.get((property_name, trial))
-            if found is None:
-                tally.unasked += 1
-                continue
-            tally.enter(unsupported=found.unsupported, compared=found.compared)
-            if found.excuse:
-                tally.untold[found.excuse] += 1
-
     def _now(self, property_name: str, stimulus: Stimulus) -> Observation | None:
         """Ask STIMULUS, unless it was left out before or nothing more is to be asked."""
         if stimulus in self._unasked or self._asking.stops_shrinking(property_name):
@@ -161,8 +135,6 @@ def _outcome(judged: JudgedObservation) -> tuple[Result, str]:
         return "unsupported", ""
     if observation.failure is not None:
         return "failed", observation.failure.kind
-    if verdict is None:
-        return "vacuous", ""
-    if verdict.correct:
-        return "compared", ""
+    if verdict is None or verdict.correct:
+        return ("compared" if verdict else "vacuous"), ""
     return "failed", verdict.divergence.kind.value if verdict.divergence else "wrong answer"

@@ -20,7 +20,7 @@ from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
-from rsp_conformance.suite.checks import confirm, find, stimuli_for
+from rsp_conformance.suite.checks import confirm, find, stimuli_for, stimulus_for
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.events import (
     Event,
@@ -72,14 +72,25 @@ class Work:
 
     def count(self) -> None:
         """Enter into the tally what became of the cases."""
-        drawn = self.drawn or ()
-        if self.property.relation is not None:
-            trials = [example for example in drawn if isinstance(example, Trial)]
-            self.context.memory.count_trials(self.property.name, trials)
-            return
-        stimuli = self.stimuli()
-        tests = {stimulus for stimulus in stimuli if self.is_test(stimulus.case)}
-        self.context.memory.count(self.property.name, stimuli, tests)
+        memory, name = self.context.memory, self.property.name
+        tally = self.context.tallies[name]
+        for example in self.drawn or ():
+            if isinstance(example, Trial):
+                found = memory.trials.get((name, example))
+                if found is None:
+                    tally.unasked += 1
+                    continue
+                tally.enter(unsupported=found.unsupported, compared=found.compared)
+                if found.excuse:
+                    tally.untold[found.excuse] += 1
+                continue
+            known = memory.known(stimulus_for(self.property, example))
+            if known is None:
+                tally.unasked += 1
+                continue
+            told = known.verdict is not None and self.is_test(example)
+            compared = told or known.observation.failure is not None
+            tally.enter(unsupported=known.observation.unsupported, compared=compared)
 
     def stimuli(self) -> tuple[Stimulus, ...]:
         """All that the engine is asked for the examples."""
@@ -121,16 +132,12 @@ class Run:
 
     def skip(self, property: Property) -> PropertyFinished | None:
         """How PROPERTY ends where the engine cannot be asked for it; None where it can."""
-        reason = self.not_applicable(property)
+        reason = selection.not_applicable(property, self.context.subject)
         if reason is None:
             return None
         finished = PropertyFinished(property.name, "skipped", reason, reason)
         self.context.emit(finished)
         return finished
-
-    def not_applicable(self, property: Property) -> str | None:
-        """Why the engine cannot be asked for PROPERTY, or None."""
-        return selection.not_applicable(property, self.context.subject)
 
     def test_of(self, property: Property) -> Test:
         """The Hypothesis test that judges and shrinks."""
@@ -214,7 +221,8 @@ class Run:
     def _test(self, property: Property, coming: Iterable[Property], call: Test) -> None:
         """Ask ahead, replay what was saved, then CALL the test that judges and shrinks."""
         __tracebackhide__ = True
-        applicable = [p for p in coming if self.not_applicable(p) is None]
+        subject = self.context.subject
+        applicable = [p for p in coming if selection.not_applicable(p, subject) is None]
         self._prime(property, 1 + len(applicable))
         self._look_ahead(property, applicable)
         work = self._work(property)
@@ -299,23 +307,21 @@ class Run:
                 if failure.finding.kind != before.kind:
                     self._keeper.drop(before)
                 self._keeper.keep(failure.finding, self.context.subject)
-                self.context.emit(self._confirmed(failure))
+                self.context.emit(
+                    FindingConfirmed(
+                        property.name,
+                        failure.finding.kind,
+                        len(failure.finding.case.elements),
+                        str(self._keeper.path(failure.finding)),
+                        failure.confirmed,
+                        self.reporter.same_as(failure.finding) or "",
+                    )
+                )
         except KitDisagreement:
             # Nothing is left that accuses the engine.
             for failure in failures:
                 self._keeper.drop(failure.finding)
             raise
-
-    def _confirmed(self, failure: ConformanceFailure) -> FindingConfirmed:
-        finding = failure.finding
-        return FindingConfirmed(
-            finding.property_name,
-            finding.kind,
-            len(finding.case.elements),
-            str(self._keeper.path(finding)),
-            failure.confirmed,
-            self.reporter.same_as(finding) or "",
-        )
 
 
 def run_alone(

@@ -19,6 +19,7 @@ from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.events import Listener, PropertyFinished, nobody
 from rsp_conformance.suite.properties import Property, property_named
 from rsp_conformance.suite.run import Run
+from rsp_conformance.suite.selection import not_applicable
 
 Flaw = Callable[[dict[str, Any], dict[str, Any]], Mapping[str, Any]]
 """Makes an answer of a request and of the right answer to it."""
@@ -71,7 +72,7 @@ def perform(run: Run, name: str, *coming: str) -> PropertyFinished:
 
 
 def applicable(run: Run, properties: tuple[Property, ...]) -> list[Property]:
-    return [p for p in properties if run.not_applicable(p) is None]
+    return [p for p in properties if not_applicable(p, run.context.subject) is None]
 
 
 class FakeSpark:
