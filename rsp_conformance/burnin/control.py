@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from rsp_conformance.burnin.feeding import Feeding
-from rsp_conformance.burnin.metrics import Growth, PushMeasure, growing_latency, seconds
+from rsp_conformance.burnin.metrics import Growth, PushMeasure, growing_latency
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.protocol import EngineError, FeedLost
 
@@ -35,7 +35,7 @@ def latency_grown(session: BurnInSession) -> Growth | None:
 
 def _latency(samples: Sequence[PushMeasure], clock: str) -> float | None:
     """Seconds an element over all SAMPLES; None where they are not known."""
-    spent = [seconds(sample, clock) for sample in samples]
+    spent = [sample.seconds(clock) for sample in samples]
     known = [s for s in spent if s is not None]
     pushed = sum(sample.pushed for sample in samples)
     return sum(known) / pushed if pushed and len(known) == len(samples) else None

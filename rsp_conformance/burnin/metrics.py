@@ -51,6 +51,10 @@ class PushMeasure:
     work: float | None = None
     memory: int | None = None
 
+    def seconds(self, clock: str) -> float | None:
+        """What the push took by CLOCK, None where that is not known."""
+        return self.work if clock == WORK else self.wall
+
 
 @dataclass(frozen=True, slots=True)
 class Growth:
@@ -105,11 +109,6 @@ def growing_latency(samples: Sequence[PushMeasure]) -> Growth | None:
     return None
 
 
-def seconds(sample: PushMeasure, clock: str) -> float | None:
-    """What a push took by CLOCK, None where that is not known."""
-    return sample.work if clock == WORK else sample.wall
-
-
 def _evened(samples: Sequence[PushMeasure], clock: str) -> list[tuple[int, float]]:
     """Seconds an element, by element, as if all pushes had brought equally many answers.
 
@@ -119,7 +118,7 @@ def _evened(samples: Sequence[PushMeasure], clock: str) -> list[tuple[int, float
     """
     from scipy.optimize import nnls
 
-    taken = [(s, spent) for s in samples if (spent := seconds(s, clock)) is not None]
+    taken = [(s, spent) for s in samples if (spent := s.seconds(clock)) is not None]
     if len(taken) < LEAST_SAMPLES:
         return []
     costs, _ = nnls([[s.pushed, s.answers] for s, _ in taken], [spent for _, spent in taken])

@@ -7,9 +7,9 @@ TSE 28(2), 2002), as the package picire has it. Every trial is judged by the spe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from math import lcm
-from typing import Any, Final
+from typing import Final
 
 from picire import DD, Outcome
 
@@ -19,7 +19,6 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FirstElementFloor
 from rsp_conformance.model.policy import strategies
 from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.verdict import Verdict
 
 PROPERTY: Final = "burnin"
 """What crash files and reports say the finding belongs to."""
@@ -28,17 +27,23 @@ PROPERTY: Final = "burnin"
 def minimised(trials: Trials, stretch: Stretch) -> Stretch:
     """STRETCH with a case made of it: as few elements, as short a time, as near to 0 as may be.
 
-    The case is run once more on a fresh engine before it is believed.
+    Once the time for trials is over, what is not known counts as not enough. The case is run once
+    more on a fresh engine before it is believed.
     """
     session = trials.session
     elements = session.source.between(stretch.since, stretch.until)
-    bare = replace(session.case, registered=stretch.since, until=stretch.until)
-    test = _Test(trials, bare, elements)
-    if test.verdict(range(len(elements))) is None:
+    whole = replace(session.case, elements=elements, registered=stretch.since, until=stretch.until)
+    if trials.asked(whole)[1] is None:
         # In one piece it does not show: the engine minds how it is fed.
         return replace(stretch, confirmed="It shows only where the elements come in pieces.")
-    kept = DD(test)(list(range(len(elements)))) if elements else []
-    case = _earlier(trials, _shorter(trials, test.case(kept)))
+
+    def outcome(chosen: Sequence[StreamElement], _: object) -> Outcome:
+        case = replace(whole, elements=tuple(chosen))
+        enough = not trials.over and trials.asked(case)[1] is not None
+        return Outcome.FAIL if enough else Outcome.PASS
+
+    kept = DD(outcome)(list(elements)) if elements else []
+    case = _earlier(trials, _shorter(trials, replace(whole, elements=tuple(kept))))
     session.subject.engine.restart()
     observation, verdict = trials.asked(case)
     if verdict is None:
@@ -46,33 +51,6 @@ def minimised(trials: Trials, stretch: Stretch) -> Stretch:
     finding = described(PROPERTY, session.subject, observation, verdict)
     confirmed = "Judged by Spark and the specification; reproduced once."
     return replace(stretch, finding=finding, confirmed=confirmed)
-
-
-@dataclass
-class _Test:
-    """Whether some of the elements are enough, as picire asks; nothing is asked twice.
-
-    Once the time for trials is over, what is not known counts as not enough.
-    """
-
-    trials: Trials
-    bare: Case
-    elements: Sequence[StreamElement]
-    _known: dict[tuple[int, ...], Verdict | None] = field(default_factory=dict)
-
-    def __call__(self, chosen: Sequence[int], _: Any) -> Outcome:
-        return Outcome.PASS if self.verdict(chosen) is None else Outcome.FAIL
-
-    def case(self, chosen: Sequence[int]) -> Case:
-        """The case of the elements with these numbers."""
-        return replace(self.bare, elements=tuple(self.elements[n] for n in chosen))
-
-    def verdict(self, chosen: Sequence[int]) -> Verdict | None:
-        """The verdict on them, None where they are not enough."""
-        key = tuple(chosen)
-        if key not in self._known and not self.trials.over:
-            self._known[key] = self.trials.asked(self.case(key))[1]
-        return self._known.get(key)
 
 
 def _shorter(trials: Trials, case: Case) -> Case:

@@ -66,7 +66,7 @@ class ProtocolEngine(Engine):
         log: Log | None = None,
     ) -> None:
         self._command = tuple(command)
-        self._time_limit = time_limit
+        self._time_limit = self._limit = time_limit
         self._hello_limit = hello_limit
         self._cwd = cwd
         self._env = env
@@ -74,7 +74,6 @@ class ProtocolEngine(Engine):
         self._child: Child | None = None
         self._hello: Hello | None = None
         self._busy = False
-        self._patience = 1.0
         self._feed: Feed | None = None
 
     def __repr__(self) -> str:
@@ -86,26 +85,21 @@ class ProtocolEngine(Engine):
         """What the driver said when it started; see `Engine.hello`."""
         return self._connected(idle=not self._busy and not self._feeding())[1]
 
-    def run_many(self, requests: Iterable[Request]) -> Iterator[tuple[str, Outcome]]:
+    def run_many(
+        self, requests: Iterable[Request], *, patience: float = 1.0
+    ) -> Iterator[tuple[str, Outcome]]:
         """Run the cases, as many outstanding as the driver allows; see `Engine.run_many`.
 
         One such iterator at a time: closing it early ends the cases that are still running.
         """
         self._check_idle()
         self._busy = True
+        self._limit = self._time_limit * patience
         try:
             yield from self._converse(iter(requests), self.hello().parallel)
         finally:
             self._busy = False
-
-    def run(self, request: Request, *, patience: float = 1.0) -> Outcome:
-        """Run one case, which may take PATIENCE times the time limit; see `Engine.run`."""
-        self._check_idle()
-        self._patience = patience
-        try:
-            return super().run(request)
-        finally:
-            self._patience = 1.0
+            self._limit = self._time_limit
 
     def feed(self, opening: Request) -> Feed:
         """Open a case whose elements come in pieces; see `Engine.feed`.
@@ -205,11 +199,6 @@ class ProtocolEngine(Engine):
         if line is not None and self._log is not None:
             self._log("←", line.text.decode("utf-8", "replace"))
         return line
-
-    @property
-    def _limit(self) -> float:
-        """The seconds that a case may take now."""
-        return self._time_limit * self._patience
 
     def _next_message(self, child: Child, deadline: float) -> Mapping[str, Any]:
         """The next reply; raises as `_next_line` does, and `DriverTimedOut` at the deadline."""

@@ -28,11 +28,14 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def run_many(self, requests: Iterable[Request]) -> Iterator[tuple[str, Outcome]]:
+    def run_many(
+        self, requests: Iterable[Request], *, patience: float = 1.0
+    ) -> Iterator[tuple[str, Outcome]]:
         """Run the cases, as many at once as the engine allows; (id, outcome) as they come.
 
         The requests are taken from the iterable only as they are sent. A case that fails is a
-        `Failure` among the outcomes.
+        `Failure` among the outcomes. Each may take PATIENCE times the time limit, where the engine
+        has one.
 
         Raises:
             EngineUnavailable, VersionMismatch, EngineBroken: the engine is gone for good.
@@ -48,11 +51,8 @@ class Engine(ABC):
         """End the engine and everything it started. May be called twice."""
 
     def run(self, request: Request, *, patience: float = 1.0) -> Outcome:
-        """Run one case; raises as `run_many` does.
-
-        A long case may take PATIENCE times the time limit, where the engine has one.
-        """
-        ((_, outcome),) = self.run_many([request])
+        """Run one case; as `run_many` does."""
+        ((_, outcome),) = self.run_many([request], patience=patience)
         return outcome
 
     def feed(self, opening: Request) -> Feed:

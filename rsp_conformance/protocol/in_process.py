@@ -69,7 +69,9 @@ class InProcessEngine(Engine):
                 raise EngineBroken(said, hint=loss.hint, stderr=loss.stderr) from loss
         return self._hello
 
-    def run_many(self, requests: Iterable[Request]) -> Iterator[tuple[str, Outcome]]:
+    def run_many(
+        self, requests: Iterable[Request], *, patience: float = 1.0
+    ) -> Iterator[tuple[str, Outcome]]:
         """Run the cases one after another; see `Engine.run_many`."""
         hello = self.hello()
         for request in requests:

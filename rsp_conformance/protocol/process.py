@@ -33,7 +33,6 @@ class Child:
     Args:
         command: the program and its arguments.
         cwd, env: as for `subprocess.Popen`; None inherits.
-        line_limit: the longest line in bytes.
 
     Raises:
         EngineUnavailable: the program is not there or may not be run.
@@ -45,7 +44,6 @@ class Child:
         *,
         cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
-        line_limit: int = LINE_LIMIT,
     ) -> None:
         try:
             self._popen = subprocess.Popen(
@@ -64,9 +62,8 @@ class Child:
                 f"cannot start the driver `{shown}`: {error}",
                 hint="Check the path and that the file may be executed.",
             ) from error
-        self._line_limit = line_limit
         self._died_at: float | None = None
-        self._pump = Pump(self._popen, line_limit)
+        self._pump = Pump(self._popen)
         self._thread = threading.Thread(
             target=self._pump.run, name=f"driver-{self._popen.pid}", daemon=True
         )
@@ -102,7 +99,7 @@ class Child:
             if line is not None:
                 return line
             if self._pump.overlong:
-                limit = f"a line of at most {self._line_limit} bytes"
+                limit = f"a line of at most {LINE_LIMIT} bytes"
                 raise ProtocolError("", limit, "a longer one")
             if ended:
                 raise DriverDied(f"the driver {self._how_it_ended()}")

@@ -104,13 +104,13 @@ class Pump:
     tail is kept.
     """
 
-    def __init__(self, popen: subprocess.Popen[bytes], line_limit: int) -> None:
+    def __init__(self, popen: subprocess.Popen[bytes]) -> None:
         assert popen.stdin and popen.stdout and popen.stderr
         self._stdin, self._stdout, self._stderr = popen.stdin, popen.stdout, popen.stderr
         self.tail = Tail()
         self.overlong = False  # a line beyond the limit has come
         self.ended = False  # standard output has been closed
-        self.buffer = LineBuffer(line_limit)
+        self.buffer = LineBuffer()
         self._lines: deque[Line] = deque()
         self._held = 0
         self._outbox: deque[memoryview] = deque()
