@@ -6,10 +6,10 @@ those that an expression mentions (vars).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from rsp_conformance.laws.binding import Binding
+from rsp_conformance.laws.binding import Binding, Value
 from rsp_conformance.model import walk
 from rsp_conformance.model.algebra import BGP, Extend, Pattern
 from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
@@ -34,76 +34,72 @@ def mentioned(expression: Expression) -> frozenset[str]:
     return frozenset(walk.mentioned(expression))
 
 
+def _within(binding: Binding, name: str) -> Iterator[Expression]:
+    return subexpressions(binding.expression(name))
+
+
+def _is_one_of(name: Value, variables: Collection[str]) -> bool:
+    return isinstance(name, Variable) and name.name in variables
+
+
 def deterministic(name: str) -> Condition:
     """What NAME stands for has one value for one solution."""
-
-    def holds(binding: Binding) -> bool:
-        return not any(
-            isinstance(part, Operation) and part.name in _DIFFER_EACH_TIME
-            for part in subexpressions(binding.expression(name))
-        )
-
-    return Condition(f"{name} is deterministic", holds)
+    return Condition(
+        f"{name} is deterministic",
+        lambda binding: (
+            not any(
+                isinstance(part, Operation) and part.name in _DIFFER_EACH_TIME
+                for part in _within(binding, name)
+            )
+        ),
+    )
 
 
 def reads_no_graph(name: str) -> Condition:
     """What NAME stands for depends on the solution alone: EXISTS reads the active graph."""
+    return Condition(
+        f"{name} has no EXISTS",
+        lambda binding: not any(isinstance(part, Exists) for part in _within(binding, name)),
+    )
 
-    def holds(binding: Binding) -> bool:
-        parts = subexpressions(binding.expression(name))
-        return not any(isinstance(part, Exists) for part in parts)
 
-    return Condition(f"{name} has no EXISTS", holds)
+def uncertain(name: str) -> Condition:
+    """What NAME stands for calls an uncertainty function."""
+    return Condition(
+        f"{name} calls a function of rspu:",
+        lambda binding: any(map(is_uncertain, _within(binding, name))),
+    )
 
 
 def only_of_left(name: str) -> Condition:
     """The left operand decides: ∀?u ∈ vars(NAME): ?u ∈ cVars(P1) ∧ ?u ∉ pVars(P2)."""
 
     def holds(binding: Binding) -> bool:
-        always, others = certain(binding.pattern("P1")), in_scope(binding.pattern("P2"))
-        return all(
-            variable in always and variable not in others
-            for variable in mentioned(binding.expression(name))
-        )
+        left = certain(binding.pattern("P1")).difference(in_scope(binding.pattern("P2")))
+        return mentioned(binding.expression(name)) <= left
 
     return Condition(f"∀?u ∈ vars({name}): ?u ∈ cVars(P1) ∧ ?u ∉ pVars(P2)", holds)
 
 
 def bound_by(pattern: str, name: str) -> Condition:
     """``vars(NAME) ⊆ cVars(PATTERN)``; of a join's left operand, the join only confirms it."""
-
-    def holds(binding: Binding) -> bool:
-        return mentioned(binding.expression(name)) <= certain(binding.pattern(pattern))
-
-    return Condition(f"vars({name}) ⊆ cVars({pattern})", holds)
-
-
-def uncertain(name: str) -> Condition:
-    """What NAME stands for calls an uncertainty function."""
-
-    def holds(binding: Binding) -> bool:
-        return any(is_uncertain(part) for part in subexpressions(binding.expression(name)))
-
-    return Condition(f"{name} calls a function of rspu:", holds)
+    return Condition(
+        f"vars({name}) ⊆ cVars({pattern})",
+        lambda binding: mentioned(binding.expression(name)) <= certain(binding.pattern(pattern)),
+    )
 
 
 def absent(variable: str, pattern: str) -> Condition:
     """``?v ∉ pVars(P2)``."""
-
-    def holds(binding: Binding) -> bool:
-        name = binding[variable]
-        assert isinstance(name, Variable)
-        return name.name not in in_scope(binding.pattern(pattern))
-
-    return Condition(f"?{variable} ∉ pVars({pattern})", holds)
+    return Condition(
+        f"?{variable} ∉ pVars({pattern})",
+        lambda binding: not _is_one_of(binding[variable], in_scope(binding.pattern(pattern))),
+    )
 
 
 def _name_not_read(binding: Binding) -> bool:
-    name = binding["n"]
-    if not isinstance(name, Variable):
-        return True
     unsure = mentioned(binding.expression("C")) - certain(binding.pattern("P"))
-    return name.name not in unsure
+    return not _is_one_of(binding["n"], unsure)
 
 
 NAME_NOT_READ = Condition("n ∉ vars(C) ∖ cVars(P)", _name_not_read)

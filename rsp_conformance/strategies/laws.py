@@ -199,11 +199,11 @@ class Draft:
             self.values["k"] = _CONSTANTS[kind]
             self.values["v"] = variable = self.builder.fresh(kind, COMPUTED.name)
             self.builder.unbound.add(variable)
-        return Binding.of(**{name: self.values[name] for name in self.law.metavariables})
+        return Binding(**{name: self.values[name] for name in self.law.metavariables})
 
     def pattern(self, name: str) -> Pattern:
         """The operand NAME, drawn already."""
-        return Binding.of(**self.values).pattern(name)
+        return Binding(**self.values).pattern(name)
 
     # Names of windows and graphs.
 
@@ -286,7 +286,7 @@ class Draft:
             window = self.values["n"]
             assert isinstance(window, Variable)
             return Operation("!=", (window, vocabulary.RESOURCES[0]))
-        drawn = Binding.of(**self.values)
+        drawn = Binding(**self.values)
         conditions = [other for other in self.values if other[0] == "R"]
         earlier = {v for other in conditions for v in mentioned(drawn.expression(other))}
         others = [v for v in scope if v.name not in earlier]
@@ -318,7 +318,7 @@ class Draft:
 
         def allowed(variable: Variable) -> bool:
             probe = dict.fromkeys(unset, variable) | {"v": COMPUTED}
-            binding = Binding.of(**(probe | self.values))
+            binding = Binding(**(probe | self.values))
             conditions = self.law.printed + self.law.missing
             return all(condition.holds(binding) for condition in conditions)
 

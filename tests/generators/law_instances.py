@@ -144,20 +144,20 @@ def bindings(draw: st.DrawFn, law: Law, semantics: str) -> Binding:
         if name.startswith("R") or name == "C":
             expression = draw(tests if name.startswith("R") else values)
             bound[name] = _fitted(draw, law, {**bound, name: expression}, name)
-    binding = Binding.of(**{name: bound[name] for name in law.metavariables})
+    binding = Binding(**{name: bound[name] for name in law.metavariables})
     assume(law.holds_for(binding, semantics))
     return binding
 
 
 def _fitted(draw: st.DrawFn, law: Law, bound: dict[str, Value], name: str) -> Expression:
     """The expression NAME, about variables that LAW's condition lets it mention."""
-    expression = Binding.of(**bound).expression(name)
+    expression = Binding(**bound).expression(name)
     patterns = [value for name, value in bound.items() if name.startswith("P")]
     visible = [v for pattern in patterns for v in in_scope(pattern)]  # type: ignore[arg-type]
     candidates = [Variable(v) for v in dict.fromkeys((*visible, "c", "n"))]
 
     def allowed(variable: Variable) -> bool:
-        probe = Binding.of(**{**bound, name: _uncertain(variable)})
+        probe = Binding(**{**bound, name: _uncertain(variable)})
         return all(c.holds(probe) for c in law.printed + law.missing)
 
     fitting = [v for v in candidates if allowed(v)]

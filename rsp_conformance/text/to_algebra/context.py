@@ -11,7 +11,7 @@ from lark import Token
 
 from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.terms import IRI, BlankNode
-from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax
+from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.iris import resolve
 
 _LOCAL_ESCAPE = re.compile(r"\\(.)")
@@ -49,19 +49,17 @@ class Context:
             line, start = line + 1, end.end()
         return line, index - start + 1
 
-    def error(self, token: Token, message: str, *, expected: str = "") -> NoReturn:
-        """Raise a QuerySyntaxError at TOKEN that says MESSAGE."""
-        raise self._error(QuerySyntaxError, token, message, expected)
-
-    def refuse(self, token: Token, message: str, *, expected: str = "") -> NoReturn:
-        """Raise an UnsupportedSyntax at TOKEN that says MESSAGE."""
-        raise self._error(UnsupportedSyntax, token, message, expected)
-
-    def _error(
-        self, kind: type[QuerySyntaxError], token: Token, message: str, expected: str
-    ) -> QuerySyntaxError:
+    def error(
+        self,
+        token: Token,
+        message: str,
+        *,
+        expected: str = "",
+        kind: type[QuerySyntaxError] = QuerySyntaxError,
+    ) -> NoReturn:
+        """Raise an error at TOKEN that says MESSAGE."""
         line, column = self.place(token.start_pos or 0)
-        return kind(line, column, expected, str(token), message=message, source=self.source)
+        raise kind(line, column, expected, str(token), message=message, source=self.source)
 
     def iri(self, token: Token) -> IRI:
         """The IRI that a token writes in full or with a prefix."""

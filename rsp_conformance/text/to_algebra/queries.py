@@ -20,6 +20,7 @@ from rsp_conformance.model.query import (
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import Span, WindowDeclaration
 from rsp_conformance.text.durations import parse_duration
+from rsp_conformance.text.errors import UnsupportedSyntax
 from rsp_conformance.text.to_algebra.checks import check_group_keys, check_selection
 from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.expressions import no_aggregate
@@ -78,10 +79,11 @@ def refused_size(context: Context, *parts: Any) -> None:
     token = next(part for part in parts if isinstance(part, Token) and part.type == "REFUSED_SIZE")
     word = str(token).upper()
     kind = f"{word} windows" if word in ("NOW", "UNBOUNDED") else f"windows by count ({word})"
-    context.refuse(
+    context.error(
         token,
         f"{kind} are not supported; write [RANGE width STEP slide] with lengths of time",
         expected="RANGE",
+        kind=UnsupportedSyntax,
     )
 
 

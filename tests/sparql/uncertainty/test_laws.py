@@ -77,7 +77,7 @@ def instance(law: Law, random: Random) -> Binding | None:
             bound[name] = TriplePattern(S, iri(random.choice("pq")), random.choice((D, E)))
         else:
             bound[name] = names[name]
-    binding = Binding.of(**bound)
+    binding = Binding(**bound)
     return binding if law.holds_for(binding, BAGS) else None
 
 
