@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,10 +21,9 @@ from rsp_conformance.cli.tables import (
     show_table,
 )
 from rsp_conformance.corpora.w3c.earl import earl_report
-from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
-from rsp_conformance.corpora.w3c.manifest import read_tests
 from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, Step, by_spark, run
-from rsp_conformance.corpora.w3c.tests import Outcome, Result, SuiteTest, Sum, sum_of, sums
+from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tests
+from rsp_conformance.corpora.w3c.tests import Outcome, Result, SuiteTest, sums
 from rsp_conformance.model.errors import BadInput, reading
 
 HEADS = {GRAMMAR: "the grammar", "specification": "specification", "spark": "Spark"}
@@ -112,26 +111,29 @@ def to_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         ]
 
     return {
-        "results": [asdict(one) for one in sums(outcomes)],
+        "results": [
+            {"suite": suite, "evaluator": evaluator} | {r.value: counts[r] for r in Result}
+            for (suite, evaluator), counts in sums(outcomes).items()
+        ],
         "failures": listed(Result.FAILED),
         "skipped": listed(Result.SKIPPED),
     }
 
 
 def _show(outcomes: Sequence[Outcome], by: Sequence[str]) -> None:
-    found = sums(outcomes)
     print("Tests passed, failed and skipped.")
     for kind, evaluators in (("syntax", [GRAMMAR]), ("evaluation", list(by))):
         heads = [HEADS.get(e, e) for e in evaluators]
         # By the folder that the suites lie in, such as `sparql11`, then by suite.
         parts: dict[str, dict[str, dict[str, str]]] = {}
-        for one in found:
-            if one.evaluator in evaluators:
-                part, _, suite = one.suite.rpartition("/")
-                parts.setdefault(part, {}).setdefault(suite, {})[one.evaluator] = _cell(one)
+        total: dict[str, Counter[Result]] = {e: Counter() for e in evaluators}
+        for (suite, evaluator), counts in sums(outcomes).items():
+            if evaluator in total:
+                part, _, name = suite.rpartition("/")
+                parts.setdefault(part, {}).setdefault(name, {})[evaluator] = _cell(counts)
+                total[evaluator] += counts
         if parts:
-            total = {e: _cell(sum_of(found, e)) for e in evaluators}
-            parts["all"] = {"every suite": total}
+            parts["all"] = {"every suite": {e: _cell(counts) for e, counts in total.items()}}
         for title, suites in parts.items():
             print()
             rows = [[suite, *(cells[e] for e in evaluators)] for suite, cells in suites.items()]
@@ -141,8 +143,8 @@ def _show(outcomes: Sequence[Outcome], by: Sequence[str]) -> None:
         say(paragraph)
 
 
-def _cell(one: Sum) -> str:
-    return f"{one.passed:>3} {one.failed:>3} {one.skipped:>3}"
+def _cell(counts: Counter[Result]) -> str:
+    return " ".join(f"{counts[result]:>3}" for result in Result)
 
 
 def _skipped(outcomes: Sequence[Outcome]) -> Iterator[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from rsp_conformance.corpora.w3c.graphs import Described
-from rsp_conformance.corpora.w3c.layout import Document
+from rsp_conformance.corpora.w3c.documents import Described, Document
 from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.files.results_json import solutions_from_json
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth, rows_from_solutions

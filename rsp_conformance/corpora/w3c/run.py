@@ -1,38 +1,51 @@
-"""Runs tests: syntax by the grammar, queries by every column, which is a semantics."""
+"""Runs tests: syntax by the grammar, queries by every column, which is a semantics.
+
+SPARQL's tests know neither streams nor windows. ``COMPUTED EVERY 1`` looks at no window, so a query
+without windows is evaluated once an instant (decision 7): registered at 0 and compared until 1 it
+is evaluated once, over the background data alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
-from rsp_conformance.corpora.w3c.asking import (
-    DIALS,
-    UNTIL,
-    EvaluationCase,
-    Failed,
-    evaluation_case,
-    round_trip,
-)
 from rsp_conformance.corpora.w3c.comparing import agrees
-from rsp_conformance.corpora.w3c.layout import Checkout
-from rsp_conformance.corpora.w3c.results import Expected
+from rsp_conformance.corpora.w3c.documents import read_triples
+from rsp_conformance.corpora.w3c.results import Expected, read_expected
+from rsp_conformance.corpora.w3c.suites import Checkout
 from rsp_conformance.corpora.w3c.tests import AT_ODDS, Kind, Outcome, Result, SuiteTest
 from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.model.answers import Content, Evaluation, Rows, Truth
+from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spec.trace import answer
 from rsp_conformance.text.parse import parse_query
+from rsp_conformance.text.printer.rspql import print_query
 
 GRAMMAR = "grammar"
 """What stands in the place of an evaluator for syntax tests."""
 
+DIALS = Dials()
+"""Plain RSP-QL: the dials are about windows, reports and streams, and there are none."""
+
+REGISTERED, UNTIL = 0, 1
+
 Answer: TypeAlias = Content | Exception
 """What a case's single evaluation answered, or why it answered nothing."""
+
+
+class Failed(Exception):
+    """A test that did not pass; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,99 +102,137 @@ class Step:
     tests: int
 
 
-Prepared: TypeAlias = Mapping[SuiteTest, EvaluationCase | str | None]
-"""Tests that can be evaluated, why others cannot, or None for those that are not run."""
-
-
 def run(
     checkout: Checkout, tests: Sequence[SuiteTest], columns: Sequence[Column]
 ) -> Iterator[Step | Outcome]:
     """What becomes of every test: of a syntax test once, of another one under every column."""
-    syntax = [test for test in tests if is_syntax(test)]
+    syntax = [test for test in tests if test.is_syntax]
     yield Step("syntax", len(syntax))
     for test in syntax:
-        yield syntax_outcome(test)
-    yield Step("reading", len(tests) - len(syntax))
-    prepared = prepare(checkout, [test for test in tests if not is_syntax(test)])
+        yield _outcome(test, GRAMMAR, partial(_check_syntax, test))
+    others = [test for test in tests if not test.is_syntax]
+    yield Step("reading", len(others))
+    ready = {test: _prepared(test, checkout) for test in others if not test.aside}
     for column in columns:
-        yield Step(column.name, len(prepared))
-        yield from outcomes(column, prepared)
+        yield Step(column.name, len(others))
+        answers = column.answers([p.case for p in ready.values() if isinstance(p, _Prepared)])
+        for test in others:
+            prepared = ready.get(test)
+            given = next(answers) if isinstance(prepared, _Prepared) else None
+            yield _outcome(test, column.name, partial(_check_answer, test, prepared, given))
 
 
-def is_syntax(test: SuiteTest) -> bool:
-    """Whether the grammar alone is tested."""
-    return test.kind is not None and test.kind.is_syntax
-
-
-def syntax_outcome(test: SuiteTest) -> Outcome:
-    """Whether a query is read, and printed as itself, or refused, as TEST asks."""
+def _outcome(test: SuiteTest, evaluator: str, check: Callable[[], None]) -> Outcome:
+    """What becomes of TEST, which CHECK raises for unless it passes."""
     if test.aside:
-        return Outcome(test, GRAMMAR, Result.SKIPPED, test.aside)
-    assert test.query is not None
+        return Outcome(test, evaluator, Result.SKIPPED, test.aside)
     try:
-        text = read_text(test.query.path)
-        if test.kind is Kind.POSITIVE_SYNTAX:
-            round_trip(text, test.query.iri)
-        elif _accepted(text, test.query.iri):
-            raise Failed("is no query, and the grammar takes it")
-    except (Failed, FileError) as why:
-        return _short_of(test, GRAMMAR, str(why))
-    return Outcome(test, GRAMMAR, Result.PASSED)
+        check()
+    except Unsupported as why:
+        return Outcome(test, evaluator, Result.SKIPPED, str(why))
+    except Exception as why:
+        if test.iri in AT_ODDS:
+            return Outcome(test, evaluator, Result.SKIPPED, AT_ODDS[test.iri], at_odds=True)
+        kind = "" if isinstance(why, Failed | FileError) else f"{type(why).__name__}: "
+        return Outcome(test, evaluator, Result.FAILED, f"{kind}{why}")
+    return Outcome(test, evaluator, Result.PASSED)
 
 
-def _accepted(text: str, base: str) -> bool:
+def _check_syntax(test: SuiteTest) -> None:
+    """Failed unless a query is read, and printed as itself, or refused, as TEST asks."""
+    assert test.query is not None
+    text, base = read_text(test.query.path), test.query.iri
+    if test.kind is Kind.POSITIVE_SYNTAX:
+        _round_trip(text, base)
+        return
     try:
         parse_query(text, base)
     except ValueError:  # QuerySyntaxError is one
-        return False
-    return True
+        return
+    raise Failed("is no query, and the grammar takes it")
 
 
-def prepare(checkout: Checkout, tests: Sequence[SuiteTest]) -> Prepared:
-    """TESTS, none of them syntax tests, with their queries and files read."""
-    found: dict[SuiteTest, EvaluationCase | str | None] = {}
-    for test in tests:
-        try:
-            found[test] = None if test.aside else evaluation_case(test, checkout)
-        except (Failed, FileError) as why:
-            found[test] = str(why)
-    return found
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A query evaluation test, ready to be evaluated."""
+
+    case: Case
+    expected: Expected
 
 
-def outcomes(column: Column, prepared: Prepared) -> Iterator[Outcome]:
-    """What becomes of the PREPARED tests under COLUMN, in their order."""
-    ready = [one for one in prepared.values() if isinstance(one, EvaluationCase)]
-    answers = column.answers([one.case for one in ready])
-    for test, one in prepared.items():
-        if one is None:
-            yield Outcome(test, column.name, Result.SKIPPED, test.aside or "")
-        elif isinstance(one, str):
-            yield _short_of(test, column.name, one)
-        else:
-            yield _judged(test, column.name, one.expected, next(answers))
-
-
-def _judged(test: SuiteTest, column: str, expected: Expected, answer: Answer) -> Outcome:
-    if isinstance(answer, Exception) and not isinstance(answer, Unsupported):
-        failed = isinstance(answer, Failed)
-        said = str(answer) if failed else f"{type(answer).__name__}: {answer}"
-        return _short_of(test, column, said)
+def _prepared(test: SuiteTest, checkout: Checkout) -> _Prepared | Exception:
+    """TEST, a query evaluation test, as a case with what it expects, or why it cannot be."""
+    assert test.query is not None and test.result is not None
     try:
-        if isinstance(answer, Unsupported):
-            raise answer
-        if agrees(expected, answer, lax=test.lax):
-            return Outcome(test, column, Result.PASSED)
-    except Unsupported as why:
-        return Outcome(test, column, Result.SKIPPED, str(why))
-    reason = f"expected {_told(expected.content)}, the answer is {_told(answer)}"
-    return _short_of(test, column, reason)
+        query = _round_trip(read_text(test.query.path), test.query.iri)
+        # The clause goes through parser and printer as well.
+        continuous = _printed_and_parsed(replace(query, computed_every=1))
+        data = _background(test, query, checkout)
+        case = Case(continuous, background=data, registered=REGISTERED, until=UNTIL)
+        return _Prepared(case, read_expected(test.result))
+    except (Failed, FileError) as why:
+        return why
 
 
-def _short_of(test: SuiteTest, column: str, reason: str) -> Outcome:
-    """The outcome of a test that was not passed: a failure, unless the test itself is at odds."""
-    if test.iri in AT_ODDS:
-        return Outcome(test, column, Result.SKIPPED, AT_ODDS[test.iri], at_odds=True)
-    return Outcome(test, column, Result.FAILED, reason)
+def _check_answer(test: SuiteTest, prepared: object, given: Answer | None) -> None:
+    """Failed, or what kept the test from being evaluated, unless GIVEN is what it expects."""
+    for one in (prepared, given):
+        if isinstance(one, Exception):
+            raise one
+    assert isinstance(prepared, _Prepared) and isinstance(given, Content)
+    if not agrees(prepared.expected, given, lax=test.lax):
+        expected = _told(prepared.expected.content)
+        raise Failed(f"expected {expected}, the answer is {_told(given)}")
+
+
+def _round_trip(text: str, base: str) -> Query:
+    """The query that TEXT writes, parsed, printed and parsed again.
+
+    Raises:
+        Failed: it is not parsed, or what is printed is another query.
+    """
+    try:
+        query = parse_query(text, base)
+    except ValueError as error:
+        raise Failed(f"does not parse: {_first_line(error)}") from None
+    again = _printed_and_parsed(query)
+    if again != query or again.base != query.base:
+        raise Failed("what is printed is another query")
+    return again
+
+
+def _printed_and_parsed(query: Query) -> Query:
+    """QUERY as its text means it.
+
+    Raises:
+        Failed: the text does not parse, or one line of it means something else.
+    """
+    try:
+        lines, line = (
+            parse_query(print_query(query, one_clause_a_line=lines)) for lines in (True, False)
+        )
+    except ValueError as error:
+        raise Failed(f"what is printed does not parse: {_first_line(error)}") from None
+    if lines != line:
+        raise Failed("the query printed on one line is another one")
+    return lines
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _background(test: SuiteTest, query: Query, checkout: Checkout) -> Background:
+    """The test's dataset, and the files that FROM and FROM NAMED name."""
+    named = {IRI(document.iri): document for document in test.graphs}
+    for name in (*query.default_graphs, *query.named_graphs):
+        document = checkout.find(name.value)
+        if name not in named and document is not None:
+            named[name] = document
+    default = dict.fromkeys(t for document in test.data for t in read_triples(document))
+    entries = [BackgroundEntry(tuple(default))] if test.data else []
+    entries += [BackgroundEntry(read_triples(d), name) for name, d in named.items()]
+    return Background(tuple(entries))
 
 
 _SHOWN = 5

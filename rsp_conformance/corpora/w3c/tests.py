@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from rsp_conformance.corpora.w3c.layout import Document
+from rsp_conformance.corpora.w3c.documents import Document
 
 
 class Kind(Enum):
@@ -15,11 +16,6 @@ class Kind(Enum):
     POSITIVE_SYNTAX = "positive syntax"
     NEGATIVE_SYNTAX = "negative syntax"
     EVALUATION = "evaluation"
-
-    @property
-    def is_syntax(self) -> bool:
-        """Whether the test asks only if a query can be read."""
-        return self is not Kind.EVALUATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +38,11 @@ class SuiteTest:
     graphs: tuple[Document, ...] = ()
     result: Document | None = None
     lax: bool = False
+
+    @property
+    def is_syntax(self) -> bool:
+        """Whether the grammar alone is tested: can a query be read?"""
+        return self.kind in {Kind.POSITIVE_SYNTAX, Kind.NEGATIVE_SYNTAX}
 
 
 KINDS: Mapping[str, Kind] = {
@@ -120,36 +121,9 @@ class Outcome:
     at_odds: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
-    """How many tests of a suite passed, failed and were skipped under an evaluator."""
-
-    suite: str
-    evaluator: str
-    passed: int
-    failed: int
-    skipped: int
-
-
-def sums(outcomes: Iterable[Outcome]) -> tuple[Sum, ...]:
-    """The sums of every suite and evaluator, in the order in which they first occur."""
-    counts: dict[tuple[str, str], dict[Result, int]] = {}
+def sums(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], Counter[Result]]:
+    """How many tests ended how, by suite and evaluator, in the order in which they first occur."""
+    counts: dict[tuple[str, str], Counter[Result]] = defaultdict(Counter)
     for outcome in outcomes:
-        found = counts.setdefault((outcome.test.suite, outcome.evaluator), dict.fromkeys(Result, 0))
-        found[outcome.result] += 1
-    return tuple(
-        Sum(suite, evaluator, n[Result.PASSED], n[Result.FAILED], n[Result.SKIPPED])
-        for (suite, evaluator), n in counts.items()
-    )
-
-
-def sum_of(sums: Iterable[Sum], evaluator: str) -> Sum:
-    """The SUMS of EVALUATOR together; its suite is ``all``."""
-    own = [one for one in sums if one.evaluator == evaluator]
-    return Sum(
-        "all",
-        evaluator,
-        sum(one.passed for one in own),
-        sum(one.failed for one in own),
-        sum(one.skipped for one in own),
-    )
+        counts[outcome.test.suite, outcome.evaluator][outcome.result] += 1
+    return dict(counts)

@@ -10,10 +10,9 @@ import pytest
 import rdflib
 
 from rsp_conformance.corpora.w3c.earl import EARL
-from rsp_conformance.corpora.w3c.layout import find_checkout
-from rsp_conformance.corpora.w3c.manifest import read_tests
 from rsp_conformance.corpora.w3c.run import Column, only_content
 from rsp_conformance.corpora.w3c.run import run as run_tests
+from rsp_conformance.corpora.w3c.suites import find_checkout, read_tests
 from rsp_conformance.corpora.w3c.tests import Outcome, Result
 from tests.builders.command_line import run_here, run_process
 from tests.builders.w3c import BASE, MINI, PREFIXES, write

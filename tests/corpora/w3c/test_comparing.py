@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.corpora.w3c.comparing import agrees
-from rsp_conformance.corpora.w3c.layout import Document
+from rsp_conformance.corpora.w3c.documents import Document
 from rsp_conformance.corpora.w3c.results import Expected, read_expected
 from rsp_conformance.model.answers import Content, Rows, Truth
 from rsp_conformance.model.terms import XSD, BlankNode, Literal, Term

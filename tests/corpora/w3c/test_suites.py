@@ -6,22 +6,14 @@ The suites are a checkout of the public w3c/rdf-tests: ``--w3c DIR``, or ``$W3C_
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from rsp_conformance.corpora.w3c.layout import Checkout, find_checkout
-from rsp_conformance.corpora.w3c.manifest import read_tests
-from rsp_conformance.corpora.w3c.run import (
-    SPECIFICATION,
-    by_spark,
-    is_syntax,
-    outcomes,
-    prepare,
-    syntax_outcome,
-)
+from rsp_conformance.corpora.w3c.run import SPECIFICATION, Column, by_spark, run
+from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tests
 from rsp_conformance.corpora.w3c.tests import AT_ODDS, Outcome, Result, SuiteTest
 
 NONE = "no W3C suites: give a checkout of w3c/rdf-tests by --w3c DIR or W3C_RDF_TESTS"
@@ -47,7 +39,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("test", [pytest.param(None, marks=pytest.mark.skip(NONE), id="none")])
         return
     syntax = metafunc.function is test_syntax
-    chosen = [t for t in suites(root)[1] if t.aside is None and is_syntax(t) is syntax]
+    chosen = [t for t in suites(root)[1] if t.aside is None and t.is_syntax is syntax]
     ids = [f"{t.suite}/{t.iri.rpartition('#')[2]}" for t in chosen]
     metafunc.parametrize("test", chosen, ids=ids)
 
@@ -59,16 +51,20 @@ def judged(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> Judge
     if root is None:
         pytest.skip(NONE)
     checkout, tests = suites(root)
-    prepared = prepare(checkout, [t for t in tests if t.aside is None and not is_syntax(t)])
+    chosen = [t for t in tests if t.aside is None and not t.is_syntax]
 
     @cache
     def of(semantics: str) -> dict[str, Outcome]:
         column = SPECIFICATION
         if semantics == "spark":
             column = by_spark(request.getfixturevalue("spark"))
-        return {outcome.test.iri: outcome for outcome in outcomes(column, prepared)}
+        return {outcome.test.iri: outcome for outcome in outcomes(checkout, chosen, column)}
 
     return of
+
+
+def outcomes(checkout: Checkout, tests: Sequence[SuiteTest], *columns: Column) -> list[Outcome]:
+    return [one for one in run(checkout, tests, columns) if isinstance(one, Outcome)]
 
 
 def check(outcome: Outcome) -> None:
@@ -78,8 +74,11 @@ def check(outcome: Outcome) -> None:
         pytest.fail(f"{outcome.test.iri}: {outcome.reason}", pytrace=False)
 
 
-def test_syntax(test: SuiteTest) -> None:
-    check(syntax_outcome(test))
+def test_syntax(test: SuiteTest, pytestconfig: pytest.Config) -> None:
+    root = folder(pytestconfig)
+    assert root is not None
+    (outcome,) = outcomes(suites(root)[0], [test])
+    check(outcome)
 
 
 def test_by_the_specification(test: SuiteTest, judged: JudgedRecording) -> None:

@@ -1,17 +1,26 @@
-"""RDF files of a suite: what they say, by subject and predicate."""
+"""Files of a suite, and what RDF ones say, by subject and predicate."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
-from rsp_conformance.corpora.w3c.layout import Document
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.rdf_files import read_quads
 from rsp_conformance.model.terms import IRI, RDF, Literal, Subject, Term, Triple
 
 _CACHED = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file of a suite, and the IRI by which manifests and queries name it."""
+
+    path: Path
+    iri: str
 
 
 @lru_cache(maxsize=_CACHED)
