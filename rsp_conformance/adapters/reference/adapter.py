@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from rsp_conformance.adapters.reference.background import BackgroundData
+from rsp_conformance.adapters.reference.dataset import BackgroundData
 from rsp_conformance.adapters.reference.engine import RegisteredQuery
 from rsp_conformance.adapters.reference.fault import Run
 from rsp_conformance.adapters.reference.messages import (
@@ -18,7 +18,7 @@ from rsp_conformance.adapters.reference.messages import (
     read_stamp,
 )
 from rsp_conformance.adapters.reference.options import Options, read_options
-from rsp_conformance.adapters.reference.starts import choice
+from rsp_conformance.adapters.reference.window import choice
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -31,13 +31,7 @@ from rsp_conformance.text.parse import parse_query
 
 PROTOCOL = 1
 
-NOT_SUPPORTED = frozenset(
-    {
-        "count-windows",
-        "now-window",
-        "unbounded-window",
-    }
-)
+NOT_SUPPORTED = frozenset({"count-windows", "now-window", "unbounded-window"})
 """Features that the engine does not have."""
 
 
@@ -141,19 +135,23 @@ class ReferenceEngine:
     def _piece(
         self, request: Mapping[str, Any], step: Callable[[OpenCase], list[dict[str, Any]]]
     ) -> dict[str, Any]:
-        if self._open is None or self._open[0] != request["id"]:
-            return _about(request) | _error("rejected", Rejected("no such case is open"))
-        case = self._open[1]
-        reply = _reply(request, lambda: step(case))
-        if "error" in reply:
+        opened = self._open
+
+        def answers() -> list[dict[str, Any]]:
+            if opened is None or opened[0] != request["id"]:
+                raise Rejected("no such case is open")
             self._open = None
-        return reply
+            found = step(opened[1])
+            self._open = opened
+            return found
+
+        return _reply(request, answers)
 
     def _registered(self, request: Mapping[str, Any]) -> OpenCase:
         query = _parsed(request["query"])
-        dials = self._dials(query, request["unit"])
-        _check(query, dials)
         options = self.options
+        dials = replace(options.profile.resolve(query_features(query)), unit=request["unit"])
+        _check(query, dials)
         try:
             registered = RegisteredQuery(
                 query,
@@ -172,9 +170,6 @@ class ReferenceEngine:
             if not isinstance(until, int):
                 raise Rejected(f"until: expected an instant, found {until!r}")
         return OpenCase(registered, read_stamp(request), dials.unit, until)
-
-    def _dials(self, query: Query, unit: int) -> Dials:
-        return replace(self.options.profile.resolve(query_features(query)), unit=unit)
 
 
 def _version() -> str:
@@ -207,23 +202,13 @@ def _reply(
     request: Mapping[str, Any], step: Callable[[], list[dict[str, Any]] | None]
 ) -> dict[str, Any]:
     """The reply with the answers of STEP, if it has any, or with the error that it ends in."""
+    about = {"op": request["op"], "id": request["id"]}
     try:
         answers = step()
-    except Unsupported as error:
-        return _about(request) | _error("unsupported", error)
-    except QuerySyntaxError as error:
-        return _about(request) | _error("rejected", error)
-    except Rejected as error:
-        failure = _error("rejected", error)
-        if error.element is not None:
-            failure["error"]["element"] = error.element
-        return _about(request) | failure
-    return _about(request) | ({} if answers is None else {"answers": answers})
-
-
-def _about(request: Mapping[str, Any]) -> dict[str, Any]:
-    return {"op": request["op"], "id": request["id"]}
-
-
-def _error(kind: str, error: Exception) -> dict[str, Any]:
-    return {"error": {"kind": kind, "message": " ".join(str(error).split())}}
+    except (Unsupported, QuerySyntaxError, Rejected) as error:
+        kind = "unsupported" if isinstance(error, Unsupported) else "rejected"
+        failure: dict[str, Any] = {"kind": kind, "message": " ".join(str(error).split())}
+        if isinstance(error, Rejected) and error.element is not None:
+            failure["element"] = error.element
+        return about | {"error": failure}
+    return about | ({} if answers is None else {"answers": answers})

@@ -10,21 +10,21 @@ from __future__ import annotations
 from typing import Any
 
 from rsp_conformance.adapters.reference import fault as seams
-from rsp_conformance.adapters.reference.background import BackgroundData
+from rsp_conformance.adapters.reference.dataset import BackgroundData
 from rsp_conformance.adapters.reference.evaluate import Evaluator
 from rsp_conformance.adapters.reference.fault import Run
-from rsp_conformance.adapters.reference.forms import Shower, is_empty
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
-from rsp_conformance.adapters.reference.r2s import Streamer
+from rsp_conformance.adapters.reference.r2s import Shower, Streamer, is_empty
 from rsp_conformance.adapters.reference.report import Reporter
-from rsp_conformance.adapters.reference.starts import (
+from rsp_conformance.adapters.reference.window import (
+    Arrival,
     Choice,
+    WindowState,
     looks_back,
     start,
     start_at_first_element,
 )
-from rsp_conformance.adapters.reference.window import Arrival, WindowState
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.background import Entry
+from rsp_conformance.adapters.reference.dataset import Entry
 from rsp_conformance.adapters.reference.oxigraph.terms import from_model, opaque, refuse_reserved
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model import terms
@@ -83,16 +83,9 @@ def _parse_quoted(text: str, where: str, element: int | None) -> list[ox.Quad]:
         subject, predicate, value = map(from_model, triple)
         graph = ox.DefaultGraph() if name is None else from_model(name)
         # What is no literal of ours is an IRI or a blank node of the store's.
-        assert not isinstance(subject, (ox.Literal, ox.Triple))
-        assert isinstance(predicate, ox.NamedNode)
-        assert not isinstance(graph, (ox.Literal, ox.Triple))
-        found.append(ox.Quad(subject, predicate, value, graph))
+        found.append(ox.Quad(subject, predicate, value, graph))  # type: ignore[arg-type]
     return found
 
 
 def _opaque(quad: ox.Quad) -> ox.Quad:
-    term = quad.object
-    stored = opaque(term)
-    if stored is term:
-        return quad
-    return ox.Quad(quad.subject, quad.predicate, stored, quad.graph_name)
+    return ox.Quad(quad.subject, quad.predicate, opaque(quad.object), quad.graph_name)

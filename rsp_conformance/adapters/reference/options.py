@@ -14,7 +14,7 @@ from rsp_conformance.adapters.reference.faults import (
     fault_named,
 )
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
-from rsp_conformance.adapters.reference.starts import choice
+from rsp_conformance.adapters.reference.window import choice
 from rsp_conformance.model.dials import DIALS, Advances, parse_dial
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_from_json

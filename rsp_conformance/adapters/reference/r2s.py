@@ -1,17 +1,22 @@
-"""From relations to streams: what an evaluation adds to the answer stream (SEMANTICS 4)."""
+"""From relations to answers: the streaming operator, then the query form (SEMANTICS 4)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Triple
-
+from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm, to_model
+from rsp_conformance.files.results_json import term_to_json
+from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.dials import R2S
-from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.paths import Path
+from rsp_conformance.model.query import Form, Query, StreamOperator
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.text.ntriples import write_triple
 
-Row: TypeAlias = "tuple[NamedNode | BlankNode | Literal | Triple | None, ...]"
+Row: TypeAlias = "tuple[StoredTerm | None, ...]"
 
 
 class Streamer:
@@ -47,3 +52,73 @@ class Streamer:
             else:
                 kept.append(row)
         return tuple(kept)
+
+
+class Shower:
+    """Turns rows over COLUMNS into the part of an answer that the query's form asks for."""
+
+    def __init__(self, query: Query, columns: Sequence[str]) -> None:
+        self._form = query.form
+        self._template = query.template
+        self._columns = tuple(columns)
+        self._shown = 0
+
+    def show(self, rows: Sequence[Row]) -> dict[str, Any]:
+        """``solutions`` of a SELECT, ``boolean`` of an ASK, ``graph`` of a CONSTRUCT."""
+        match self._form:
+            case Form.ASK:
+                return {"boolean": len(rows) > 0}
+            case Form.CONSTRUCT:
+                return {"graph": self._graph(rows)}
+            case _:
+                return {"solutions": [self._solution(row) for row in rows]}
+
+    def _solution(self, row: Row) -> dict[str, Any]:
+        return {
+            name: term_to_json(to_model(term))
+            for name, term in zip(self._columns, row, strict=True)
+            if term is not None
+        }
+
+    def _graph(self, rows: Sequence[Row]) -> str:
+        """The template under each row; what is no triple is left out (SPARQL 1.1, 16.2)."""
+        lines: dict[str, None] = {}
+        for row in rows:
+            self._shown += 1
+            bindings = dict(zip(self._columns, row, strict=True))
+            for triple in self._template:
+                made = self._triple(triple, bindings)
+                if made is not None:
+                    lines[write_triple(made) + "\n"] = None
+        return "".join(lines)
+
+    def _triple(
+        self, pattern: TriplePattern, bindings: dict[str, StoredTerm | None]
+    ) -> Triple | None:
+        subject = self._instance(pattern.subject, bindings)
+        predicate = self._instance(pattern.predicate, bindings)
+        value = self._instance(pattern.object, bindings)
+        if subject is None or isinstance(subject, Literal) or not isinstance(predicate, IRI):
+            return None
+        return None if value is None else Triple(subject, predicate, value)
+
+    def _instance(
+        self, part: PatternTerm | Path, bindings: dict[str, StoredTerm | None]
+    ) -> Term | None:
+        match part:
+            case Variable(name):
+                term = bindings.get(name)
+                return None if term is None else to_model(term)
+            case BlankNode(label=label):
+                # One new node for each solution and label.
+                return BlankNode(f"constructed-{self._shown}-{label}")
+            case TriplePattern():
+                return self._triple(part, bindings)
+            case IRI() | Literal():
+                return part
+        raise ValueError(f"a property path in a template: {part!r}")
+
+
+def is_empty(shown: dict[str, Any]) -> bool:
+    """No rows, or an empty graph; the truth value of an ASK is never empty."""
+    return "boolean" not in shown and not any(shown.values())

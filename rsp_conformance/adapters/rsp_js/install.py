@@ -104,17 +104,17 @@ def _beside(target: Path) -> Iterator[Path]:
     """A new directory beside TARGET, gone afterwards unless it was renamed."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        made = tempfile.TemporaryDirectory(
+            prefix=f".{target.name}-", dir=target.parent, ignore_cleanup_errors=True
+        )
     except OSError as error:
         raise EngineUnavailable(
             f"cannot write to {target.parent}: {error.strerror or error}",
             hint=f"name another directory with {VARIABLE}",
         ) from error
-    made.chmod(0o755)  # as mkdir would have made it
-    try:
-        yield made
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+    with made as name:
+        Path(name).chmod(0o755)  # as mkdir would have made it
+        yield Path(name)
 
 
 def _run_npm(npm: str, folder: Path) -> None:

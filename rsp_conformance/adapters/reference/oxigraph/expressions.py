@@ -112,8 +112,12 @@ class Expressions:
                 return self.term(as_call(expression), scope)
             case Operation(name, arguments) if name in _TRIPLE_FUNCTIONS:
                 return _TRIPLE_FUNCTIONS[name](*(self.term(a, scope) for a in arguments))
-            case Aggregate("MIN" | "MAX" | "SAMPLE", _, _, _):
-                return self._aggregate_term(expression, scope)
+            case Aggregate("MIN", argument) if argument is not None:
+                return functions.minimum(self.term(argument, scope))
+            case Aggregate("MAX", argument) if argument is not None:
+                return functions.maximum(self.term(argument, scope))
+            case Aggregate("SAMPLE", argument) if argument is not None:
+                return replace(expression, argument=self.term(argument, scope))
             case _:
                 return functions.term(self.value(expression, scope))
 
@@ -127,9 +131,6 @@ class Expressions:
             return value
         return functions.truth(value)
 
-    def _comparable(self, expression: Expression, scope: Scope) -> Expression:
-        return functions.comparable(self.term(expression, scope))
-
     def _operation(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if name in _NOT_DETERMINED:
             raise Unsupported(f"{name}, whose value is not determined")
@@ -137,27 +138,24 @@ class Expressions:
             return functions.value(self.term(Operation(name, arguments), scope))
         if name in _EQUALITIES:
             return self._equality(name, arguments, scope)
-        if name in _QUOTED_ARE_NO_IRIS and may_be_quoted(arguments[0]):
-            return self._of_plain_term(name, self.term(arguments[0], scope))
-        if name == "BOUND":
-            return Operation(name, arguments)
-        argument: Callable[[Expression, Scope], Expression] = self.value
+        taken: Callable[[Expression, Scope], Expression] = self.value
         if name in _TERM_ARGUMENTS:
-            argument = self.term
+            taken = self.term
         elif name in _CONNECTIVES:
-            argument = self.truth
-        elif name in _ORDERINGS:
-            return self._ordering(name, arguments, scope)
+            taken = self.truth
         elif name == "ISNUMERIC":
-            argument = self.equated
-        return Operation(name, tuple(argument(a, scope) for a in arguments))
-
-    def _ordering(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
-        if self._library == "ordering":
-            return Operation(name, tuple(self.value(a, scope) for a in arguments))
-        found = Operation(name, tuple(self._comparable(a, scope) for a in arguments))
-        terms = [self.term(a, scope) for a in arguments]
-        return Operation("COALESCE", (found, functions.not_a_number(*terms)))
+            taken = self.equated
+        given = tuple(taken(argument, scope) for argument in arguments)
+        if name in _ORDERINGS and self._library != "ordering":
+            terms = [self.term(argument, scope) for argument in arguments]
+            found = Operation(name, tuple(map(functions.comparable, terms)))
+            return Operation("COALESCE", (found, functions.not_a_number(*terms)))
+        if name in _QUOTED_ARE_NO_IRIS and may_be_quoted(arguments[0]):
+            if name == "STR":
+                return Operation(name, (functions.unquoted(*given),))
+            is_other = Operation("!", (functions.is_triple(*given),))
+            return Operation("&&", (Operation(name, given), is_other))
+        return Operation(name, given)
 
     def _equality(self, name: str, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if name in {"IN", "NOT IN"} and may_be_quoted(arguments[0]):
@@ -176,21 +174,11 @@ class Expressions:
 
     def equated(self, expression: Expression, scope: Scope) -> Expression:
         """EXPRESSION where ``=`` looks at it: a value if its datatype has any, else the term."""
-        match expression:
-            case FunctionCall() if function_name(expression) in SUMS:
-                return functions.equated(self.term(expression, scope))
-            case Operation("STRDT"):
-                return functions.equated(self.term(expression, scope))
-            case _ if may_be_quoted(expression):
-                return functions.equated(self.term(expression, scope))
+        is_sum = isinstance(expression, FunctionCall) and function_name(expression) in SUMS
+        made = isinstance(expression, Operation) and expression.name == "STRDT"
+        if is_sum or made or may_be_quoted(expression):
+            return functions.equated(self.term(expression, scope))
         return self.value(expression, scope)
-
-    def _of_plain_term(self, name: str, term: Expression) -> Expression:
-        """A function that takes a quoted triple for no IRI."""
-        if name == "STR":
-            return Operation(name, (functions.unquoted(term),))
-        is_triple = functions.is_triple(term)
-        return Operation("&&", (Operation(name, (term,)), Operation("!", (is_triple,))))
 
     def _cast(self, function: IRI, arguments: tuple[Expression, ...], scope: Scope) -> Expression:
         if function.value.startswith(RSPU):
@@ -204,36 +192,35 @@ class Expressions:
         return FunctionCall(function, tuple(given))
 
     def _aggregate(self, aggregate: Aggregate, scope: Scope) -> Expression:
-        name, argument = aggregate.name, aggregate.argument
+        argument = aggregate.argument
         if argument is None:
             return aggregate
-        match name, aggregate.distinct:
+        term = self.term(argument, scope)
+        match aggregate.name, aggregate.distinct:
             case (("SUM" | "AVG"), False):
                 return replace(aggregate, argument=self.value(argument, scope))
             case "SUM", True:
-                return functions.distinct_sum(self.term(argument, scope))
+                return functions.distinct_sum(term)
             case "AVG", True:
-                return functions.distinct_average(self.term(argument, scope))
+                return functions.distinct_average(term)
             case (("MIN" | "MAX" | "SAMPLE"), _):
-                return functions.value(self._aggregate_term(aggregate, scope))
-            case "GROUP_CONCAT", True:
-                return self._distinct_concatenation(argument, aggregate.separator, scope)
+                return functions.value(self.term(aggregate, scope))
             case "GROUP_CONCAT", False:
-                text = functions.text(self.term(argument, scope))
-                return replace(aggregate, argument=text)
-            case "COUNT", _ if not (
-                isinstance(argument, Variable) or self._library == "count-errors"
-            ):
-                return self._count(argument, aggregate.distinct, scope)
-            case _:
-                return replace(aggregate, argument=self.term(argument, scope))
+                return replace(aggregate, argument=functions.text(term))
+            case "GROUP_CONCAT", True:
+                between = " " if aggregate.separator is None else aggregate.separator
+                name = f"{CALLS}concatenation:{next(self._fresh)}"
+                self.aggregates[ox.NamedNode(name)] = functions.distinct_concatenation(between)
+                return FunctionCall(IRI(name), (term,))
+        if isinstance(argument, Variable) or self._library == "count-errors":
+            return replace(aggregate, argument=term)
+        return self._count(term, aggregate.distinct)
 
-    def _count(self, argument: Expression, distinct: bool, scope: Scope) -> Expression:
-        """How many values ARGUMENT has (SPARQL 1.1, 18.5.1.2), errors left out.
+    def _count(self, term: Expression, distinct: bool) -> Expression:
+        """How many values TERM has (SPARQL 1.1, 18.5.1.2), errors left out.
 
         pyoxigraph takes one error for an error of the whole aggregate, so errors become numbers.
         """
-        term = self.term(argument, scope)
 
         def add(value: Literal, error: Literal) -> Expression:
             always = Operation("SAMETERM", (term, term))
@@ -245,22 +232,3 @@ class Expressions:
         errors = Operation(">", (add(_ZERO, _ONE), _ZERO))
         values = Aggregate("COUNT", Operation("COALESCE", (term, IRI(_ERROR))), distinct=True)
         return Operation("-", (values, Operation("IF", (errors, _ONE, _ZERO))))
-
-    def _aggregate_term(self, aggregate: Aggregate, scope: Scope) -> Expression:
-        assert aggregate.argument is not None
-        argument = self.term(aggregate.argument, scope)
-        match aggregate.name:
-            case "MIN":
-                return functions.minimum(argument)
-            case "MAX":
-                return functions.maximum(argument)
-            case _:
-                return replace(aggregate, argument=argument)
-
-    def _distinct_concatenation(
-        self, argument: Expression, separator: str | None, scope: Scope
-    ) -> Expression:
-        name = f"{CALLS}concatenation:{next(self._fresh)}"
-        between = " " if separator is None else separator
-        self.aggregates[ox.NamedNode(name)] = functions.distinct_concatenation(between)
-        return FunctionCall(IRI(name), (self.term(argument, scope),))
