@@ -57,8 +57,7 @@ StaticFiles: TypeAlias = Annotated[
 ProfileName: TypeAlias = Annotated[
     str,
     option(
-        "NAME",
-        "How the open points of RSP-QL are read: one that `profiles` lists, or a JSON file.",
+        "NAME", "How the open points of RSP-QL are read: one that `profiles` lists, or a JSON file."
     ),
 ]
 Starts: TypeAlias = Annotated[

@@ -49,9 +49,7 @@ def burnin(
     locate_limit: Annotated[
         float,
         option(
-            "SECONDS",
-            "For the search for the shortest stretch that shows a wrong answer.",
-            min=0,
+            "SECONDS", "For the search for the shortest stretch that shows a wrong answer.", min=0
         ),
     ] = 600.0,
     keep_going: Annotated[

@@ -9,13 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from rsp_conformance.cli.options import (
-    DialSettings,
-    Format,
-    FormatOption,
-    option,
-    read_profile,
-)
+from rsp_conformance.cli.options import DialSettings, Format, FormatOption, option, read_profile
 from rsp_conformance.cli.tables import CORRECT, progress, say, show_json, show_table
 from rsp_conformance.corpora.csrbench import explanation
 from rsp_conformance.corpora.csrbench.benchmark import (
@@ -50,8 +44,7 @@ def csrbench(
     answers: Annotated[
         Path | None,
         option(
-            "FILE",
-            "Judge these answers to --query N instead: CSRBench's JSON, or the protocol's.",
+            "FILE", "Judge these answers to --query N instead: CSRBench's JSON, or the protocol's."
         ),
     ] = None,
     query: Annotated[int | None, option("N", "This query only, 1 to 7.")] = None,

@@ -1,4 +1,4 @@
-"""Where an engine is named: read the arguments, meet the engine, register the plugin."""
+"""Where an engine is named: read the options, meet the engine, register the plugin."""
 
 from __future__ import annotations
 
@@ -12,33 +12,32 @@ import pytest
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput
-from rsp_conformance.plugin import arguments, workers
-from rsp_conformance.plugin.main import Plugin
-from rsp_conformance.plugin.oracles import Oracles
+from rsp_conformance.plugin import options, workers
+from rsp_conformance.plugin.main import SPARK_OFF, Plugin
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.spark.session import check_java, is_remote
 
 FORMS = frozenset({"select", "ask", "construct"})
 Log = Callable[[str, str], None]
 
 
 def install(config: pytest.Config) -> None:
-    """Make CONFIG's session one of the suite; BadInput in one line where that cannot be."""
+    """Make CONFIG's session one of the suite; KitError in one line where that cannot be."""
     started = time.perf_counter()
-    workers.receive(config)
-    given = arguments.read(config)
-    oracles = Oracles(workers.master(config, given.spark))
+    given = options.read(config)
+    master = workers.master(config, given.spark)
     subject = None
     if not config.getoption("collectonly"):
-        oracles.check()
+        if master != SPARK_OFF and not is_remote(master):
+            check_java()
         subject = _meet(given, _trace(config, given))
-    plugin = Plugin(config, given, subject, oracles)
+    plugin = Plugin(config, given, subject, master)
     plugin.start_seconds = time.perf_counter() - started
     if given.alone:
         config.args = []
     elif given.selected:
         config.args = [a for a in config.args if str(a) not in given.selected]
-    workers.pass_on(config, given)
     config.pluginmanager.register(plugin, "rsp-suite")
     _end_by_signal(config)
 
@@ -55,12 +54,12 @@ def _by_default() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _meet(given: arguments.Arguments, log: Log | None) -> EngineUnderTest:
+def _meet(given: options.Options, log: Log | None) -> EngineUnderTest:
     """The engine under test, after its hello."""
     try:
-        engine = connect(given.engine, given.engine_options, given.time_limit, log)
+        engine = connect(given.engine, given.engine_option, given.time_limit, log)
         try:
-            subject = EngineUnderTest.meet(engine, given.profile, given.dials)
+            subject = EngineUnderTest.meet(engine, given.profile, given.dial)
             if not subject.features & FORMS:
                 forms = ", ".join(sorted(FORMS))
                 raise BadInput(f"--engine={given.engine}: declares no form of query ({forms})")
@@ -79,18 +78,15 @@ def _meet(given: arguments.Arguments, log: Log | None) -> EngineUnderTest:
         raise BadInput(" ".join(str(error).split())) from None
 
 
-def _trace(config: pytest.Config, given: arguments.Arguments) -> Log | None:
+def _trace(config: pytest.Config, given: options.Options) -> Log | None:
     """Writes the wire into the file that was asked for; each worker has its own."""
     if given.trace is None:
         return None
-    path = Path(f"{given.trace}{workers.suffix(config)}")
+    worker = workers.worker_input(config).get("workerid")
+    path = Path(f"{given.trace}.{worker}" if worker else given.trace)
     try:
         file = path.open("w", encoding="utf-8", errors="backslashreplace", buffering=1)
     except OSError as error:
         raise BadInput(f"--rsp-trace {path}: {error.strerror}") from None
     config.add_cleanup(file.close)
-
-    def write(way: str, text: str) -> None:
-        file.write(f"{way} {text}\n")
-
-    return write
+    return lambda way, text: print(way, text, file=file)

@@ -4,51 +4,61 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.failures import KitDisagreement
-from rsp_conformance.model.errors import KitError
+from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
 from rsp_conformance.plugin import results, workers
-from rsp_conformance.plugin.arguments import Arguments
-from rsp_conformance.plugin.items import BurnInItem, PropertyItem, Suite
-from rsp_conformance.plugin.oracles import Oracles
+from rsp_conformance.plugin.items import SuiteItem, suite_items
+from rsp_conformance.plugin.options import Options
 from rsp_conformance.plugin.progress import ProgressLine
-from rsp_conformance.protocol.failures import EngineError
+from rsp_conformance.spark.session import SessionStarter
 from rsp_conformance.suite.context import Context
-from rsp_conformance.suite.events import MOMENTARY, Event, PropertyFinished, Working, to_json
-from rsp_conformance.suite.properties import Property
+from rsp_conformance.suite.events import (
+    MOMENTARY,
+    Event,
+    PropertyFinished,
+    Working,
+    from_json,
+    to_json,
+)
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
-from rsp_conformance.suite.report import failures_in, first_line
 from rsp_conformance.suite.run import Run
 
 INTERRUPTED = pytest.ExitCode.INTERRUPTED
 
 
+SPARK_OFF = "off"
+
+
 class Plugin:
     """One session of the suite; under xdist one in the controller and one in each worker.
 
-    ``subject`` is the engine under test, None where tests are only collected.
+    ``subject`` is the engine under test, None where tests are only collected. Spark judges at
+    ``master``, where it is not off, in the session of the ``starter``.
     """
 
     def __init__(
-        self,
-        config: pytest.Config,
-        given: Arguments,
-        subject: EngineUnderTest | None,
-        oracles: Oracles,
+        self, config: pytest.Config, options: Options, subject: EngineUnderTest | None, master: str
     ) -> None:
         self.config = config
-        self.given = given
+        self.options = options
         self.subject = subject
         self.start_seconds = 0.0
-        self.oracles = oracles
-        self.results = results.Results()
-        self._progress = ProgressLine(config)
+        self.starter: SessionStarter | None = None
+        self.progress = ProgressLine(config)
+        off = master == SPARK_OFF
+        second = "`reference` (Spark is off)" if off else f"Spark ({master})"
+        self.judged_by = f"the specification and {second}"
+        self._master = master
+        self._spark: SparkJudge | None = None
+        self._patience = PATIENCE
+        self._results = results.Results()
         self._run: Run | None = None
         self._next: pytest.Item | None = None
         self._shared: str | None = None
@@ -60,22 +70,20 @@ class Plugin:
         """What is tested, against what, and who judges."""
         if self.subject is None:
             return []
-        return results.header(self.given, self.subject, self.oracles.summary())
+        return results.header(self.options, self.subject, self.judged_by)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(
         self, session: pytest.Session, items: list[pytest.Item]
     ) -> None:
         """The suite joins the items, before -k, -m and --lf choose among them."""
-        if not self.given.joins:
+        if not self.options.joins:
             return
-        suite: list[pytest.Item] = list(Suite.of(session, self).collect())
-        if BurnInItem.wanted(session.config, self.given):
-            suite.append(BurnInItem.of(session, self))
+        suite = list(suite_items(session, self))
         # What pytest's terminal counts as collected.
         gathered = pytest.CollectReport("rsp", "passed", None, list(suite))
         session.config.hook.pytest_collectreport(report=gathered)
-        wanted = set(self.given.selected)
+        wanted = set(self.options.selected)
         unknown = wanted - {item.nodeid for item in suite}
         if unknown:
             raise pytest.UsageError(f"no such property: {', '.join(sorted(unknown))}")
@@ -84,10 +92,13 @@ class Plugin:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Begin to start Spark, where this process will run properties."""
         runs = self.subject is not None and not workers.is_controller(self.config)
-        if runs and any(isinstance(item, (PropertyItem, BurnInItem)) for item in session.items):
-            worker = workers.is_worker(self.config)
-            folder = workers.folder(self.config)
-            self.oracles.start(at_least=workers.BATCH if worker else 1, folder=folder)
+        asked = any(isinstance(item, SuiteItem) for item in session.items)
+        if runs and asked and self._master != SPARK_OFF:
+            worker = workers.worker_input(self.config)
+            # A worker's files are for the controller to remove in the end.
+            folder = Path(worker["rsp_folder"]) if worker else None
+            self.starter = SessionStarter(self._master, folder).start()
+            self._spark = SparkJudge(self.starter, workers.BATCH if worker else 1)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, nextitem: pytest.Item | None) -> None:
@@ -110,17 +121,16 @@ class Plugin:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather events, in the controller too."""
-        self.results.add(report)
+        self._results.add(report)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
-        if self.subject is not None and not workers.is_worker(self.config):
-            judged_by = self.oracles.summary()
-            self.results.write(terminalreporter, self.given, self.subject, judged_by)
+        if self.subject is not None and not workers.worker_input(self.config):
+            self._results.write(terminalreporter, self.options, self.subject, self.judged_by)
 
     def pytest_keyboard_interrupt(self) -> None:
         """Whoever interrupts does not want to wait for a job of Spark's."""
-        self.oracles.patience = 0.0
+        self._patience = 0.0
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -129,25 +139,28 @@ class Plugin:
             if self._run is not None:
                 self._run.finish(waiting=session.exitstatus != INTERRUPTED)
                 happened = self._happened()
-                self.results.take(happened)
-                workers.hand_over(self.config, happened)
+                self._results.take(happened)
+                if workers.worker_input(self.config):
+                    output = vars(self.config)["workeroutput"]
+                    output["rsp_events"] = [to_json(event) for event in happened]
         finally:
             self.close()
-        if workers.is_worker(self.config) or session.exitstatus != pytest.ExitCode.OK:
+        if workers.worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
             return
-        strict = self.given.strict_marks and self.results.unmet(self.given.marks)
-        if self.results.vacuous() or self.results.disagreements or strict:
+        strict = self.options.xfails_strict and self._results.unmet(self.options.xfails)
+        if self._results.vacuous() or self._results.disagreements or strict:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Take over what happened in a worker at its end (a hook of xdist)."""
-        self.results.take(workers.handed_over(node))
+        sent = getattr(node, "workeroutput", {}).get("rsp_events", ())
+        self._results.take(from_json(event) for event in sent)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Give every worker the same seed, and a place to leave files (a hook of xdist)."""
-        node.workerinput["rsp_seed"] = self.given.seed
+        node.workerinput["rsp_seed"] = self.options.seed
         if self._shared is None:
             self._shared = tempfile.mkdtemp(prefix="rsp-workers-")
         node.workerinput["rsp_folder"] = self._shared
@@ -158,90 +171,56 @@ class Plugin:
         if self._shared is not None:
             # A worker that was killed has not tidied up.
             shutil.rmtree(self._shared, ignore_errors=True)
-        self.results.write_timings(self.config, self.given.folder)
+        self._results.write_timings(self.config, self.options.dir)
 
     def close(self) -> None:
         """End the engine and Spark."""
         if self.subject is not None:
             self.subject.engine.close()
-        self.oracles.close()
+        if self._spark is not None:
+            self._spark.close(self._patience)
 
     # --- one property ----------------------------------------------------------------------
 
     def listen(self, event: Event) -> None:
         """Show what is going on, and keep what sums it up."""
         if isinstance(event, Working):
-            self._progress(event)
+            self.progress(event)
         elif not isinstance(event, MOMENTARY):
             self._events.append(event)
-
-    def clear_progress(self) -> None:
-        """Take back what is shown of what is going on."""
-        self._progress.clear()
 
     def _happened(self) -> list[Event]:
         """The events since the last call."""
         self._events, happened = [], self._events
         return happened
 
-    def perform(self, item: PropertyItem, call: Callable[[], None]) -> None:
-        """Run a property, of which CALL is the test that judges and shrinks."""
-        __tracebackhide__ = True
-        try:
-            finished = self.run.run(item.property, self._coming(item), call)
-        except (EngineError, KitError) as error:
-            # Nothing that follows could be judged.
-            item.session.shouldfail = " ".join(first_line(str(error)).split())
-            raise
-        finally:
-            self._progress.clear()
-        match finished.verdict:
-            case "xfailed":
-                pytest.xfail(finished.reason)
-            case "failed":
-                pytest.fail(finished.reason, pytrace=False)
-            case "not tested":
-                pytest.skip(f"not tested: {finished.reason}")
-
-    def _coming(self, item: PropertyItem) -> Iterator[Property]:
-        """The properties that this process will run next, as far as it knows."""
-        if workers.is_worker(self.config):
-            coming: Sequence[pytest.Item] = [self._next] if self._next is not None else []
-        else:
-            place = item.session.items.index(item)
-            coming = item.session.items[place + 1 :]
-        yield from (c.property for c in coming if isinstance(c, PropertyItem))
-
-    def explain(self, error: BaseException) -> str | None:
-        """The argument behind a failure; None for an error of which pytest says more."""
-        if isinstance(error, KitDisagreement):
-            return f"rsp-conformance: internal error: {error}"
-        if isinstance(error, (EngineError, KitError, pytest.fail.Exception)):
-            return str(error)
-        failures = failures_in(error)
-        return self.run.reporter.text(failures) if failures else None
+    def coming(self, item: pytest.Item) -> Sequence[pytest.Item]:
+        """What this process will run after ITEM, as far as it knows."""
+        if workers.worker_input(self.config):
+            return [self._next] if self._next is not None else []
+        return item.session.items[item.session.items.index(item) + 1 :]
 
     @property
     def run(self) -> Run:
         """The run, made when the first property needs it."""
         if self._run is None:
             assert self.subject is not None
-            given = self.given
+            options = self.options
             context = Context(
                 self.subject,
-                seed=given.seed,
-                spark=self.oracles.spark,
+                seed=options.seed,
+                spark=self._spark,
                 opinion=confirm_by_reference,
                 emit=self.listen,
             )
             context.ledger.seconds["start-up"] += self.start_seconds
             self._run = Run(
                 context,
-                Keeper(given.folder, given.engine, given.engine_options, given.seed),
-                judged_by=self.oracles.summary(),
-                examples=given.examples,
-                marks=given.marks,
-                max_seconds=given.max_seconds,
-                deferred=workers.is_worker(self.config),
+                Keeper(options.dir, options.engine, options.engine_option, options.seed),
+                judged_by=self.judged_by,
+                examples=options.examples,
+                marks=options.xfails,
+                max_seconds=options.max_time,
+                deferred=bool(workers.worker_input(self.config)),
             )
         return self._run

@@ -51,7 +51,7 @@ class ProgressLine:
 
     def _terminal(self) -> pytest.TerminalReporter | None:
         """Where pytest writes to somebody who can see it, and nobody else writes."""
-        if workers.is_worker(self._config) or workers.is_controller(self._config):
+        if workers.worker_input(self._config) or workers.is_controller(self._config):
             return None
         plugin = self._config.pluginmanager.get_plugin("terminalreporter")
         visible = isinstance(plugin, pytest.TerminalReporter) and plugin.isatty()

@@ -14,8 +14,9 @@ import pytest
 from rsp_conformance import __version__
 from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.plugin.arguments import PREFIX, Arguments
+from rsp_conformance.plugin import workers
 from rsp_conformance.plugin.items import BURN_IN
+from rsp_conformance.plugin.options import PREFIX, Options
 from rsp_conformance.suite.events import (
     Event,
     JudgesDisagree,
@@ -36,15 +37,15 @@ WORDS = {"failed": "FAILED", "engine lost": "FAILED", "kit error": KIT_ERROR}
 DISAGREEMENT = "rsp-conformance: internal error"
 
 
-def header(given: Arguments, subject: EngineUnderTest, judged_by: str) -> list[str]:
+def header(options: Options, subject: EngineUnderTest, judged_by: str) -> list[str]:
     """Lines for the head of pytest's output."""
     hello = subject.hello
-    turned = " ".join(f"{dial}={value}" for dial, value in given.dials.items())
+    turned = " ".join(f"{dial}={value}" for dial, value in options.dial.items())
     profile = subject.profile.name + (f" with {turned}" if turned else "")
     return [
         f"rsp-conformance {__version__}: {hello.engine} {hello.version}, profile {profile}",
         f"rsp-conformance: judged by {judged_by}",
-        f"rsp-conformance: --rsp-seed={given.seed}",
+        f"rsp-conformance: --rsp-seed={options.seed}",
     ]
 
 
@@ -113,7 +114,7 @@ class Results:
     def write(
         self,
         terminal: pytest.TerminalReporter,
-        given: Arguments,
+        options: Options,
         subject: EngineUnderTest,
         judged_by: str,
     ) -> None:
@@ -131,14 +132,14 @@ class Results:
             terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
         if self.vacuous():
             terminal.write_line("Nothing was compared: this run says nothing about the engine.")
-        for mark in self.unmet(given.marks):
+        for mark in self.unmet(options.xfails):
             terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})")
         terminal.write_line(f"Judged by {judged_by}.")
-        terminal.write_line(f"The same cases again: --rsp-seed={given.seed}")
+        terminal.write_line(f"The same cases again: --rsp-seed={options.seed}")
 
     def write_timings(self, config: pytest.Config, folder: Path) -> None:
         """Leave the split of the time in ``timings.json``, for ``make bench``."""
-        if self.written or not self.finished or hasattr(config, "workerinput"):
+        if self.written or not self.finished or workers.worker_input(config):
             return
         self.written = True
         names = {"waiting for Spark": "spark"}
