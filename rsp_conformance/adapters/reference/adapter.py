@@ -159,7 +159,7 @@ class ReferenceEngine:
                 BackgroundData(read_background(request)),
                 registered=request["registered"],
                 choice=choice(options.t0, request["query"], options.seed),
-                run=Run(query, options.faults, options.count),
+                run=Run(query, options.faults, options.counts),
                 library=options.library,
             )
         except ValueError as error:

@@ -64,7 +64,7 @@ class Fault:
         features: what a case must use for the fault to show.
         dials: dials to turn from plain RSP-QL's, so that it can show.
         where: what else a case needs for it, in words.
-        count: the engine's option that says how late it shows (``Run.count``); empty for others.
+        count: the engine's option that says how late it shows (``Run.counts``); empty for others.
         fatal: whether it ends the process that it runs in.
         relation: the relation or law that is made to show it, by name; empty for other faults.
     """
@@ -121,7 +121,7 @@ class Run:
 
     Attributes:
         query: the query as it was registered.
-        count: how late a fault shows, by the option that it names; None where none is given.
+        counts: how late faults show, by the options that they name.
         windows: all windows, from WINDOWS on.
         window: the one whose element (READS) or content (CONTENT) it is about.
         background: the background data of the evaluation.
@@ -134,10 +134,10 @@ class Run:
     memory: dict[Any, Any]
 
     def __init__(
-        self, query: Query, faults: Iterable[Fault] = (), count: int | None = None
+        self, query: Query, faults: Iterable[Fault] = (), counts: Mapping[str, int] | None = None
     ) -> None:
         self.query = query
-        self.count = count
+        self.counts = counts or {}
         self.windows: Sequence[WindowState] = ()
         self.newest: Arrival | None = None
         self._faults: dict[Seam[Any], list[tuple[Fault, dict[Any, Any]]]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import (
@@ -47,7 +47,7 @@ class Options:
     advances: Advances = "clock"
     t0: str = "hash"
     seed: int = 0
-    count: int | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
     library: str | None = None
 
 
@@ -79,24 +79,24 @@ def read_options(written: Mapping[str, str]) -> Options:
         advances=advances,
         t0=t0,
         seed=int(seed),
-        count=_count(written, faults),
+        counts=_counts(written, faults),
         library=library,
     )
 
 
-def _count(written: Mapping[str, str], faults: Sequence[Fault]) -> int | None:
-    """How late one of FAULTS shows, where it is written."""
-    for name in ("every", "after"):
-        value = written.get(name)
+def _counts(written: Mapping[str, str], faults: Sequence[Fault]) -> dict[str, int]:
+    """How late FAULTS show, by the options that are written."""
+    counts = {}
+    for late in LATE_FAULTS.values():
+        value = written.get(late.count)
         if value is None:
             continue
-        if all(fault.count != name for fault in faults):
-            (owner,) = (late.name for late in LATE_FAULTS.values() if late.count == name)
-            raise ValueError(f"option {name}={value}: it is for fault={owner} only")
+        if late not in faults:
+            raise ValueError(f"option {late.count}={value}: it is for fault={late.name} only")
         if not value.isdigit() or int(value) < 1:
-            raise ValueError(f"option {name}={value}: expected a whole number, at least 1")
-        return int(value)
-    return None
+            raise ValueError(f"option {late.count}={value}: expected a whole number, at least 1")
+        counts[late.count] = int(value)
+    return counts
 
 
 def _profile(written: str) -> Profile:

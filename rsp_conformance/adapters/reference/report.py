@@ -99,11 +99,11 @@ def _policy(query: Query, dials: Dials) -> Policy:
 def _position(query: Query, written: str) -> int:
     """The window that a strategy names: full IRI, prefixed name or local name (decision 9)."""
     full = query.expand(written)
-    for position, declaration in enumerate(query.windows):
-        if declaration.name == full:
-            return position
-    for position, declaration in enumerate(query.windows):
-        if declaration.name.value.endswith(tuple(mark + written for mark in "#/:")):
+    names = [declaration.name for declaration in query.windows]
+    if full in names:
+        return names.index(full)
+    for position, name in enumerate(names):
+        if name.value.endswith(tuple(mark + written for mark in "#/:")):
             return position
     raise ValueError(
         f"the report policy names window {written!r}, which the query does not declare"

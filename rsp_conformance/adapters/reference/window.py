@@ -32,13 +32,6 @@ class Arrival(NamedTuple):
     graph: tuple[Triple, ...] = ()
 
 
-class Span(NamedTuple):
-    """The first and the last position in a content, which holds every element between them."""
-
-    first: int
-    last: int
-
-
 class WindowState:
     """One window as time passes: ``advance`` moves the clock, ``add`` takes an element.
 
@@ -61,7 +54,7 @@ class WindowState:
         self._choose = self._active if self._on_closing else self._last_closed
         self._buffer: deque[Arrival] = deque()
         self._visible = 0
-        self._before: Span | None = None
+        self._before: tuple[int, int] | None = None
 
     def start(self, t0: int) -> None:
         """Let the window's first instance open at T0, from now on."""
@@ -92,11 +85,14 @@ class WindowState:
         self._before = self.span
 
     @property
-    def span(self) -> Span | None:
-        """The run of elements in view, None for an empty or undefined content."""
+    def span(self) -> tuple[int, int] | None:
+        """The first and last position in view, None for an empty or undefined content.
+
+        Every element between them is in view.
+        """
         if not self._visible:
             return None
-        return Span(self._buffer[0].position, self._buffer[self._visible - 1].position)
+        return self._buffer[0].position, self._buffer[self._visible - 1].position
 
     @property
     def content(self) -> tuple[Arrival, ...]:
@@ -125,7 +121,7 @@ class WindowState:
         now, before = self.span, self._before
         if now is None:
             return False
-        return before is None or now.first < before.first or now.last > before.last
+        return before is None or now[0] < before[0] or now[1] > before[1]
 
     def changed(self) -> bool:
         """CC, any: the collections differ. An undefined content changes nothing (decision 5)."""

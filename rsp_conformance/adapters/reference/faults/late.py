@@ -20,7 +20,8 @@ def lost_late(answers: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:
     """Every 10,000th answer is lost."""
     before: int = run.memory.get("answers", 0)
     run.memory["answers"] = before + len(answers)
-    return [a for number, a in enumerate(answers, before + 1) if number % (run.count or 10_000)]
+    every = run.counts.get("every", 10_000)
+    return [answer for number, answer in enumerate(answers, before + 1) if number % every]
 
 
 @seeded(
@@ -73,7 +74,7 @@ def slowing(content: tuple[Arrival, ...], run: Run) -> tuple[Arrival, ...]:
 )
 def dies_late(arrival: Arrival, run: Run) -> Arrival:
     """After 50,000 elements the engine's process ends."""
-    if arrival.position == (run.count or 50_000):
+    if arrival.position == run.counts.get("after", 50_000):
         print(f"reference: the end, after {arrival.position} elements", file=sys.stderr, flush=True)
         os._exit(3)
     return arrival

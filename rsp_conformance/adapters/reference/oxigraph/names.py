@@ -45,14 +45,6 @@ class Names:
     ranged: tuple[GraphTerm, ...] = ()
     windows: tuple[tuple[str, Names], ...] = ()
 
-    def graph(self, name: GraphTerm) -> StoredGraph | None:
-        """The graph that NAME names, or None."""
-        return next((graph for known, graph in self.graphs if known == name), None)
-
-    def window(self, name: str) -> Names | None:
-        """The dataset of the named window NAME, or None."""
-        return next((names for known, names in self.windows if known == name), None)
-
 
 class Scope(NamedTuple):
     """Where a pattern stands: what names mean there, and the graph that is active."""

@@ -134,24 +134,26 @@ class Translation:
         return pattern
 
     def _graph(self, name: IRI | Variable, inner: Pattern, scope: Scope) -> Pattern:
+        graphs = dict(scope.names.graphs)
         if isinstance(name, IRI):
-            found = scope.names.graph(ox.NamedNode(name.value))
+            found = graphs.get(ox.NamedNode(name.value))
             return NOTHING if found is None else self._pattern(inner, Scope(scope.names, found))
-        branches = []
-        for term in scope.names.ranged:
-            graph = scope.names.graph(term)
-            assert graph is not None
-            branch = self._pattern(inner, Scope(scope.names, graph))
-            branches.append(Join(branch, self._is(name, term, graph)))
-        return _union(branches)
+        return _union(
+            Join(
+                self._pattern(inner, Scope(scope.names, graphs[term])),
+                self._is(name, term, graphs[term]),
+            )
+            for term in scope.names.ranged
+        )
 
     def _window(self, name: IRI | Variable, inner: Pattern, scope: Scope) -> Pattern:
+        windows = dict(scope.names.windows)
         if isinstance(name, IRI):
-            found = scope.names.window(name.value)
+            found = windows.get(name.value)
             return NOTHING if found is None else self._inside(inner, found)
         return _union(
             Join(self._inside(inner, names), Values((name,), ((IRI(window),),)))
-            for window, names in scope.names.windows
+            for window, names in windows.items()
         )
 
     def _inside(self, inner: Pattern, names: Names) -> Pattern:
