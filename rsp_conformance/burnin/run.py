@@ -9,13 +9,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from rsp_conformance.burnin.config import BurnInConfig, NotRun, Tell, quiet
-from rsp_conformance.burnin.control import latency_grown
 from rsp_conformance.burnin.feeding import Judging
 from rsp_conformance.burnin.locate import Search, Trials, is_short, locate
 from rsp_conformance.burnin.metrics import Peak, growing_memory
 from rsp_conformance.burnin.minimise import minimised
 from rsp_conformance.burnin.result import BurnIn
-from rsp_conformance.burnin.session import BurnInSession
+from rsp_conformance.burnin.session import BurnInSession, latency_grown
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.protocol import Engine, EngineError, ProtocolEngine, registry
 from rsp_conformance.spark.session import SparkHandle

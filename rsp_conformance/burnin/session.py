@@ -1,24 +1,32 @@
-"""The session of a burn-in: the engine is fed to the end, or as far as it gets."""
+"""The session of a burn-in: the engine is fed to the end, or as far as it gets.
+
+Latency that rises while the stream lasts may be the machine's doing. So the last pushes are given
+to a fresh engine as well, while nothing is judged either time: only where the old engine is slower
+than the fresh one on the same elements has it grown slower.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun, Tell
 from rsp_conformance.burnin.feeding import Elements, Feeding, Judging
-from rsp_conformance.burnin.metrics import PushMeasure, growing_latency
+from rsp_conformance.burnin.metrics import Growth, PushMeasure, growing_latency
 from rsp_conformance.burnin.query import default_query
 from rsp_conformance.burnin.stream import Source
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import query_features
-from rsp_conformance.protocol import Engine
+from rsp_conformance.protocol import Engine, EngineError, FeedLost
 
 ENDS: Final = "answers come at the end"
+
+SLOWER: Final = 1.5
+"""So many times as long an element takes at least, where latency has grown."""
 
 
 @dataclass(slots=True)
@@ -83,7 +91,7 @@ class BurnInSession:
         """The stream in pushes.
 
         Where latency seems to grow, the last ones wait until the judge is idle, so that they can
-        be compared with those of a fresh engine (``control``).
+        be compared with those of a fresh engine.
         """
         config = self.config
         last = -(-config.size // config.push) - config.compared_pushes
@@ -107,3 +115,38 @@ class BurnInSession:
                 doing,
             )
         )
+
+
+def latency_grown(session: BurnInSession) -> Growth | None:
+    """The growth of latency over the whole session, where a fresh engine bears it out."""
+    growth = growing_latency(session.samples)
+    if growth is None or not session.feeding.whole:
+        return None
+    count = session.config.compared_pushes
+    old = _latency(session.samples[-count:], growth.clock)
+    new = _latency(_fresh(session, count), growth.clock)
+    if old is None or new is None or old < SLOWER * new:
+        return None
+    return replace(growth, control=new)
+
+
+def _latency(samples: Sequence[PushMeasure], clock: str) -> float | None:
+    """Seconds an element over all SAMPLES; None where they are not known."""
+    spent = [sample.seconds(clock) for sample in samples]
+    known = [s for s in spent if s is not None]
+    pushed = sum(sample.pushed for sample in samples)
+    return sum(known) / pushed if pushed and len(known) == len(samples) else None
+
+
+def _fresh(session: BurnInSession, count: int) -> Sequence[PushMeasure]:
+    """The last COUNT pushes on a fresh engine, which has warmed up on as many."""
+    config, source = session.config, session.source
+    start = max(0, config.size - 2 * count * config.push)
+    case = replace(session.case, registered=source.elements(start, start + 1)[0].t)
+    try:
+        session.subject.engine.restart()
+        with Feeding(session.subject, case, session.dials, id="control") as feeding:
+            found = [feeding.push(elements) for elements in source.chunks(config.push, start)]
+    except (FeedLost, EngineError):
+        return ()
+    return found[-count:]

@@ -191,7 +191,7 @@ class ProtocolEngine(Engine):
         if self._log is not None:
             self._log("→", text)
         # A lone surrogate has no UTF-8; the escape that stands in for it is its JSON.
-        child.send(text.encode("utf-8", "backslashreplace") + b"\n")
+        child.pipes.write(text.encode("utf-8", "backslashreplace") + b"\n")
 
     def _next_line(self, child: Child, deadline: float) -> Line | None:
         """The next line, None at the deadline; raises as `Child.receive` does."""
@@ -205,8 +205,8 @@ class ProtocolEngine(Engine):
         line = self._next_line(child, deadline)
         if line is None or line.at > deadline:
             text = f"the driver did not answer within {self._limit:g} s"
-            if child.partial:
-                text += f"; {child.partial} bytes of a line without its end have come"
+            if child.pipes.buffer.partial:
+                text += f"; {child.pipes.buffer.partial} bytes of a line without its end have come"
             raise DriverTimedOut(text)
         return decode_line(line.text)
 
@@ -264,4 +264,4 @@ class ProtocolEngine(Engine):
         assert child is not None and hello is not None
         message = self._next_message(child, min(sent.deadline for sent in outstanding.values()))
         case = read_id(message, outstanding, "the id of an outstanding request")
-        return case, outcome_of(message, outstanding[case].request, hello, child.stderr)
+        return case, outcome_of(message, outstanding[case].request, hello, child.pipes.tail.lines)

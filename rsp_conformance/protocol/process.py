@@ -1,7 +1,7 @@
 """A driver's process: its pipes, its children, its end.
 
 The child leads a session of its own, so that its whole group can be killed and an interrupt at
-the terminal reaches the kit alone. One thread, `_pump`, moves all bytes without ever blocking:
+the terminal reaches the kit alone. One thread, `pump`, moves all bytes without ever blocking:
 a child that floods, stalls or does not read its input delays nobody. Native Windows has neither
 sessions nor process groups and is not supported.
 """
@@ -28,7 +28,7 @@ _LAST_WORDS: Final = 0.25  # seconds a dead child's pipes may still bring someth
 
 
 class Child:
-    """One running driver. Not for use by several threads.
+    """One running driver, with its ``pipes``. Not for use by several threads.
 
     Args:
         command: the program and its arguments.
@@ -63,9 +63,9 @@ class Child:
                 hint="Check the path and that the file may be executed.",
             ) from error
         self._died_at: float | None = None
-        self._pump = Pump(self._popen)
+        self.pipes = Pump(self._popen)
         self._thread = threading.Thread(
-            target=self._pump.run, name=f"driver-{self._popen.pid}", daemon=True
+            target=self.pipes.run, name=f"driver-{self._popen.pid}", daemon=True
         )
         self._thread.start()
         _running.add(self)
@@ -74,15 +74,6 @@ class Child:
     def pid(self) -> int:
         """The process id, which is also the id of its group."""
         return self._popen.pid
-
-    @property
-    def partial(self) -> int:
-        """How many bytes of an unfinished line have come."""
-        return self._pump.buffer.partial
-
-    def send(self, line: bytes) -> None:
-        """Hand over a line (with its line feed) to be written; returns at once."""
-        self._pump.write(line)
 
     def receive(self, deadline: float) -> Line | None:
         """The next line, or None when `time.monotonic()` reaches the deadline.
@@ -94,11 +85,11 @@ class Child:
             ProtocolError: a line is beyond the limit; nothing after it is read.
         """
         while True:
-            ended = self._pump.ended  # first, for a line may slip in before the end
-            line = self._pump.next_line()
+            ended = self.pipes.ended  # first, for a line may slip in before the end
+            line = self.pipes.next_line()
             if line is not None:
                 return line
-            if self._pump.overlong:
+            if self.pipes.overlong:
                 limit = f"a line of at most {LINE_LIMIT} bytes"
                 raise ProtocolError("", limit, "a longer one")
             if ended:
@@ -110,11 +101,11 @@ class Child:
                     raise DriverDied(f"the driver {self._how_it_ended()}")
             if now >= deadline:
                 return None
-            self._pump.wait(min(deadline - now, 0.25 if self._died_at is None else 0.02))
+            self.pipes.wait(min(deadline - now, 0.25 if self._died_at is None else 0.02))
 
     def alive(self) -> bool:
         """Whether the process runs and its standard output is open."""
-        return self._popen.poll() is None and not self._pump.ended
+        return self._popen.poll() is None and not self.pipes.ended
 
     def _how_it_ended(self) -> str:
         try:
@@ -125,33 +116,29 @@ class Child:
         if status < 0:
             with suppress(ValueError):
                 text = f"was ended by {signal.Signals(-status).name}"
-        if self.partial:
-            text += f", leaving {self.partial} bytes of a line without its end"
+        if self.pipes.buffer.partial:
+            text += f", leaving {self.pipes.buffer.partial} bytes of a line without its end"
         return text
 
     def close(self) -> tuple[str, ...]:
         """End the input and wait for the driver to end, then kill what is left; the stderr tail."""
-        self._pump.finish_input()
+        self.pipes.finish_input()
         with suppress(subprocess.TimeoutExpired):
             self._popen.wait(_END_GRACE)
         return self.kill()
 
     def kill(self) -> tuple[str, ...]:
         """Kill the process and its whole group, and reap it; the last lines of its stderr."""
-        self._pump.finish_input()
+        self.pipes.finish_input()
         if self._signal_group(signal.SIGTERM):
             self._await_group(_TERM_GRACE)
             self._signal_group(signal.SIGKILL)
         with suppress(subprocess.TimeoutExpired):
             self._popen.wait(_TERM_GRACE)
-        self._pump.stop(_LAST_WORDS)
+        self.pipes.stop(_LAST_WORDS)
         self._thread.join(2.0)
         _running.discard(self)
-        return self._pump.tail.lines()
-
-    def stderr(self) -> tuple[str, ...]:
-        """The last lines of the driver's standard error so far."""
-        return self._pump.tail.lines()
+        return self.pipes.tail.lines()
 
     def _await_group(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds

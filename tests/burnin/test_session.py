@@ -12,9 +12,8 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.burnin import feeding
 from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun, quiet
-from rsp_conformance.burnin.control import latency_grown
 from rsp_conformance.burnin.metrics import growing_latency
-from rsp_conformance.burnin.session import BurnInSession
+from rsp_conformance.burnin.session import BurnInSession, latency_grown
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Verdict

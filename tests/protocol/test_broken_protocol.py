@@ -58,7 +58,7 @@ def test_a_flood_that_nobody_reads_is_held_up(tmp_path: Path) -> None:
         held = [0]
         for _ in range(40):
             time.sleep(0.05)
-            held.append(child._pump._held)
+            held.append(child.pipes._held)
             if held[-1] == held[-2] > 0:
                 break
         assert held[-1] == held[-2]
