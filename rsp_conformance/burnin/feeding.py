@@ -69,7 +69,8 @@ class Judging:
         self._elements += elements
         self._note(observed)
         self._ends.append(elements[-1].t)
-        while self._ends and (len(self._ends) > LATE or self._passed(self._ends[0])):
+        answered = -1 if self._answered is None else self._answered
+        while self._ends and (len(self._ends) > LATE or self._ends[0] < answered):
             self._sure = self._ends.popleft()
         if len(self._elements) >= self._chunk:
             self._hand_over()
@@ -106,9 +107,6 @@ class Judging:
             self._observed.append(answer)
             if answer.t is not None and (self._answered is None or answer.t > self._answered):
                 self._answered = answer.t
-
-    def _passed(self, t: int) -> bool:
-        return self._answered is not None and t < self._answered
 
     def _hand_over(self) -> None:
         if self._sure is None or (self._upto is not None and self._sure - 1 <= self._upto):

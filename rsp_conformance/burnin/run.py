@@ -43,7 +43,9 @@ def burn_in(config: BurnInConfig, spark: Callable[[], SparkHandle], tell: Tell =
             session.feed(judging)
             session.say("waiting for the judge", judging)
             standing = judging.settle()
-        _check_taken(session)
+        failure = session.feeding.failure
+        if failure is not None and failure.kind == "unsupported" and not session.feeding.elements:
+            raise NotRun(f"{config.engine} does not do this: {failure.message}")
         growths = (growing_memory(session.samples), latency_grown(session))
         search = _located(session, handle, standing)
         found = BurnIn(
@@ -64,13 +66,6 @@ def _fitting() -> Iterator[None]:
         yield
     except ValueError as error:
         raise NotRun(str(error)) from error
-
-
-def _check_taken(session: BurnInSession) -> None:
-    """Refuse to speak of an engine that does not do what it is asked, and says so."""
-    failure = session.feeding.failure
-    if failure is not None and failure.kind == "unsupported" and not session.feeding.elements:
-        raise NotRun(f"{session.config.engine} does not do this: {failure.message}")
 
 
 def _located(

@@ -187,7 +187,10 @@ def read_hello(message: object) -> Hello:
     message = as_object(message, "")
     as_choice(get(message, "op"), "op", ("hello",))
     if "error" in message:
-        _raise_hello_error(message["error"])
+        error = as_object(message["error"], "error")
+        kind = as_choice(get(error, "kind"), "error.kind", ("unavailable", "version"))
+        text = as_text(get(error, "message"), "error.message")
+        raise (EngineUnavailable if kind == "unavailable" else VersionMismatch)(text)
     protocol = as_int(get(message, "protocol"), "protocol", least=1)
     if protocol > PROTOCOL:
         fail("protocol", f"a version not above {PROTOCOL}, which was asked for", protocol)
@@ -206,13 +209,6 @@ def read_hello(message: object) -> Hello:
         parallel=as_int(message.get("parallel", 1), "parallel", least=1),
         pieces=as_flag(message.get("pieces", False), "pieces"),
     )
-
-
-def _raise_hello_error(value: object) -> None:
-    error = as_object(value, "error")
-    kind = as_choice(get(error, "kind"), "error.kind", ("unavailable", "version"))
-    text = as_text(get(error, "message"), "error.message")
-    raise (EngineUnavailable if kind == "unavailable" else VersionMismatch)(text)
 
 
 def _dialect(value: object) -> Mapping[str, Any]:
@@ -316,18 +312,12 @@ def _answer(item: Mapping[str, Any], where: str, elements: int, pacing: str) -> 
     if "t" not in item:
         fail(f"{where}.t", "an integer, a decimal or null", MISSING)
     t = as_instant(item["t"], f"{where}.t")
-    cause = _cause(item.get("cause"), f"{where}.cause", elements)
+    cause = item.get("cause")
+    if cause is not None and cause != "end":
+        cause = _index(cause, f"{where}.cause", elements)
     if cause is None and pacing == "settled":
         fail(f"{where}.cause", 'an index of elements or "end", for the pacing is settled', None)
     return Observed(t, content_from_json(item, where), cause)
-
-
-def _cause(value: object, where: str, elements: int) -> int | str | None:
-    if value is None:
-        return None
-    if value == "end":
-        return "end"
-    return _index(value, where, elements)
 
 
 def _index(value: object, where: str, elements: int) -> int:

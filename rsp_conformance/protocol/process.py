@@ -158,11 +158,6 @@ class Child:
             return False
         return True
 
-    def _abandon(self) -> None:
-        if self._signal_group(signal.SIGKILL):
-            with suppress(subprocess.TimeoutExpired):
-                self._popen.wait(_TERM_GRACE)
-
 
 _running: weakref.WeakSet[Child] = weakref.WeakSet()
 _owner = os.getpid()
@@ -171,6 +166,7 @@ _owner = os.getpid()
 @atexit.register
 def _kill_the_rest() -> None:
     """The safety net: nothing that was started here outlives this interpreter."""
-    if os.getpid() == _owner:
-        for child in list(_running):
-            child._abandon()
+    for child in list(_running) if os.getpid() == _owner else ():
+        if child._signal_group(signal.SIGKILL):
+            with suppress(subprocess.TimeoutExpired):
+                child._popen.wait(_TERM_GRACE)

@@ -40,10 +40,6 @@ _UNHEALTHY = [
 ]
 
 
-def _any(_: Example) -> bool:
-    return True
-
-
 class Passes:
     """The Hypothesis tests of one property of one engine.
 
@@ -61,7 +57,7 @@ class Passes:
         run_seed: int | str,
         examples: int | None = None,
         database: bool = True,
-        is_test: Callable[[Example], bool] = _any,
+        is_test: Callable[[Example], bool] = lambda _: True,
     ) -> None:
         self._strategy = strategy
         self._title = title

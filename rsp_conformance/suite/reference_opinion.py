@@ -84,11 +84,8 @@ def _asked(case: Case, dials: Dials, starts: Vector, **more: str) -> Observation
     """What the reference engine, started at STARTS, answers to CASE."""
     options = {f"dial.{dial}": dials.text(dial) for dial in DIALS} | more
     if dials.t0 == "any":
-        options["t0"] = _offsets(starts, case.registered)
+        offsets = [str((start or case.registered) - case.registered) for start in starts]
+        options["t0"] = ",".join(offsets) or "first"
     engine: Engine = connect("reference", options, 60.0)
     with engine:
         return EngineUnderTest.meet(engine).ask(Stimulus(case))
-
-
-def _offsets(starts: Vector, registered: int) -> str:
-    return ",".join(str((start or registered) - registered) for start in starts) or "first"

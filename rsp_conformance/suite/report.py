@@ -27,7 +27,10 @@ def failures_in(error: BaseException) -> list[ConformanceFailure]:
             for inner in found.exceptions:
                 yield from walk(inner)
 
-    return sorted(walk(error), key=_size)
+    def size(failure: ConformanceFailure) -> tuple[int, int]:
+        return len(failure.finding.case.elements), len(failure.finding.query_text)
+
+    return sorted(walk(error), key=size)
 
 
 class FailureReport:
@@ -93,11 +96,6 @@ def _identity(finding: Finding) -> Identity:
         repr(finding.observed),
         repr(finding.again),
     )
-
-
-def _size(failure: ConformanceFailure) -> tuple[int, int]:
-    case = failure.finding.case
-    return len(case.elements), len(failure.finding.query_text)
 
 
 def first_line(text: str) -> str:

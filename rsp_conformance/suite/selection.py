@@ -8,8 +8,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import answers_due_always, is_vacuous
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.policy import StrategyKind, mentions
-from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.policy import mentions
 from rsp_conformance.strategies import applicable, cases
 from rsp_conformance.suite.passes import Example
 from rsp_conformance.suite.properties import Property
@@ -22,7 +21,10 @@ def not_applicable(property: Property, subject: EngineUnderTest) -> str | None:
     able = applicable(property.focus, subject.features, subject.profile)
     if isinstance(able, str):
         return able
-    if property.policies and not _reports_by(property.policies, subject.profile):
+    base = subject.profile.base
+    turned = [dict(override.dials) for override in subject.profile.overrides]
+    used = [base, *(base.with_dials(dials) for dials in turned if "report" in dials)]
+    if property.policies and not any(mentions(d.report, *property.policies) for d in used):
         return f"the profile's report policy does not use {' or '.join(property.policies)}"
     return None
 
@@ -48,10 +50,3 @@ def is_test(property: Property, subject: EngineUnderTest, case: Example) -> bool
         except (Unsupported, ValueError):
             return True
     return not is_vacuous(case, subject.dials(case), property.needs)
-
-
-def _reports_by(strategies: tuple[StrategyKind, ...], profile: Profile) -> bool:
-    turned = [dict(override.dials) for override in profile.overrides]
-    policies = [profile.base.report]
-    policies += [profile.base.with_dials(dials).report for dials in turned if "report" in dials]
-    return any(mentions(policy, *strategies) for policy in policies)
