@@ -73,29 +73,25 @@ class EngineUnderTest:
         # What the hello says of answers and time is no reading of RSP-QL, but the judge needs it.
         manners = {"answers": hello.answers, "advances": hello.advances}
         subject = cls(engine, chosen.with_dials({**(dials or {}), **manners}), hello)
-        subject.check_language()
-        subject.check_rows()
+        subject._check()
         return subject
 
-    def check_language(self) -> None:
-        """Raise ValueError where no query can be printed for the engine."""
-        printer_of(self.hello.language, self.hello.dialect)
-        operators = self.hello.features & {"rstream", "istream", "dstream"}
-        if self.hello.language == "rsp-ql-star" and operators:
+    def _check(self) -> None:
+        """Raise ValueError where no query can be printed, or no answer judged."""
+        hello, base = self.hello, self.profile.base
+        printer_of(hello.language, hello.dialect)
+        operators = hello.features & {"rstream", "istream", "dstream"}
+        if hello.language == "rsp-ql-star" and operators:
             raise ValueError(
                 "RSP-QL* has no streaming operators: an engine whose language is rsp-ql-star "
                 f"cannot have the features {', '.join(sorted(operators))}"
             )
-        unit = self.profile.base.unit
-        if self.hello.dialect.get("duration") == "s" and unit % 1000:
+        if hello.dialect.get("duration") == "s" and base.unit % 1000:
             raise ValueError(
-                f"the dialect writes durations in seconds and the profile's unit is {unit} ms: "
-                "set the dial unit to a multiple of 1000"
+                f"the dialect writes durations in seconds and the profile's unit is {base.unit} "
+                "ms: set the dial unit to a multiple of 1000"
             )
-
-    def check_rows(self) -> None:
-        """Raise ValueError where single rows could not be told apart at all."""
-        if self.hello.answers == "rows" and self.profile.base.answer_time == "none":
+        if hello.answers == "rows" and base.answer_time == "none":
             raise ValueError(
                 "an engine that hands out single rows (answers: rows) is judged by their instants: "
                 "answer_time none is not supported with it"

@@ -31,17 +31,12 @@ def is_vacuous(case: Case, dials: Dials, need: Need) -> bool:
     """
     try:
         expectation = Expectation(case, dials)
-        match need:
-            case "answers":
-                return not _answers_due(expectation)
-            case "emptiness":
-                return not any(
-                    is_empty(step.evaluation.content)
-                    for steps in _legal(expectation)
-                    for step in steps
-                )
-            case "starts":
-                return not (_answers_due(expectation) and _starts_differ(expectation))
+        if need == "emptiness":
+            steps = (step for own in _legal(expectation) for step in own)
+            return not any(is_empty(step.evaluation.content) for step in steps)
+        if not any(map(_has_rows, _legal(expectation))):
+            return True
+        return need == "starts" and not _starts_differ(expectation)
     except (Unsupported, ValueError):
         return True
 
@@ -49,10 +44,6 @@ def is_vacuous(case: Case, dials: Dials, need: Need) -> bool:
 def answers_due_always(case: Case, dials: Dials) -> bool:
     """Whether every legal answer has rows at an instant that is compared."""
     return all(map(_has_rows, _legal(Expectation(case, dials))))
-
-
-def _answers_due(expectation: Expectation) -> bool:
-    return any(map(_has_rows, _legal(expectation)))
 
 
 def _has_rows(steps: tuple[TraceStep, ...]) -> bool:

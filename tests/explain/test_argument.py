@@ -10,9 +10,8 @@ import pytest
 from rich.cells import cell_len
 
 from rsp_conformance.explain import argument as arg
-from rsp_conformance.explain.evidence.starts import nearest
-from rsp_conformance.explain.render.argument import because
-from rsp_conformance.explain.render.facts import stated
+from rsp_conformance.explain.evidence.argued import nearest
+from rsp_conformance.explain.render.argument import because, stated
 from rsp_conformance.explain.render.notation import SettingNotation
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.explain.render.sentences import SENTENCES

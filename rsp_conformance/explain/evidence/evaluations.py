@@ -40,13 +40,11 @@ def _around(setting: Setting, t: int) -> list[Fact]:
         return [Fact("given in all", count=len(setting.observed))]
     due = setting.due_stamp(t)
     stamps = [s for a in setting.observed if (s := setting.stamp(a)) is not None]
-    later = min((s for s in stamps if s > due), default=None)
     earlier = max((s for s in stamps if s < due), default=None)
-    if earlier is not None and later is not None:
-        return [Fact("given next to it", instants=(earlier, later))]
-    if later is not None:
-        return [Fact("given next", instants=(later,))]
-    return [] if earlier is None else [Fact("given last", instants=(earlier,))]
+    later = min((s for s in stamps if s > due), default=None)
+    near = tuple(s for s in (earlier, later) if s is not None)
+    kind: FactKind = "given last" if later is None else "given next"
+    return [Fact("given next to it" if len(near) == 2 else kind, instants=near)] if near else []
 
 
 def extra_answer(setting: Setting, answer: Observed) -> list[Fact]:

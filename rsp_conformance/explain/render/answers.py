@@ -41,12 +41,10 @@ def aligned(setting: Setting) -> list[Line]:
 
 
 def _departs(setting: Setting, line: Line) -> bool:
-    divergence = setting.divergence
-    if divergence is None:
-        return False
-    if line.answer is not None and line.answer is divergence.observed:
-        return True
-    return divergence.expected is not None and line.step is not None and line.step is setting.step
+    """Whether the line is of the answer, or of the evaluation, where they part."""
+    given = setting.divergence.observed if setting.divergence else None
+    departs = ((line.answer, given), (line.step, setting.step))
+    return any(own is not None and own is other for own, other in departs)
 
 
 def _given(setting: Setting) -> list[Observed]:

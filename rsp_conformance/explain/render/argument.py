@@ -1,19 +1,268 @@
-"""An argument in prose: one sentence or a few for every claim."""
+"""An argument in prose: the blocks of a report, and the words that ``sentences`` asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 
 from rsp_conformance.explain import argument as arg
+from rsp_conformance.explain.argument import Fact, Hint
 from rsp_conformance.explain.evidence.argued import argued
-from rsp_conformance.explain.render.facts import stated
-from rsp_conformance.explain.render.layout import counted, listed, unglued
-from rsp_conformance.explain.render.notation import SettingNotation
+from rsp_conformance.explain.render.layout import counted, listed, ordinal, unglued
+from rsp_conformance.explain.render.notation import SettingNotation, capital, instant
+from rsp_conformance.explain.render.sentences import HINTS, SENTENCES
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Verdict
+
+
+def stated(fact: Fact, notation: SettingNotation) -> str:
+    """FACT as a sentence or two; a reason, a wish and a place are clauses."""
+    return SENTENCES[fact.kind].format_map(_Words(fact, notation))
+
+
+class _Count(int):
+    """A number that a template may write with a noun: ``{count:answer}``."""
+
+    def __format__(self, noun: str) -> str:
+        return counted(self, noun) if noun else str(int(self))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of templates for one fact."""
+
+    fact: Fact
+    notation: SettingNotation
+
+    def __getitem__(self, word: str) -> object:
+        return _WORDS[word](self.fact, self.notation)
+
+
+def _windows(fact: Fact, notation: SettingNotation) -> str:
+    """What every window is; of one or two windows also what they hold."""
+    if len(fact.facts) <= 2:
+        said = []
+        for own in fact.facts:
+            nothing = "" if own.instance else ", so it holds nothing"
+            said.append(f"{capital(stated(own, notation))}{nothing}.")
+        return " ".join(said)
+    spans = [
+        f"{notation.window(own.position or 0)} {notation.span(own.instance)}"
+        for own in fact.facts
+        if own.instance is not None
+    ]
+    absent = len(fact.facts) - len(spans)
+    if not spans:
+        return f"At {fact.t} all {absent} windows are undefined and hold nothing."
+    rest = f" ({absent} undefined)" if absent else ""
+    return f"The windows evaluated at {fact.t} are {listed(spans, limit=6)}{rest}."
+
+
+def _reasons(fact: Fact, notation: SettingNotation) -> str:
+    if not fact.facts:
+        early = fact.kind == "not evaluated" and notation.setting.windows
+        return ": no window is open yet" if early else ""
+    policy = str(notation.setting.reporter.policy)
+    # Where strategies are joined by "and" alone, they say what the policy does.
+    by = f" by report {policy}" if any(sign in policy for sign in "!|") else ""
+    clauses = [
+        f"{reason.strategy} {'holds' if reason.holds else 'does not hold'} "
+        f"({stated(reason, notation)})"
+        for reason in fact.facts[:3]
+    ]
+    return f"{by}: {listed(clauses)}"
+
+
+def _places(fact: Fact, notation: SettingNotation) -> str:
+    """Where elements lie; those that lie alike are told together: ``5 and 7 lie inside …``."""
+    groups: dict[tuple[object, ...], Fact] = {}
+    for own in fact.places:
+        alike: tuple[object, ...] = (stated(own, notation),)
+        if own.kind in {"inside", "before", "after"}:
+            alike = (own.kind, own.instance)
+        first = groups.get(alike)
+        elements = own.elements if first is None else (*first.elements, *own.elements)
+        groups[alike] = replace(first or own, elements=elements)
+    return listed([stated(own, notation) for own in groups.values()], limit=3)
+
+
+def _when(fact: Fact, notation: SettingNotation) -> list[str]:
+    """The instants of elements, each once."""
+    return list(dict.fromkeys(str(notation.case.elements[i].t) for i in fact.elements))
+
+
+def _end(fact: Fact, notation: SettingNotation) -> str:
+    assert fact.instance is not None
+    return "opening" if _when(fact, notation) == [str(fact.instance.opens)] else "closing"
+
+
+def _came(fact: Fact, notation: SettingNotation) -> str:
+    number = len(notation.setting.observed)
+    if number < 2:
+        return "The only answer given does not count" if number else "No answer comes"
+    return f"None of the {number} answers given counts"
+
+
+def _where_due(fact: Fact, notation: SettingNotation) -> str:
+    assert fact.due is not None and fact.given is not None
+    there = notation.setting.dials.answer_time == "evaluation" and fact.given.t == fact.due.t
+    return "" if there else f" {notation.due_at(fact.due.t)}"
+
+
+def _who(fact: Fact, notation: SettingNotation) -> str:
+    names = [notation.vector(vector) for vector in fact.vectors]
+    if len(names) > 2:
+        names = [", ".join(names[:2]), counted(len(names) - 2, "other")]
+    return " and ".join(names)
+
+
+def _subject(fact: Fact, notation: SettingNotation) -> str:
+    words = {"row": "it", "earlier row": "there it", "solution": "a solution"}
+    return capital(listed([notation.part(part) for part in fact.parts]) or words[fact.of])
+
+
+def _sources(fact: Fact, notation: SettingNotation) -> str:
+    sources = [notation.elements(fact.elements)] if fact.elements else []
+    if fact.background:
+        sources.append(f"the background data {_entries(fact, notation)}")
+    return listed(sources)
+
+
+def _entries(fact: Fact, notation: SettingNotation) -> str:
+    return listed([notation.background_entry(entry) for entry in fact.background], limit=3)
+
+
+def _background(fact: Fact, notation: SettingNotation) -> str:
+    if not fact.background:
+        return "no background data holds"
+    return f"the background data is {_entries(fact, notation)}"
+
+
+def _last(fact: Fact) -> str:
+    return f"the evaluation before, at {fact.other}{' too' if fact.other == fact.t else ''},"
+
+
+def _times(number: int) -> str:
+    return "" if number <= 1 else f" {number} times"
+
+
+def _often(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _cells(fact: Fact, phrase: str, notation: SettingNotation) -> str:
+    """PHRASE of every variable with its term that is due and the one given."""
+    due, given = fact.parts
+    terms = (map(notation.term, part.row) for part in fact.parts)
+    cells = zip(due.variables, *terms, strict=True)
+    names = due.differing(given)
+    return listed([phrase.format(*cell) for cell in cells if cell[0] in names])
+
+
+def _in_the_row(fact: Fact, notation: SettingNotation) -> str:
+    """Which row it is, by the cells that are right."""
+    due, given = fact.parts
+    shared = due.cells(set(due.variables) - set(due.differing(given)))
+    return f"In the row of {notation.row(shared.variables, shared.row)} " if shared.row else ""
+
+
+def _hint(hint: Hint, notation: SettingNotation) -> str:
+    what, position = hint
+    name = notation.window(position) if notation.setting.windows else ""
+    return HINTS[what].format(window=name)
+
+
+_WORDS: Mapping[str, Callable[[Fact, SettingNotation], object]] = {
+    # What a fact is about
+    "rows": lambda f, n: listed([n.part(part) for part in f.parts]) or "A solution",
+    "a_row": lambda f, n: listed([n.part(part) for part in f.parts]) or "a solution",
+    "are": lambda f, n: "is" if len(f.parts) == 1 else "are",
+    "hold": lambda f, n: "hold" if len(f.parts) > 1 else "holds",
+    "come": lambda f, n: "come" if len(f.parts) > 1 else "comes",
+    "subject": _subject,
+    "first": lambda f, n: n.part(f.parts[0]),
+    "second": lambda f, n: n.part(f.parts[1]),
+    "names": lambda f, n: listed([f"?{name}" for name in f.parts[0].variables]),
+    "in_the_row": _in_the_row,
+    "other_values": lambda f, n: _cells(f, "?{0} is {2} where {1} is due", n),
+    "equal_values": lambda f, n: _cells(f, "?{0}={2} is given for {1}", n),
+    # Instants and numbers
+    "t": lambda f, n: f.t,
+    "just_before": lambda f, n: f.t - 1,
+    "other": lambda f, n: f.other,
+    "at": lambda f, n: listed([instant(t) for t in f.instants]),
+    "evaluations": lambda f, n: "evaluation" if len(f.instants) == 1 else "evaluations",
+    "hints": lambda f, n: listed([_hint(hint, n) for hint in f.hints]),
+    "count": lambda f, n: _Count(f.count),
+    "be": lambda f, n: "is" if f.count == 1 else "are",
+    "differ": lambda f, n: "differs" if f.count == 1 else "differ",
+    "which": lambda f, n: "it is" if f.count == 1 else "the first is",
+    "often": lambda f, n: _often(f.count),
+    "due_often": lambda f, n: _often(f.before),
+    "following": lambda f, n: f.count + 1,
+    "ordinal": lambda f, n: ordinal(f.count),
+    "times": lambda f, n: _times(f.count),
+    "times_before": lambda f, n: _times(f.before),
+    "last": lambda f, n: _last(f),
+    "Last": lambda f, n: capital(_last(f)),
+    "unknown": lambda f, n: "" if f.other is None else f" that {_last(f)} does not have",
+    # Windows and elements
+    "windows": _windows,
+    "reasons": _reasons,
+    "window": lambda f, n: "" if f.position is None else n.window(f.position),
+    "of_window": lambda f, n: "" if f.position is None else f"of {n.window(f.position)} ",
+    "width": lambda f, n: n.setting.windows[f.position or 0].width,
+    "slide": lambda f, n: n.setting.windows[f.position or 0].slide,
+    "read": lambda f, n: n.iri(n.setting.windows[f.position or 0].stream),
+    "test_point": lambda f, n: f" (test point {f.count} of {f.before})" if f.before else "",
+    "span": lambda f, n: f.instance and n.span(f.instance),
+    "bounds": lambda f, n: n.setting.dials.bounds,
+    "period": lambda f, n: f.strategy and f.strategy.period,
+    "elements": lambda f, n: n.elements(f.elements),
+    "held": lambda f, n: n.elements(f.elements) if f.elements else "nothing",
+    "size": lambda f, n: _Count(len(f.elements)),
+    "elements_are": lambda f, n: "is" if len(f.elements) == 1 else "are",
+    "give": lambda f, n: "give" if len(f.elements) > 1 else "gives",
+    "each": lambda f, n: " each" if len(f.elements) > 1 else "",
+    "stream": lambda f, n: n.iri(n.case.elements[f.elements[0]].stream),
+    "when": lambda f, n: listed(_when(f, n), limit=8),
+    "when_is": lambda f, n: "is" if len(_when(f, n)) == 1 else "are",
+    "when_lies": lambda f, n: "lies" if len(_when(f, n)) == 1 else "lie",
+    "end": _end,
+    # Sources
+    "places": _places,
+    "and_places": lambda f, n: f", and {_places(f, n)}" if f.places else "",
+    "since_places": lambda f, n: f", since {_places(f, n)}" if f.places else "",
+    "wishes": lambda f, n: listed([stated(wish, n) for wish in f.facts]),
+    "with_used": lambda f, n: f" with {n.elements(f.used)}" if f.used else "",
+    "used_and": lambda f, n: f"with {n.elements(f.used)}, and" if f.used else "and",
+    "sources": _sources,
+    "background": _background,
+    "terms": lambda f, n: listed([n.term(term) for term in f.terms]),
+    "occur": lambda f, n: "occurs" if len(f.terms) == 1 else "occur",
+    # Answers due and given
+    "under": lambda f, n: n.under,
+    "t_s": lambda f, n: n.setting.t_s,
+    "until": lambda f, n: n.case.until,
+    "came": _came,
+    "due": lambda f, n: f.due and n.brief(f.due.content),
+    "due_is": lambda f, n: "is" if f.due and len(n.rows(f.due.content)) <= 1 else "are",
+    "due_at": lambda f, n: f.due and n.due_at(f.due.t),
+    "Due_at": lambda f, n: f.due and capital(n.due_at(f.due.t)),
+    "where_due": _where_due,
+    "given": lambda f, n: f.given and n.brief(f.given.content),
+    "Answered": lambda f, n: f.given and capital(n.answered(f.given)),
+    "answered": lambda f, n: f.given and n.answered(f.given),
+    "answers": lambda f, n: "gives" if n.setting.dials.answer_time == "none" else "answers",
+    "who": _who,
+    "expect": lambda f, n: "expects" if len(f.vectors) == 1 else "expect",
+    "evaluate": lambda f, n: "evaluates" if len(f.vectors) == 1 else "evaluate",
+    "shortly_due": lambda f, n: f.due and n.content(f.due.content, limit=2, room=50),
+    "operator": lambda f, n: n.query.operator and n.query.operator.value,
+}
 
 
 def because(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> str:
