@@ -29,7 +29,7 @@ from rsp_conformance.spec.trace import TraceStep
 LIMIT = 200
 """How many readings are tried."""
 
-Reading: TypeAlias = tuple[Fact, dict[str, Any]]
+Attempt: TypeAlias = tuple[Fact, dict[str, Any]]
 """How it is read, and what is then evaluated: ``query``, ``background`` or ``contents``."""
 
 
@@ -59,7 +59,7 @@ def _answer(
     return form_content(own, streamed(own.operator, now, rows, setting.dials.r2s))
 
 
-def _readings(setting: Setting, step: TraceStep) -> Iterator[Reading]:
+def _readings(setting: Setting, step: TraceStep) -> Iterator[Attempt]:
     query, background = setting.case.query, setting.case.background
     if query.operator in {StreamOperator.ISTREAM, StreamOperator.DSTREAM}:
         yield Fact("no operator", t=step.t), {"query": replace(query, operator=None)}

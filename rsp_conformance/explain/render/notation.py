@@ -46,27 +46,27 @@ class Notation:
         match term:
             case None:
                 return "unbound"
+            case Triple():
+                return f"<< {self.triple(term)} >>"
             case IRI():
                 return self.iri(term)
             case BlankNode(label=label):
-                return shorten(printable(f"_:{label}"), TERM_WIDTH)
+                text = f"_:{label}"
             case Literal():
-                return shorten(printable(self._literal(term)), TERM_WIDTH)
-            case Triple():
-                return f"<< {self.triple(term)} >>"
+                text = self._literal(term)
+        return shorten(printable(text), TERM_WIDTH)
 
     def _literal(self, literal: Literal) -> str:
         if is_bare(literal):
             return literal.lexical
-        plain = Literal(literal.lexical)
+        plain, datatype = Literal(literal.lexical), literal.datatype
         if literal.language:
             return f"{plain!r}@{literal.language}"
         if plain == literal:
             return repr(plain)
-        datatype = literal.datatype
-        if datatype.startswith(XSD):
-            return f"{plain!r}^^xsd:{datatype.removeprefix(XSD)}"
-        return f"{plain!r}^^{self.query.shorten(IRI(datatype))}"
+        xsd = datatype.startswith(XSD)
+        name = f"xsd:{datatype.removeprefix(XSD)}" if xsd else self.query.shorten(IRI(datatype))
+        return f"{plain!r}^^{name}"
 
     def triple(self, triple: Triple) -> str:
         """``:diana :isNearby :a``."""
@@ -169,12 +169,11 @@ class Notation:
     def background_entry(self, entry: BackgroundEntry) -> str:
         """``:alice :owns :a``, with its graph and the instants on which it holds."""
         graph = self.graph(entry.triples) if entry.triples else "{}"
-        if isinstance(entry.graph, (IRI, BlankNode)):
+        if entry.graph is not None:
             graph = f"{graph} in {self.term(entry.graph)}"
         if entry.since is None and entry.until is None:
             return graph
-        since = "" if entry.since is None else str(entry.since)
-        until = "" if entry.until is None else str(entry.until)
+        since, until = ("" if t is None else t for t in (entry.since, entry.until))
         return f"{graph} on [{since},{until}]"
 
 

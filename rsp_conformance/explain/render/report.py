@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rsp_conformance.explain.argument import Argument
 from rsp_conformance.explain.evidence.argued import argued
@@ -29,7 +29,6 @@ from rsp_conformance.explain.render.layout import (
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.explain.setting import Setting
-from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.text.printer.rspql import print_query
 
@@ -42,8 +41,8 @@ class Section:
     """A titled part of a report whose items may be left out, those of greatest distance first.
 
     Without ``distances`` the last ones go first. ``least`` items stay in any case; ``noun`` is what
-    one item is called. ``compact`` are the
-    items that do where space is short; ``flows`` says that they may then share lines.
+    one item is called. ``compact`` are the items that do where space is short; ``flows`` says that
+    they may then share lines.
     Sections of a greater ``last`` are shortened when nothing else is left to shorten.
     """
 
@@ -154,42 +153,21 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
     for stream in case.streams:
         own = [e for e in case.elements if e.stream == stream]
         items = [shorten(f"  {notation.element(e)}", width) for e in own] or ["  (no element)"]
-        found.append(
-            Section(
-                f"Stream {notation.iri(stream)}",
-                items,
-                "element",
-                1,
-                [abs(e.t - place) for e in own],
-                flows=True,
-            )
-        )
+        away = [abs(e.t - place) for e in own]
+        title = f"Stream {notation.iri(stream)}"
+        found.append(Section(title, items, "element", 1, away, flows=True))
     if case.background:
-        items = [
-            cut(f"  {notation.background_entry(entry)}", width)
-            for entry in _single(case.background.entries)
-        ]
+        # One entry a triple, so that each has its line.
+        single = (replace(e, triples=(triple,)) for e in case.background for triple in e.triples)
+        items = [cut(f"  {notation.background_entry(entry)}", width) for entry in single]
         found.append(Section("Background data", items, "triple", 0, flows=True))
     text = finding.query_text or print_query(case.query)
-    lines = [
-        part
-        for line in text.strip().split("\n")
-        if line.strip()
-        for part in wrap(printable(line.rstrip()), width - 2, first="  ", rest="      ")
-    ]
+    written = (printable(line.rstrip()) for line in text.strip().split("\n") if line.strip())
+    lines = [p for line in written for p in wrap(line, width - 2, first="  ", rest="      ")]
     title = f"Query, registered at {case.registered}, compared until {case.until}"
     bare = [line for line in lines if not line.strip().upper().startswith(PREFIXES)]
     found.append(Section(title, lines, "line", 4, compact=bare))
     return found
-
-
-def _single(entries: Sequence[BackgroundEntry]) -> list[BackgroundEntry]:
-    """One entry a triple, so that each has its line."""
-    return [
-        BackgroundEntry((triple,), entry.graph, entry.since, entry.until)
-        for entry in entries
-        for triple in entry.triples
-    ]
 
 
 def _wrong(finding: Finding, width: int) -> list[Section]:
