@@ -21,7 +21,7 @@ from rsp_conformance.files.case_json import case_from_json, case_to_json
 from rsp_conformance.files.files import FileError, parse_json, read_text
 from rsp_conformance.files.results_json import answers_from_json, answers_to_json
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
-from rsp_conformance.model.finding import Finding, FollowUpCase, Parameters, RelationViolation
+from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
 from rsp_conformance.spec.trace import expectation_of
@@ -37,9 +37,8 @@ class CrashFile:
     """What replaying needs of a crash file.
 
     ``engine`` and ``options`` are what ``--engine`` and ``--engine-option`` said; ``cases`` what
-    the engine was asked, several where their answers contradicted each other; then ``parameters``
-    is what the relation needs to compare them. ``requests`` are the protocol's, to be piped into
-    the driver by hand; there may be none.
+    the engine was asked, several where their answers contradicted each other. ``requests`` are the
+    protocol's, to be piped into the driver by hand; there may be none.
     """
 
     property_name: str
@@ -49,7 +48,6 @@ class CrashFile:
     profile: Profile
     cases: tuple[FollowUpCase, ...]
     requests: tuple[Mapping[str, Any], ...] = ()
-    parameters: Parameters = ()
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
@@ -155,7 +153,6 @@ def _violation_to_json(violation: RelationViolation, subject: EngineUnderTest) -
         "statement": violation.statement,
         "source": violation.source,
         "contradiction": violation.contradiction.says,
-        "parameters": dict(violation.parameters),
         "asked": [
             {
                 "label": asked.label,
@@ -230,7 +227,6 @@ def read(path: Path) -> CrashFile:
             profile=profile_from_json(document["profile"]),
             cases=tuple(map(_asked_from_json, asked)),
             requests=tuple(one["request"] for one in asked if one.get("request")),
-            parameters=tuple(related.get("parameters", {}).items()),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise FileError(path, f"damaged: {error!r} where the file was read") from None

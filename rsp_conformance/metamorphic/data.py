@@ -183,7 +183,7 @@ def _renamings(subject: EngineUnderTest) -> Draws:
         suffix = pick(draw, _SUFFIXES)
         case = drawn(draw)
         assume(_names(case, suffix))
-        return pair(case, renamed(case, suffix), f"names with {suffix!r} behind", suffix=suffix)
+        return pair(case, renamed(case, suffix), f"names with {suffix!r} behind")
 
     return make
 
@@ -196,8 +196,9 @@ def _unlike_renamed(trial: Trial, observations: Sequence[Observation]) -> Contra
     whatever an engine calls them.
     """
     former: dict[Term, Term] = {}
-    for old, new in _names(trial.variants[0].case, str(dict(trial.parameters)["suffix"])).items():
-        if isinstance(old, IRI):
+    pairs = zip(*(_mentioned(variant.case) for variant in trial.variants), strict=True)
+    for old, new in pairs:
+        if isinstance(old, IRI) and old != new:
             former |= {old: IRI(f"{old.value}#not-renamed"), new: old}
 
     def inverse(answer: Seen) -> Seen:

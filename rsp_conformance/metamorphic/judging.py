@@ -85,9 +85,7 @@ def judge_trial(
         if not whole or not same_answers(observation.observed, second.observed, numbers):
             return TrialOutcome(excuse="the engine does not repeat itself")
     cases = _follow_up_cases(trial, observations, verdicts)
-    violation = RelationViolation(
-        relation.statement, relation.source, cases, found, trial.parameters
-    )
+    violation = RelationViolation(relation.statement, relation.source, cases, found)
     finding = replace(described(name, subject, observations[0]), violation=violation)
     return TrialOutcome(finding, compared=True)
 

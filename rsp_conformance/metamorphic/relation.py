@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.conditions import Condition, first_reason
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.finding import Contradiction, Parameters
+from rsp_conformance.model.finding import Contradiction
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,9 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Variants that a relation holds between, the first one being what the others came from.
-
-    ``parameters`` are what the relation needs, besides the cases, to compare their answers; they
-    are numbers and texts, so that a crash file can hold them.
-    """
+    """Variants that a relation holds between, the first one being what the others came from."""
 
     variants: tuple[Variant, ...]
-    parameters: Parameters = ()
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
@@ -55,10 +50,9 @@ class Trial:
         return "\n".join(f"{variant.label}:\n{variant.case!r}" for variant in self.variants)
 
 
-def pair(case: Case, other: Case, label: str, **parameters: int | str) -> Trial:
+def pair(case: Case, other: Case, label: str) -> Trial:
     """A trial of two variants, CASE and the OTHER that LABEL describes."""
-    variants = (Variant("as it is", Stimulus(case)), Variant(label, Stimulus(other)))
-    return Trial(variants, tuple(parameters.items()))
+    return Trial((Variant("as it is", Stimulus(case)), Variant(label, Stimulus(other))))
 
 
 Draws: TypeAlias = Callable[[st.DrawFn], Trial]

@@ -25,7 +25,7 @@ def replay_trial(crash: CrashFile, subject: EngineUnderTest) -> Replay:
         Variant(asked.label, stimulus, asked.follows, asked.scale)
         for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)
     )
-    trial = Trial(variants, crash.parameters)
+    trial = Trial(variants)
     observations = [subject.ask(stimulus) for stimulus in trial.stimuli]
     try:
         judgement = judge_trial(relation, trial, observations, subject, subject.ask)

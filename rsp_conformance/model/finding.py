@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import Final
 
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.verdict import Verdict
-
-Parameters: TypeAlias = tuple[tuple[str, int | str], ...]
-"""Named numbers and texts."""
 
 CONTRADICTION: Final = "contradiction"
 """The kind of failure of answers that contradict each other."""
@@ -83,15 +80,13 @@ class FollowUpCase:
 class RelationViolation:
     """The cases behind a contradiction, with the relation that they contradict.
 
-    ``statement`` is the relation in one sentence; ``parameters`` is what it needs besides the cases
-    to compare their answers.
+    ``statement`` is the relation in one sentence.
     """
 
     statement: str
     source: str
     cases: tuple[FollowUpCase, ...]
     contradiction: Contradiction
-    parameters: Parameters = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,7 @@ from typing import Any, Literal, TypeVar
 
 from rsp_conformance.model.algebra import Pattern, SubSelect
 from rsp_conformance.model.expressions import (
-    Aggregate,
     Expression,
-    FunctionCall,
-    Operation,
     Variable,
 )
 from rsp_conformance.model.query import Query
@@ -43,8 +40,8 @@ def _fields(kind: Any, role: str) -> tuple[str, ...]:
     declared = [(f.name, {*str(f.type).split(" | ")}) for f in fields(kind) if f.compare]
     if role == "parts":
         return tuple([name for name, types in declared if _NO_PARTS.isdisjoint(types)])
-    wanted = "Pattern" if role == "operands" else "Expression"
-    return tuple([name for name, types in declared if wanted in types])
+    wanted = {"Pattern"} if role == "operands" else {"Expression", "tuple[Expression, ...]"}
+    return tuple([name for name, types in declared if not wanted.isdisjoint(types)])
 
 
 # Everything
@@ -80,28 +77,35 @@ def within(node: object) -> Iterator[Any]:
         waiting += reversed(parts(part))
 
 
-def rewritten(node: Node, change: Callable[[Any], Any]) -> Node:
-    """NODE with CHANGE applied to every part of it and to itself, the innermost first."""
+def rewritten(
+    node: Node, change: Callable[[Any], Any], whole: type | tuple[type, ...] = ()
+) -> Node:
+    """NODE with CHANGE applied to every part of it and to itself, the innermost first.
+
+    What stands within a part of a type that is to stay WHOLE is left as it is.
+    """
+    if isinstance(node, whole):
+        return change(node)  # type: ignore[no-any-return]
     if isinstance(node, Triple):
-        return change(Triple(*[rewritten(part, change) for part in node]))  # type: ignore
+        return change(Triple(*[rewritten(part, change, whole) for part in node]))  # type: ignore
     changes = {}
     for name in _names(node, "parts"):
         before = getattr(node, name)
-        after = _rewritten_value(before, change)
+        after = _rewritten_value(before, change, whole)
         if after is not before:
             changes[name] = after
-    whole: Any = replace(node, **changes) if changes else node  # type: ignore[type-var]
-    return change(whole)  # type: ignore[no-any-return]
+    result: Any = replace(node, **changes) if changes else node  # type: ignore[type-var]
+    return change(result)  # type: ignore[no-any-return]
 
 
-def _rewritten_value(value: Any, change: Callable[[Any], Any]) -> Any:
+def _rewritten_value(value: Any, change: Callable[[Any], Any], whole: Any) -> Any:
     if value is None:
         return None
     if isinstance(value, frozenset):
-        return frozenset([rewritten(member, change) for member in value])
+        return frozenset([rewritten(member, change, whole) for member in value])
     if not isinstance(value, tuple):
-        return rewritten(value, change)
-    members = tuple([_rewritten_value(member, change) for member in value])
+        return rewritten(value, change, whole)
+    members = tuple([_rewritten_value(member, change, whole) for member in value])
     same = all(a is b for a, b in zip(members, value, strict=True))
     return value if same else members
 
@@ -134,11 +138,12 @@ def rewritten_pattern(pattern: Pattern, change: Callable[[Pattern], Pattern]) ->
     return change(with_children(pattern, operands))
 
 
-def conditions(pattern: Pattern) -> tuple[Expression, ...]:
-    """The expressions that stand at PATTERN itself, not in its operands."""
-    names = _names(pattern, "expressions")
-    values = [getattr(pattern, name) for name in names]
-    return tuple([value for value in values if value is not None])
+def conditions(node: Pattern | Expression) -> tuple[Expression, ...]:
+    """The expressions that stand directly at NODE: at a pattern, or as arguments."""
+    found: list[Expression] = []
+    for name in _names(node, "expressions"):
+        _add_members(getattr(node, name), found)
+    return tuple(found)
 
 
 def subpatterns(pattern: Pattern) -> Iterator[Pattern]:
@@ -152,36 +157,15 @@ def subpatterns(pattern: Pattern) -> Iterator[Pattern]:
 def subexpressions(expression: Expression) -> Iterator[Expression]:
     """EXPRESSION and everything within it, but for patterns of EXISTS."""
     yield expression
-    match expression:
-        case Operation(_, arguments) | FunctionCall(_, arguments, _):
-            for argument in arguments:
-                yield from subexpressions(argument)
-        case Aggregate(_, argument, _, _) if argument is not None:
-            yield from subexpressions(argument)
-
-
-def rewritten_expression(
-    expression: Expression, change: Callable[[Expression], Expression]
-) -> Expression:
-    """EXPRESSION with CHANGE applied to every part of it, the innermost first; not in EXISTS."""
-    if isinstance(expression, (Operation, FunctionCall)):
-        arguments = [rewritten_expression(argument, change) for argument in expression.arguments]
-        expression = replace(expression, arguments=tuple(arguments))
-    elif isinstance(expression, Aggregate) and expression.argument is not None:
-        expression = replace(expression, argument=rewritten_expression(expression.argument, change))
-    return change(expression)
+    for part in conditions(expression):
+        yield from subexpressions(part)
 
 
 def clause_expressions(query: Query) -> Iterator[Expression]:
     """The expressions of QUERY's own clauses: SELECT, GROUP BY, HAVING and ORDER BY."""
-    for projection in query.projection or ():
-        if projection.expression is not None:
-            yield projection.expression
-    for key in query.group_by or ():
-        yield key.expression
-    yield from query.having
-    for order in query.order_by:
-        yield order.expression
+    yield from (p.expression for p in query.projection or () if p.expression is not None)
+    yield from (key.expression for key in query.group_by or ())
+    yield from (*query.having, *(key.expression for key in query.order_by))
 
 
 def mentioned(node: object) -> Iterator[str]:

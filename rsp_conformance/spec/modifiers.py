@@ -1,14 +1,13 @@
 """Solution modifiers: ORDER BY, projection, DISTINCT, REDUCED, slices (SPARQL 1.1, 15 and 18.2.5).
 
 They apply in that order, to a sequence of solutions. SPARQL leaves solutions that ORDER BY does not
-tell apart in any order, so a sequence here is one of groups of tied rows.
+tell apart in any order, so each row here goes with the number of its group of tied rows.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rsp_conformance.model.query import OrderKey, Query
@@ -18,48 +17,28 @@ from rsp_conformance.sparql.relation import Relation, Row
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.solutions import Multiset, Solution
 
-Rows: TypeAlias = "Counter[Row]"
-
-
-@dataclass(frozen=True, slots=True)
-class Sequenced:
-    """Groups of tied rows in ascending order; one group where nothing is ORDERED."""
-
-    groups: Sequence[Rows]
-    ordered: bool
-
-    def relation(self, variables: tuple[str, ...]) -> Relation:
-        """The rows of VARIABLES one after the other."""
-        if not self.ordered:
-            return Relation(variables, [row for group in self.groups for row in group.elements()])
-        numbered = self.numbered()
-        return Relation(
-            variables, [row for row, _ in numbered], tuple([number for _, number in numbered])
-        )
-
-    def numbered(self) -> list[tuple[Row, int]]:
-        """Every row with the number of its group; tied rows always come in the same order."""
-        return [
-            (row, number)
-            for number, group in enumerate(self.groups)
-            for row in sorted(group.elements(), key=_arbitrary_order)
-        ]
+TiedRow: TypeAlias = tuple[Row, int]
+"""A row with the number of its group of tied rows, all in one where nothing is ordered."""
 
 
 def modified(
     query: Query, variables: tuple[str, ...], solutions: Multiset, expressions: Expressions
 ) -> Relation:
     """SOLUTIONS under the modifiers of QUERY, as rows of VARIABLES (18.2.5)."""
-    tied = order_by(query.order_by, solutions, expressions)
-    groups = [solutions] if tied is None else tied
-    found = Sequenced([project(group, variables) for group in groups], tied is not None)
+    groups = order_by(query.order_by, solutions, expressions)
+    ordered = groups is not None
+    rows = project([solutions] if groups is None else groups, variables)
     if query.distinct:
-        found = distinct(found)
-    elif query.reduced and _has_duplicates(found):
+        rows, ordered = distinct(rows, ordered)
+    elif query.reduced and _has_duplicates(rows):
         expressions.note(undetermined.REDUCED)
-    if query.limit is not None or query.offset:
-        found = sliced(found, query.offset or 0, query.limit, expressions.note)
-    return found.relation(variables)
+    cut = query.limit is not None or bool(query.offset)
+    if ordered or cut:
+        rows.sort(key=_place)
+    if cut:
+        rows = sliced(rows, query.offset or 0, query.limit, expressions.note)
+    ties = tuple([number for _, number in rows]) if ordered else None
+    return Relation(variables, [row for row, _ in rows], ties)
 
 
 def order_by(
@@ -93,46 +72,44 @@ def order_by(
     return [groups[key] for key in sorted(groups)]
 
 
-def project(solutions: Multiset, variables: tuple[str, ...]) -> Rows:
+def project(groups: Sequence[Multiset], variables: tuple[str, ...]) -> list[TiedRow]:
     """Project(Ψ, variables), each solution as a row (18.5)."""
-    rows: Rows = Counter()
-    for mu, count in solutions.items():
-        rows[tuple([mu.get(variable) for variable in variables])] += count
-    return rows
+    return [
+        (tuple([mu.get(variable) for variable in variables]), number)
+        for number, group in enumerate(groups)
+        for mu in group.elements()
+    ]
 
 
-def distinct(found: Sequenced) -> Sequenced:
-    """Distinct(Ψ): each row once (18.5).
+def distinct(rows: list[TiedRow], ordered: bool) -> tuple[list[TiedRow], bool]:
+    """Distinct(Ψ): each row once (18.5), and whether they are still ORDERED.
 
     Where duplicates are not tied SPARQL does not say which of them stays, and the order is lost.
     """
-    once = Sequenced([Counter(group.keys()) for group in found.groups], found.ordered)
+    once = list(dict.fromkeys(rows))
     if _has_duplicates(once):
-        return Sequenced([Counter({row for group in once.groups for row in group})], False)
-    return once
+        return [(row, 0) for row in dict.fromkeys(row for row, _ in once)], False
+    return once, ordered
 
 
-def _has_duplicates(found: Sequenced) -> bool:
-    rows = [row for group in found.groups for row in group.elements()]
-    return len(set(rows)) < len(rows)
+def _has_duplicates(rows: list[TiedRow]) -> bool:
+    return len({row for row, _ in rows}) < len(rows)
 
 
 def sliced(
-    found: Sequenced, start: int, length: int | None, note: Callable[[str], None]
-) -> Sequenced:
+    rows: list[TiedRow], start: int, length: int | None, note: Callable[[str], None]
+) -> list[TiedRow]:
     """Slice(Ψ, start, length) (18.5); one that cuts through a group of ties has a choice."""
-    rows = found.numbered()
     end = len(rows) if length is None else min(start + length, len(rows))
     for edge in (start, end):
         if 0 < edge < len(rows):
             (_, before), (_, after) = rows[edge - 1 : edge + 1]
-            if before == after and len(found.groups[after]) > 1:
+            if before == after and len({row for row, number in rows if number == after}) > 1:
                 note(undetermined.CUT)
-    kept: list[Rows] = [Counter() for _ in found.groups]
-    for row, number in rows[start:end]:
-        kept[number][row] += 1
-    return Sequenced(kept, found.ordered)
+    return rows[start:end]
 
 
-def _arbitrary_order(row: Row) -> tuple[Any, ...]:
-    return tuple([arbitrary_key(term) for term in row])
+def _place(tied: TiedRow) -> tuple[Any, ...]:
+    """Tied rows always come in the same order."""
+    row, number = tied
+    return number, [arbitrary_key(term) for term in row]

@@ -11,26 +11,9 @@ import re
 
 _IN_QUERY = re.compile(r"\\\\|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _IN_STRING = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
-_LETTERS = {
-    "t": "\t",
-    "b": "\b",
-    "n": "\n",
-    "r": "\r",
-    "f": "\f",
-    '"': '"',
-    "'": "'",
-    "\\": "\\",
-}
+_LETTERS = dict(zip("tbnrf\"'\\", "\t\b\n\r\f\"'\\", strict=True))
 _STAYS = frozenset("\"'\\\n\r")
-_WRITTEN = {
-    "\\": "\\\\",
-    '"': '\\"',
-    "\n": "\\n",
-    "\r": "\\r",
-    "\t": "\\t",
-    "\b": "\\b",
-    "\f": "\\f",
-}
+_WRITTEN = {char: f"\\{letter}" for letter, char in _LETTERS.items()}
 NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 """A character that no IRI can hold."""
 _TO_WRITE = re.compile(r'[\\"\x00-\x1f\x7f]')

@@ -45,7 +45,7 @@ def observation(
 def test_a_former_name_is_not_the_answer_under_the_new_one() -> None:
     tested, a = subject({}), IRI(f"{EX}a")
     first = case((a, 2), until=3)
-    trial = pair(first, renamed(first, "é"), "renamed", suffix="é")
+    trial = pair(first, renamed(first, "é"), "renamed")
     asked = trial.variants[1].case
     given = observation(tested, first, [a])
     right = observation(tested, asked, [IRI(f"{EX}aé")])
@@ -58,7 +58,7 @@ def test_a_former_name_is_not_the_answer_under_the_new_one() -> None:
 def test_blank_nodes_of_answers_are_called_anything() -> None:
     tested = subject({})
     first = case((BlankNode("b"), 2), (BlankNode("c"), 2), until=3)
-    trial = pair(first, renamed(first, "1"), "renamed", suffix="1")
+    trial = pair(first, renamed(first, "1"), "renamed")
     given = observation(tested, first, [BlankNode("b")], [BlankNode("c")])
     # One label is that of another node of the case, and one a former label.
     other = observation(tested, trial.variants[1].case, [BlankNode("b1")], [BlankNode("b")])

@@ -39,7 +39,7 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal
-from rsp_conformance.model.walk import rewritten_expression, rewritten_pattern, subexpressions
+from rsp_conformance.model.walk import rewritten, rewritten_pattern, subexpressions
 
 _ZERO = Literal("0", XSD_INTEGER)
 
@@ -61,9 +61,9 @@ def minus_as_not_exists(pattern: Pattern, run: Run) -> Pattern:
 def exists_uncorrelated(pattern: Pattern, run: Run) -> Pattern:
     """EXISTS asks whether its pattern has any solution, whatever the solution outside binds."""
     if isinstance(pattern, Filter):
-        return replace(pattern, condition=rewritten_expression(pattern.condition, _closed))
+        return replace(pattern, condition=rewritten(pattern.condition, _closed, Exists))
     if isinstance(pattern, Extend):
-        return replace(pattern, expression=rewritten_expression(pattern.expression, _closed))
+        return replace(pattern, expression=rewritten(pattern.expression, _closed, Exists))
     return pattern
 
 
@@ -116,10 +116,10 @@ def aggregate_skips_errors(query: Query, run: Run) -> Query:
     """SUM leaves out what is no number, in place of an error."""
     # Zeros are the same for a sum.
     columns = query.projection and tuple(
-        replace(c, expression=c.expression and rewritten_expression(c.expression, _sum_of_numbers))
+        replace(c, expression=c.expression and rewritten(c.expression, _sum_of_numbers, Exists))
         for c in query.projection
     )
-    having = tuple(rewritten_expression(part, _sum_of_numbers) for part in query.having)
+    having = tuple(rewritten(part, _sum_of_numbers, Exists) for part in query.having)
     return replace(query, projection=columns, having=having)
 
 
