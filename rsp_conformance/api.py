@@ -23,14 +23,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.rdf_files import parse_quads, read_background
 from rsp_conformance.files.stream_files import TIME_PREDICATE, StreamFile, read_stream
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model import profiles
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
@@ -40,21 +42,18 @@ from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.protocol import Engine, EngineError, InProcessEngine, SpeaksProtocol
+from rsp_conformance.protocol import Engine, EngineError, InProcessEngine, SpeaksProtocol, registry
 from rsp_conformance.results import Judgement, ProfiledCase, SuiteResult
+from rsp_conformance.suite.events import Event
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.parse import parse_query
-
-if TYPE_CHECKING:
-    from rsp_conformance.judge.engine_under_test import EngineUnderTest
-    from rsp_conformance.suite.events import Event
 
 StreamSource: TypeAlias = "str | Path | Stream | Sequence[tuple[int, str] | StreamElement]"
 
 
 def query(text: str | Path) -> Query:
     """The RSP-QL query of a text, or of the file at a Path."""
-    place = f"{text}" if isinstance(text, Path) else ""
+    place = str(text) if isinstance(text, Path) else ""
     with reading(""):
         written = read_text(text) if isinstance(text, Path) else text
     try:
@@ -94,10 +93,14 @@ _read_query, _read_profile = query, profile
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A stream's elements before it is known which stream it is; see ``stream``."""
+    """A stream from a file or folder, or from a list of ``(t, triples in Turtle)``.
+
+    The Turtle of a list may use the query's prefixes. UNIT is the milliseconds that a number in a
+    ``.n3t`` file or a folder counts.
+    """
 
     source: str | Path | Sequence[tuple[int, str] | StreamElement]
-    unit: int | None = None
+    unit: int | None = field(default=None, kw_only=True)
 
     def read(self, name: IRI, query: Query, *, predicate: IRI, unit: int) -> StreamFile:
         """The elements, as those of the stream NAME; UNIT is the milliseconds of an instant."""
@@ -112,15 +115,7 @@ class Stream:
         return StreamFile(elements)
 
 
-def stream(
-    source: str | Path | Sequence[tuple[int, str] | StreamElement], *, unit: int | None = None
-) -> Stream:
-    """A stream from a file or folder, or from a list of ``(t, triples in Turtle)``.
-
-    The Turtle of a list may use the query's prefixes. UNIT is the milliseconds that a number in a
-    ``.n3t`` file or a folder counts.
-    """
-    return Stream(source, unit)
+stream = Stream
 
 
 def _element(item: object, name: IRI, prefixes: str) -> StreamElement:
@@ -231,14 +226,14 @@ def _iri(written: str, query: Query) -> IRI:
     return iri
 
 
+@dataclass(frozen=True)
 class ConnectedEngine:
     """An engine to be asked; a context manager, which ends it. See ``connect``.
 
     ``under_test`` is the engine as the suite asks it, with the profile that it is held to.
     """
 
-    def __init__(self, under_test: EngineUnderTest) -> None:
-        self.under_test = under_test
+    under_test: EngineUnderTest
 
     @property
     def name(self) -> str:
@@ -257,9 +252,6 @@ class ConnectedEngine:
 
     def judge(self, case: ProfiledCase) -> Judgement:
         """Ask the engine a case, and judge its answers under the engine's own profile."""
-        from rsp_conformance.judge.engine_under_test import Stimulus
-        from rsp_conformance.judge.verdict import verdict_on
-
         with reading(self.name):
             seen = self.under_test.ask(Stimulus(case.case))
             if seen.unsupported is not None:
@@ -268,13 +260,12 @@ class ConnectedEngine:
             verdict = verdict_on(seen)
             if verdict is None and seen.failure is None:
                 raise BadInput("its answer cannot be judged: SPARQL or its profile leaves it open")
-        return Judgement(
-            held,
-            seen.observed,
-            verdict,
-            seen.failure,
-            self.under_test.hello.engine,
-            seen.query_text,
+        return held.judgement(
+            engine=self.under_test.hello.engine,
+            query_text=seen.query_text,
+            observed=seen.observed,
+            verdict=verdict,
+            failure=seen.failure,
         )
 
     def close(self) -> None:
@@ -299,9 +290,6 @@ def connect(
 
     It is held to PROFILE, by default its own; TIME_LIMIT is in seconds, for a case.
     """
-    from rsp_conformance.judge.engine_under_test import EngineUnderTest
-    from rsp_conformance.protocol import registry
-
     held = _read_profile(profile) if isinstance(profile, str | Path) else profile
     try:
         with reading("engine"):

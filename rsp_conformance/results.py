@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.notation import Notation
@@ -22,17 +22,21 @@ from rsp_conformance.model.answers import Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput, reading
-from rsp_conformance.model.finding import EngineFailure, Finding
+from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.verdict import Vector, Verdict
+from rsp_conformance.model.verdict import Vector
 from rsp_conformance.protocol import EngineError, Failure, read_run
 from rsp_conformance.spec import correctness
 from rsp_conformance.spec.starts import legal_starts, rspql_queries
 from rsp_conformance.spec.trace import Expectation
-
-if TYPE_CHECKING:
-    from rsp_conformance.suite.events import Event, FindingConfirmed, PropertyFinished
+from rsp_conformance.suite.events import (
+    MOMENTARY,
+    Event,
+    FindingConfirmed,
+    PropertyFinished,
+    to_json,
+)
 
 INSTANTS = 10_000_000
 """The most instants that are walked through; more would take hours and show nothing sooner."""
@@ -91,37 +95,41 @@ class ProfiledCase:
             if spark:
                 from rsp_conformance.spark.judge_alone import judge_by_spark
 
-                return Judgement(self, answers, judge_by_spark(self.case, self.dials, answers))
-            return Judgement(self, answers, correctness.judge(self.case, self.dials, answers))
+                verdict = judge_by_spark(self.case, self.dials, answers)
+            else:
+                verdict = correctness.judge(self.case, self.dials, answers)
+        return self.judgement(observed=answers, verdict=verdict)
+
+    def judgement(self, engine: str = "the engine", **found: Any) -> Judgement:
+        """A judgement on this case and ENGINE; FOUND are fields of `Finding`."""
+        of = {"profile": self.profile, "dials": self.dials, "case": self.case}
+        plain = {"property_name": "judge", "version": "", "pacing": "burst", "query_text": ""}
+        return Judgement(Finding(engine=engine, **{**plain, **of, **found}))
 
     def starts(self, t0: Mapping[str, int]) -> Vector:
         """The t0 of every window, in the order of declaration."""
         query, mark = self.case.query, self._mark
         written: dict[IRI, int] = {}
-        declared = ", ".join(query.shorten(w.name) for w in query.windows) or "none"
         for window, start in t0.items():
             name = query.expand(window.strip())
             if query.window(name) is None:
-                raise BadInput(
-                    f"{mark}t0 {window}: the query has no such window (it has {declared})"
-                )
+                known = ", ".join(query.shorten(w.name) for w in query.windows) or "none"
+                raise BadInput(f"{mark}t0 {window}: the query has no such window (it has {known})")
             if name in written:
                 raise BadInput(f"{mark}t0 {window}: the window has a t0 already")
             written[name] = start
-        starts: list[int | None] = []
-        for sliding in query.sliding_windows(self.dials.unit):
-            if sliding.name in written:
-                starts.append(written[sliding.name])
-            elif self.dials.t0 == "any":
-                name_ = query.shorten(sliding.name)
-                raise BadInput(
-                    f"window {name_} has no t0, and the profile {self.profile.name} leaves it "
-                    f"open: give {mark}t0 {name_}=N, or decide for all windows with "
-                    f"{mark}dial t0=…"
-                )
-            else:
-                starts.append(legal_starts(sliding, self.case, self.dials)[0])
-        return tuple(starts)
+        windows = query.sliding_windows(self.dials.unit)
+        missing = [query.shorten(w.name) for w in windows if w.name not in written]
+        if missing and self.dials.t0 == "any":
+            raise BadInput(
+                f"window {missing[0]} has no t0, and the profile {self.profile.name} leaves it "
+                f"open: give {mark}t0 {missing[0]}=N, or decide for all windows with "
+                f"{mark}dial t0=…"
+            )
+        return tuple(
+            written[w.name] if w.name in written else legal_starts(w, self.case, self.dials)[0]
+            for w in windows
+        )
 
     def _check_span(self, starts: Sequence[int | None]) -> None:
         """Refuse to walk through more instants than anybody would wait for."""
@@ -160,8 +168,28 @@ def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observe
     return reply.answers
 
 
+class _Table:
+    """What shows itself as a table."""
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Columns and rows."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        columns, rows = self.table()
+        widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
+        padded = (zip(row, widths, strict=True) for row in (columns, *rows))
+        return "\n".join("  ".join(cell.ljust(w) for cell, w in row).rstrip() for row in padded)
+
+    def _repr_html_(self) -> str:
+        columns, rows = self.table()
+        head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+        body = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+        return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in body)}</table>"
+
+
 @dataclass(frozen=True)
-class Answers:
+class Answers(_Table):
     """Ans(Q_z) of a case, for one vector z of t0; iterates over its evaluations.
 
     ``undetermined`` says why SPARQL would allow other answers as well, where it does.
@@ -178,9 +206,6 @@ class Answers:
     def __len__(self) -> int:
         return len(self.evaluations)
 
-    def __str__(self) -> str:
-        return _table_text(*self.table())
-
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Columns and rows: an instant beside the first row of each evaluation."""
         return tabulate(self.evaluations, Notation(self.of.case))
@@ -195,48 +220,30 @@ class Answers:
         return {"answers": answers_to_json(self.evaluations)}
 
     def _repr_html_(self) -> str:
-        return _table_html(*self.table()) + f"<pre>{escape(self.timeline())}</pre>"
+        return super()._repr_html_() + f"<pre>{escape(self.timeline())}</pre>"
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What Definition 26 says of an engine's answers; no ``verdict`` where the engine failed."""
+    """What Definition 26 says of an engine's answers; no verdict in it where the engine failed.
 
-    of: ProfiledCase
-    observed: tuple[Observed, ...]
-    verdict: Verdict | None
-    failure: EngineFailure | None = None
-    engine: str = "the engine"
-    query_text: str = ""
+    ``finding`` is what was judged, with everything that belongs to it.
+    """
+
+    finding: Finding
 
     @property
     def correct(self) -> bool:
         """Whether the answers are right for some z."""
-        return self.verdict is not None and self.verdict.correct
-
-    @property
-    def finding(self) -> Finding:
-        """What is wrong, with all that belongs to it."""
-        of = self.of
-        return Finding(
-            property_name="judge",
-            engine=self.engine,
-            version="",
-            profile=of.profile,
-            dials=of.dials,
-            case=of.case,
-            pacing="burst",
-            query_text=self.query_text,
-            observed=self.observed,
-            verdict=self.verdict,
-            failure=self.failure,
-        )
+        verdict = self.finding.verdict
+        return verdict is not None and verdict.correct
 
     def because(self) -> str:
         """Why the answers are right or wrong, in one paragraph."""
-        if self.verdict is None:
-            return self.failure.message if self.failure else ""
-        return because(self.of.case, self.of.dials, self.observed, self.verdict)
+        found = self.finding
+        if found.verdict is None:
+            return found.failure.message if found.failure else ""
+        return because(found.case, found.dials, found.observed, found.verdict)
 
     def explain(self, *, width: int = WIDTH, max_lines: int = 500) -> str:
         """The argument, with streams, windows, and answers on a timeline where they are wrong."""
@@ -250,21 +257,21 @@ class Judgement:
 
     def timeline(self, *, width: int = WIDTH) -> str:
         """Streams, windows of the nearest query, and answers on an axis of instants."""
-        starts = (
-            self.verdict.t0 if self.verdict else next(rspql_queries(self.of.case, self.of.dials))
-        )
-        return timeline(self.of.case, self.of.dials, starts, self.observed, width)
+        case, dials, verdict = self.finding.case, self.finding.dials, self.finding.verdict
+        starts = verdict.t0 if verdict else next(rspql_queries(case, dials))
+        return timeline(case, dials, starts, self.finding.observed, width)
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict, the nearest t0 by window, t_s and the argument."""
-        if self.verdict is None:
-            return {"verdict": "failed", "kind": self.finding.kind, "because": self.because()}
-        query = self.of.case.query
+        found, verdict = self.finding, self.finding.verdict
+        if verdict is None:
+            return {"verdict": "failed", "kind": found.kind, "because": self.because()}
+        query = found.case.query
         names = [query.shorten(window.name) for window in query.windows]
         return {
             "verdict": "correct" if self.correct else "wrong",
-            "t0": dict(zip(names, self.verdict.t0, strict=True)),
-            "t_s": self.verdict.t_s,
+            "t0": dict(zip(names, verdict.t0, strict=True)),
+            "t_s": verdict.t_s,
             "because": self.because(),
         }
 
@@ -274,7 +281,7 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class SuiteResult:
+class SuiteResult(_Table):
     """A run of the suite: its events, in order (``rsp_conformance.suite.events``)."""
 
     events: tuple[Event, ...]
@@ -282,15 +289,11 @@ class SuiteResult:
     @property
     def properties(self) -> tuple[PropertyFinished, ...]:
         """What each property came to."""
-        from rsp_conformance.suite.events import PropertyFinished
-
         return tuple(event for event in self.events if isinstance(event, PropertyFinished))
 
     @property
     def findings(self) -> tuple[FindingConfirmed, ...]:
         """What the engine got wrong, confirmed; each names the crash file that holds everything."""
-        from rsp_conformance.suite.events import FindingConfirmed
-
         return tuple(event for event in self.events if isinstance(event, FindingConfirmed))
 
     @property
@@ -301,8 +304,6 @@ class SuiteResult:
 
     def to_dict(self) -> dict[str, Any]:
         """The events that sum the run up, as JSON."""
-        from rsp_conformance.suite.events import MOMENTARY, to_json
-
         kept = [event for event in self.events if not isinstance(event, MOMENTARY)]
         return {"passed": self.passed, "events": [to_json(event) for event in kept]}
 
@@ -313,12 +314,6 @@ class SuiteResult:
             for event in self.properties
         ]
         return ["property", "verdict", "compared", "note"], rows
-
-    def __str__(self) -> str:
-        return _table_text(*self.table())
-
-    def _repr_html_(self) -> str:
-        return _table_html(*self.table())
 
 
 def tabulate(
@@ -349,15 +344,3 @@ def _cells(evaluation: Evaluation, variables: list[str], notation: Notation) -> 
         [notation.term(solution[v]) if v in solution else "" for v in variables]
         for solution in content.solutions()
     ]
-
-
-def _table_text(columns: list[str], rows: list[list[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
-    padded = (zip(row, widths, strict=True) for row in (columns, *rows))
-    return "\n".join("  ".join(cell.ljust(w) for cell, w in row).rstrip() for row in padded)
-
-
-def _table_html(columns: list[str], rows: list[list[str]]) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-    body = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
-    return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in body)}</table>"
