@@ -7,14 +7,14 @@ costs the rows that it does not share, an answer without partner its rows (one, 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
-from rsp_conformance.compare.contents import Bag, bag
+from rsp_conformance.compare.contents import bag
 from rsp_conformance.explain.evidence.pairing import cheapest_pairing
-from rsp_conformance.model.answers import Content, Evaluation, Observed
+from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.spec.alignment_stamps import arrival
@@ -55,76 +55,45 @@ class Agreement:
         return tuple(pair for pair in self.pairs if pair.cost)
 
 
-class Comparer:
-    """Compares answers to a case on t_s ≤ t ≤ until, as bags of rows, each of which is read once.
+_bag = lru_cache(maxsize=4096)(bag)
+"""A search compares the same contents again and again."""
 
+
+def agreement(
+    expected: Sequence[Evaluation], observed: Sequence[Observed], case: Case, dials: Dials
+) -> Agreement:
+    """The cheapest pairing of EXPECTED and OBSERVED, answers to CASE, on t_s ≤ t ≤ until.
+
+    Both keep their order, and a pair's stamps differ by at most the dial ``time_tolerance``.
     Numbers are compared by value where DIALS say so.
     """
+    start, arrivals = t_s(case, dials), dials.answer_time == "arrival"
+    due = [e for e in expected if start <= e.t <= case.until]
+    stamps = [arrival(e.t, case, dials) if arrivals else e.t for e in due]
+    given = sorted(
+        (o for o in observed if o.t is None or start <= o.t <= case.until),
+        key=lambda o: case.until + 1 if o.t is None else o.t,
+    )
+    due_bags, given_bags = (
+        [_bag(answer.content, dials.numbers) for answer in answers] for answers in (due, given)
+    )
+    alone_due = [max(1, rows.total()) for rows in due_bags]
+    alone_given = [
+        UNTIMED if answer.t is None else max(1, rows.total())
+        for answer, rows in zip(given, given_bags, strict=True)
+    ]
 
-    def __init__(self, case: Case, dials: Dials) -> None:
-        self._case = case
-        self._numbers = dials.numbers
-        self._start = t_s(case, dials)
-        self._bags: dict[int, tuple[Content, Bag]] = {}
+    def together(i: int, j: int) -> int | None:
+        t = given[j].t
+        if t is None or abs(Fraction(t) - stamps[i]) > dials.time_tolerance:
+            return None
+        return ((due_bags[i] - given_bags[j]) + (given_bags[j] - due_bags[i])).total()
 
-    def _bag(self, content: Content) -> Bag:
-        known = self._bags.get(id(content))
-        if known is None:
-            known = self._bags[id(content)] = content, bag(content, self._numbers)
-        return known[1]
-
-    def _rows(self, answers: Sequence[Evaluation | Observed]) -> Bag:
-        """The rows of all ANSWERS together."""
-        found: Bag = Counter()
-        for answer in answers:
-            found.update(self._bag(answer.content))
-        return found
-
-    def _cost(self, answer: Evaluation | Observed) -> int:
-        """What ANSWER costs without a partner."""
-        return UNTIMED if answer.t is None else max(1, self._bag(answer.content).total())
-
-    def _compared(self, t: int | Fraction | None) -> bool:
-        return t is None or self._start <= t <= self._case.until
-
-    def least_cost(self, expected: Sequence[Evaluation], observed: Sequence[Observed]) -> int:
-        """What ``agreement`` costs at least: the rows that the two do not share at any time.
-
-        Quick, so that a search need not pair what cannot be its best.
-        """
-        due = self._rows([e for e in expected if self._compared(e.t)])
-        given = self._rows([o for o in observed if self._compared(o.t)])
-        return (due - given).total() + (given - due).total()
-
-    def agreement(
-        self, expected: Sequence[Evaluation], observed: Sequence[Observed], dials: Dials
-    ) -> Agreement:
-        """The cheapest pairing of EXPECTED and OBSERVED.
-
-        Both keep their order, and a pair's stamps differ by at most the dial ``time_tolerance``.
-        """
-        case, arrivals = self._case, dials.answer_time == "arrival"
-        due = [e for e in expected if self._compared(e.t)]
-        stamps = [arrival(e.t, case, dials) if arrivals else e.t for e in due]
-        given = sorted(
-            (o for o in observed if self._compared(o.t)),
-            key=lambda o: case.until + 1 if o.t is None else o.t,
-        )
-        alone = list(map(self._cost, due)), list(map(self._cost, given))
-
-        def together(i: int, j: int) -> int | None:
-            t = given[j].t
-            if t is None or abs(Fraction(t) - stamps[i]) > dials.time_tolerance:
-                return None
-            left, right = self._bag(due[i].content), self._bag(given[j].content)
-            return (left - right).total() + (right - left).total()
-
-        found = []
-        for i, j in cheapest_pairing(*alone, together):
-            one, other = None if i is None else due[i], None if j is None else given[j]
-            if i is None or j is None:
-                cost = sum(self._cost(answer) for answer in (one, other) if answer is not None)
-            else:
-                cost = together(i, j) or 0
-            found.append(Pair(one, other, cost))
-        return Agreement(tuple(found))
+    found = []
+    for i, j in cheapest_pairing(alone_due, alone_given, together):
+        if i is None or j is None:
+            cost = alone_given[j or 0] if i is None else alone_due[i]
+        else:
+            cost = together(i, j) or 0
+        found.append(Pair(None if i is None else due[i], None if j is None else given[j], cost))
+    return Agreement(tuple(found))

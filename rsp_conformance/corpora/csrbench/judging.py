@@ -15,7 +15,7 @@ from functools import cache
 from math import ceil
 from typing import TypeAlias
 
-from rsp_conformance.corpora.csrbench.agreement import Agreement, Comparer
+from rsp_conformance.corpora.csrbench.agreement import Agreement, agreement
 from rsp_conformance.corpora.csrbench.benchmark import (
     SECOND,
     Benchmark,
@@ -139,7 +139,6 @@ class _Search:
         self._dials = dials
         self._recording = recording
         self._relations: Relations = {}
-        self._comparer = Comparer(case, dials)
         self._answers = cache(self._answers_by)
         self._counts = cache(self._has_rows_due)
 
@@ -153,7 +152,7 @@ class _Search:
         if verdict.correct:
             return fit
         due = expectation.answer(verdict.t0)
-        return replace(fit, agreement=self._comparer.agreement(due, observed, dials))
+        return replace(fit, agreement=agreement(due, observed, self._case, dials))
 
     def best(self) -> Fit:
         """The best-fitting reading."""
@@ -220,8 +219,7 @@ class _Search:
         found = [
             vector
             for expected, vectors in self._answers(dials.bounds).items()
-            if not _too_many(expected, observed, case, dials, start)
-            and compare(expected, observed, case, dials, start).divergence is None
+            if compare(expected, observed, case, dials, start).divergence is None
             for vector in vectors
         ]
         return tuple(sorted(found, key=lambda vector: tuple(t or 0 for t in vector)))
@@ -229,27 +227,7 @@ class _Search:
     def _less_wrong(self, tried: Fit, best: Fit | None = None) -> Fit | None:
         """TRIED with the z under which it agrees best, or BEST where that is as good."""
         for expected, vectors in self._answers(tried.dials.bounds).items():
-            bound = self._comparer.least_cost(expected, tried.observed)
-            if best is None or bound <= best.rank[0]:
-                parted = self._comparer.agreement(expected, tried.observed, tried.dials)
-                fit = replace(tried, starts=vectors, agreement=parted)
-                best = fit if best is None or fit.rank < best.rank else best
+            parted = agreement(expected, tried.observed, self._case, tried.dials)
+            fit = replace(tried, starts=vectors, agreement=parted)
+            best = fit if best is None or fit.rank < best.rank else best
         return best
-
-
-def _too_many(
-    expected: Sequence[Evaluation],
-    observed: Sequence[Observed],
-    case: Case,
-    dials: Dials,
-    start: int,
-) -> bool:
-    """Whether there are more answers than could stand for evaluations: then none agrees."""
-    if dials.answers == "rows" or dials.answer_time == "none":
-        return False
-    required = sum(
-        answer.t is None or start <= answer.t <= case.until
-        for answer in observed
-        if answer.cause is None
-    )
-    return required > len(expected)

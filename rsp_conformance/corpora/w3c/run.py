@@ -17,8 +17,10 @@ from rsp_conformance.corpora.w3c.documents import read_triples
 from rsp_conformance.corpora.w3c.results import Expected, read_expected
 from rsp_conformance.corpora.w3c.suites import Checkout
 from rsp_conformance.corpora.w3c.tests import AT_ODDS, Kind, Outcome, Result, SuiteTest
+from rsp_conformance.explain.render.layout import unglued
+from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.files.files import FileError, read_text
-from rsp_conformance.model.answers import Content, Evaluation, Rows, Truth
+from rsp_conformance.model.answers import Content, Evaluation
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -181,8 +183,8 @@ def _check_answer(test: SuiteTest, prepared: object, given: Answer | None) -> No
             raise one
     assert isinstance(prepared, _Prepared) and isinstance(given, Content)
     if not agrees(prepared.expected, given, lax=test.lax):
-        expected = _told(prepared.expected.content)
-        raise Failed(f"expected {expected}, the answer is {_told(given)}")
+        wanted, found = map(Notation(prepared.case).content, (prepared.expected.content, given))
+        raise Failed(unglued(f"expected {wanted}, the answer is {found}"))
 
 
 def _round_trip(text: str, base: str) -> Query:
@@ -233,23 +235,3 @@ def _background(test: SuiteTest, query: Query, checkout: Checkout) -> Background
     entries = [BackgroundEntry(tuple(default))] if test.data else []
     entries += [BackgroundEntry(read_triples(d), name) for name, d in named.items()]
     return Background(tuple(entries))
-
-
-_SHOWN = 5
-"""Rows or triples of an answer that a reason shows."""
-
-
-def _told(content: Content) -> str:
-    if isinstance(content, Truth):
-        return "yes" if content.value else "no"
-    if isinstance(content, Rows):
-        parts = [
-            "{" + ", ".join(f"?{v}={term!r}" for v, term in sorted(row.items())) + "}"
-            for row in content.solutions()
-        ]
-        kind = f"rows over {' '.join(content.variables) or 'no variables'}"
-    else:
-        parts = sorted(map(repr, content.graph))
-        kind = "triples"
-    more = f", and {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else ""
-    return f"{len(parts)} {kind}: {'; '.join(parts[:_SHOWN])}{more}"

@@ -46,7 +46,7 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["results"] == expected_results(SPECIFICATION)
     failures = [(one["test"], one["evaluator"]) for one in found["failures"]]
     assert failures == [(f"{BASE}wrong", column) for column in SPECIFICATION]
-    assert all("expected 1 rows" in one["reason"] for one in found["failures"])
+    assert all("expected {?x=1}, the answer is {}" in one["reason"] for one in found["failures"])
     skipped = {(one["test"], one["evaluator"]): one["reason"] for one in found["skipped"]}
     for column in SPECIFICATION:
         assert "DESCRIBE" in skipped[f"{BASE}describe", column]
