@@ -11,20 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
+import rsp_conformance as rsp
 from rsp_conformance.cli.tables import one_line
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.model.algebra import BGP, TriplePattern, Window
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.policy import strategies
-from rsp_conformance.model.query import Query, StreamOperator
-from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.protocol import (
     Engine,
     EngineError,
@@ -35,7 +31,6 @@ from rsp_conformance.protocol import (
 )
 from rsp_conformance.spec.correctness import judge
 
-EX = "http://ex.org/"
 OK = "ok"
 FAILED = "failed"
 SKIPPED = "skipped"
@@ -135,27 +130,20 @@ def _check(engine: Engine, received: list[str]) -> Iterator[Step]:
 
 def trivial(dials: Dials, features: Set[str]) -> Case:
     """A tumbling window over one stream, and three elements, within what the engine takes."""
-    window, stream = IRI(EX + "w"), IRI(EX + "s")
-    pattern = BGP((TriplePattern(Variable("s"), IRI(EX + "p"), Variable("o")),))
-    written = [o for o in StreamOperator if o.letter in dials.stream_operators]
-    operator = next((o for o in written if o.value.lower() in features), None)
-    period_wanted = any(
-        s.kind == "COMPUTED EVERY" and s.period is None for s in strategies(dials.report)
-    )
+    written = [o.value for o in StreamOperator if o.letter in dials.stream_operators]
+    operator = next((o for o in written if o.lower() in features), "")
+    period = any(s.kind == "COMPUTED EVERY" and s.period is None for s in strategies(dials.report))
+    every = "COMPUTED EVERY 2" if period else ""
+    register = f"REGISTER {operator} :out {every} AS" if operator or period else ""
     merged = dials.windows_in == "default"
-    query = Query(
-        pattern=pattern if merged else Window(window, pattern),
-        operator=operator,
-        name=IRI(EX + "out") if operator is not None or period_wanted else None,
-        computed_every=2 if period_wanted else None,
-        windows=(WindowDeclaration(window, stream, 2, 2, named=not merged),),
-        prefixes=(("", EX),),
+    window = "FROM WINDOW" if merged else "FROM NAMED WINDOW"
+    pattern = "?s :p ?o" if merged else "WINDOW :w { ?s :p ?o }"
+    query = (
+        f"PREFIX : <http://ex.org/> {register} SELECT * "
+        f"{window} :w ON STREAM :s [RANGE 2 STEP 2] WHERE {{ {pattern} }}"
     )
-    elements = tuple(
-        StreamElement(stream, t, (Triple(IRI(EX + subject), IRI(EX + "p"), IRI(EX + "x")),))
-        for t, subject in ((1, "a"), (3, "b"), (6, "c"))
-    )
-    return Case(query=query, elements=elements, until=10)
+    elements = [(1, ":a :p :x"), (3, ":b :p :x"), (6, ":c :p :x")]
+    return rsp.case(query, {":s": elements}, until=10).case
 
 
 def _case(subject: EngineUnderTest) -> Case:

@@ -123,12 +123,11 @@ def _report(error: Exception) -> int:
         return _say(f"{usage.rstrip('.')}; {command} --help shows how to use it", BAD_INPUT)
     if isinstance(error, KitError):
         return _say(str(error), BAD_INPUT)
-    if "rsp_conformance.protocol" in sys.modules:
-        from rsp_conformance.protocol import EngineError
+    from rsp_conformance.protocol.failures import EngineError
 
-        if isinstance(error, EngineError):
-            parts = (error.message, error.hint, " | ".join(error.stderr[-3:]))
-            return _say("; ".join(part for part in parts if part), BAD_INPUT)
+    if isinstance(error, EngineError):
+        parts = (error.message, error.hint, " | ".join(error.stderr[-3:]))
+        return _say("; ".join(filter(None, parts)), BAD_INPUT)
     if os.environ.get(DEBUG):
         raise error
     return _say(

@@ -73,7 +73,6 @@ class Results:
     finished: dict[str, PropertyFinished] = field(default_factory=dict)
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     disagreements: dict[str, str] = field(default_factory=dict)
-    written: bool = False
 
     def add(self, report: pytest.TestReport) -> None:
         """Take note of what came with one phase of one test; what failed without a word is ours."""
@@ -139,9 +138,8 @@ class Results:
 
     def write_timings(self, config: pytest.Config, folder: Path) -> None:
         """Leave the split of the time in ``timings.json``, for ``make bench``."""
-        if self.written or not self.finished or workers.worker_input(config):
+        if not self.finished or workers.worker_input(config):
             return
-        self.written = True
         names = {"waiting for Spark": "spark"}
         split = {names.get(name, name): round(s, 3) for name, s in self.seconds.items()}
         own_folder(folder)
