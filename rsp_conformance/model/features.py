@@ -16,6 +16,7 @@ from rsp_conformance.model.algebra import (
     Graph,
     LeftJoin,
     Minus,
+    PatternTerm,
     SubSelect,
     TriplePattern,
     Union,
@@ -32,8 +33,7 @@ from rsp_conformance.model.expressions import (
     Operation,
     Variable,
 )
-from rsp_conformance.model.query import Form, Projection, Query
-from rsp_conformance.model.quoted import TRIPLE_FUNCTIONS, moves_objects_to_subjects
+from rsp_conformance.model.query import Form, GroupKey, Projection, Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import (
     IRI,
@@ -44,10 +44,12 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.model.uncertainty import is_distribution, is_uncertain
-from rsp_conformance.model.walk import parts
+from rsp_conformance.model.walk import parts, within
 from rsp_conformance.model.windows import Duration, WindowDeclaration
 
 _OPERATORS = frozenset("|| && ! = != < > <= >= + - * / IN UNARY+ UNARY-".split()) | {"NOT IN"}
+_TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE"})
+"""The functions on quoted triples (RDF-star 6.4; SPARQL 1.2, 17.4.6), by the algebra's names."""
 
 FEATURES: dict[str, str] = {
     "select": "SELECT queries",
@@ -118,7 +120,7 @@ def case_features(case: Case) -> frozenset[str]:
     used: set[str] = set()
     for part in (case.query, *case.elements, *case.background):
         _note(part, None, False, used)
-    if "triple-terms" in used and moves_objects_to_subjects(case.query):
+    if "triple-terms" in used and _moves_objects_to_subjects(case.query):
         used.add("rdf-star")
     return frozenset(used)
 
@@ -169,7 +171,7 @@ def _used_by(part: Any, parent: object, in_window: bool) -> Iterator[str]:
         case Operation(name):
             if name not in _OPERATORS:
                 yield "functions"
-            if name in TRIPLE_FUNCTIONS:
+            if name in _TRIPLE_FUNCTIONS:
                 yield "triple-terms"
         case FunctionCall():
             yield "uncertainty" if is_uncertain(part) else "functions"
@@ -276,3 +278,64 @@ def with_implied(features: Iterable[str]) -> frozenset[str]:
     """
     known = frozenset(features)
     return known | {"triple-terms"} if "rdf-star" in known else known
+
+
+# Quoted triples (RSP-QL* Definition 1; RDF 1.2 Concepts, triple terms)
+
+
+def quotes(term: PatternTerm) -> Iterator[TriplePattern]:
+    """Every quoted triple pattern within TERM, itself included, the outermost first."""
+    return (part for part in within(term) if isinstance(part, TriplePattern))
+
+
+def _moves_objects_to_subjects(query: Query) -> bool:
+    """Whether QUERY can make a subject of what it finds as an object.
+
+    Where the object is a quoted triple, RDF-star and RDF 1.2 then part ways: the first makes a
+    triple, the second has none with such a subject. True in case of doubt.
+    """
+    written = list(_beyond_patterns(query))
+    doubtful = {bound for part in written for bound in _bound_to_objects(part)}
+    made = [subject for part in written for subject in _made_subjects(part)]
+    # A quoted triple that is written as a subject counts by itself; other terms never are one.
+    return any(
+        isinstance(subject, (Operation, FunctionCall, Aggregate))
+        or (isinstance(subject, Variable) and subject in doubtful)
+        for subject in made
+    )
+
+
+def _beyond_patterns(node: object) -> Iterator[Any]:
+    """NODE and everything within it, but for what stands within basic graph patterns."""
+    yield node
+    if not isinstance(node, BGP):
+        for part in parts(node):
+            yield from _beyond_patterns(part)
+
+
+def _bound_to_objects(part: Any) -> Iterator[Any]:
+    """What PART may bind to more than subjects, predicates and names of graphs."""
+    match part:
+        case BGP(triples):
+            for triple in triples:
+                if not isinstance(triple.predicate, (IRI, Variable)):
+                    yield triple.subject  # A path can go from objects to subjects.
+                yield from (quoted.object for quoted in quotes(triple))
+        case Extend(_, variable, _) | GroupKey(_, variable):
+            yield variable
+        case Projection(variable, expression) if expression is not None:
+            yield variable
+        case Values(variables, rows):
+            for row in rows:
+                for variable, term in zip(variables, row, strict=True):
+                    if isinstance(term, Triple):
+                        yield variable
+
+
+def _made_subjects(part: Any) -> Iterator[Any]:
+    """The subjects of the triples that PART makes: of a template's, and in expressions."""
+    match part:
+        case TriplePattern(subject):
+            yield subject
+        case Operation("TRIPLE", (subject, *_)):
+            yield subject

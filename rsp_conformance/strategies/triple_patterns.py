@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Expression, Variable
+from rsp_conformance.model.features import quotes
 from rsp_conformance.model.paths import (
     AlternativePath,
     InversePath,
@@ -17,7 +18,6 @@ from rsp_conformance.model.paths import (
     RepeatedPath,
     SequencePath,
 )
-from rsp_conformance.model.quoted import quotes
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.functions import apply

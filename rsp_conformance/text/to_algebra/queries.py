@@ -8,6 +8,7 @@ from typing import Any
 
 from lark import Token
 
+from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.query import (
     Form,
@@ -18,10 +19,15 @@ from rsp_conformance.model.query import (
     StreamOperator,
 )
 from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.variables import (
+    group_variables,
+    in_scope,
+    is_grouped,
+    outside_aggregates,
+)
 from rsp_conformance.model.windows import Span, WindowDeclaration
 from rsp_conformance.text.durations import parse_duration
 from rsp_conformance.text.errors import UnsupportedSyntax
-from rsp_conformance.text.to_algebra.checks import check_group_keys, check_selection
 from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.expressions import no_aggregate
 from rsp_conformance.text.to_algebra.groups import Group, block_of_triples
@@ -154,7 +160,7 @@ def _query(context: Context, group: Group, modifier: dict[str, Any], **fields: A
     """A query of any form, the keys of its GROUP BY checked and without their places."""
     keys: Sequence[tuple[GroupKey, Token | None]] | None = modifier.get("group_by")
     if keys is not None:
-        check_group_keys(context, group.pattern, keys)
+        _check_group_keys(context, group.pattern, keys)
         modifier = modifier | {"group_by": tuple(key for key, _ in keys)}
     return Query(pattern=group.pattern, **modifier, **fields)
 
@@ -169,7 +175,7 @@ def select_query(
 ) -> Query:
     """``SELECT …``."""
     query = _query(context, group, modifier, **dataset, **selection.fields)
-    check_selection(context, query, selection.items, selection.star)
+    _check_selection(context, query, selection.items, selection.star)
     return query
 
 
@@ -236,6 +242,70 @@ def rspql_query(context: Context, *parts: Any) -> Query:
     prefixes = tuple(context.prefixes.items())
     query = replace(query, values=values, prefixes=prefixes, base=context.base)
     return replace(query, **registered[0]) if registered else query
+
+
+# What SPARQL forbids in SELECT and GROUP BY beyond the grammar (SPARQL 1.1, 18.2.4, 19.8)
+
+
+def _check_group_keys(
+    context: Context, pattern: Pattern, keys: Sequence[tuple[GroupKey, Token | None]]
+) -> None:
+    """``GROUP BY (… AS ?v)`` needs a variable that is not in scope."""
+    named = [token for _, token in keys if token is not None]
+    taken = set(in_scope(pattern)) if named else set()
+    for token in named:
+        if token[1:] in taken:
+            context.error(
+                token,
+                f"GROUP BY cannot assign {token}: it is already in scope; take another variable",
+                expected="a variable that is not in scope",
+            )
+        taken.add(token[1:])
+
+
+def _check_selection(
+    context: Context,
+    query: Query,
+    items: Sequence[tuple[Projection, Token]],
+    star: Token | None,
+) -> None:
+    """SELECT assigns fresh variables, and of a grouped query shows only what groups have."""
+    grouped = is_grouped(query)
+    if grouped and star is not None:
+        context.error(
+            star,
+            "SELECT * cannot stand with GROUP BY or aggregates; name the variables",
+            expected="variables of GROUP BY, or aggregates",
+        )
+    taken = set(in_scope(query.pattern)) if any(p.expression for p, _ in items) else set()
+    shown = set(group_variables(query))
+    for projection, token in items:
+        name = projection.variable.name
+        if projection.expression is None:
+            if grouped and name not in shown:
+                _not_grouped(context, token, name)
+            taken.add(name)
+            continue
+        if name in taken:
+            context.error(
+                token,
+                f"SELECT cannot assign {token}: it is already in scope; take another variable",
+                expected="a variable that is not in scope",
+            )
+        if grouped:
+            for part in outside_aggregates(projection.expression):
+                if isinstance(part, Variable) and part.name not in shown:
+                    _not_grouped(context, token, part.name)
+        taken.add(name)
+        shown.add(name)
+
+
+def _not_grouped(context: Context, token: Token, name: str) -> None:
+    context.error(
+        token,
+        f"?{name} is not in GROUP BY; add it there, or aggregate it, as in (SAMPLE(?{name}) AS ?v)",
+        expected="a variable of GROUP BY, or an aggregate",
+    )
 
 
 # What the rules yield that check nothing.
