@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.explain.render.contradiction import differing
+from rsp_conformance.explain.render.findings import differing
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.judging import judge_trial

@@ -9,14 +9,14 @@ from rsp_conformance.explain.argument import Argument
 from rsp_conformance.explain.evidence.argued import argued
 from rsp_conformance.explain.render.answers import aligned, listed_answers, rendered, time_of
 from rsp_conformance.explain.render.argument import blocks
-from rsp_conformance.explain.render.contradiction import (
+from rsp_conformance.explain.render.findings import (
     PREFIXES,
     cannot_all_be_right,
     differing,
-    stated,
+    failed,
+    stated_relation,
     why_wrong,
 )
-from rsp_conformance.explain.render.failures import failed
 from rsp_conformance.explain.render.layout import (
     counted,
     cut,
@@ -214,7 +214,7 @@ def _contradicting(finding: Finding, violation: RelationViolation, width: int) -
     why = _paragraph(cannot_all_be_right(finding, violation), width)
     sections = [
         _head(finding, width),
-        Section("The relation", _paragraph([stated(violation)], width)),
+        Section("The relation", _paragraph([stated_relation(violation)], width)),
         Section("Why the answers cannot all be right", why, "line", 6, last=2),
         *asked_for,
     ]

@@ -1,23 +1,24 @@
-"""Answers that contradict each other, as an argument: the relation, the cases, where they part."""
+"""Findings without a wrong answer to one case: answers that contradict each other, and failures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.layout import printable, wrap
-from rsp_conformance.explain.render.notation import Notation
+from rsp_conformance.explain.render.notation import Notation, capital, instant
+from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
+from rsp_conformance.model.finding import EngineFailure, Finding, FollowUpCase, RelationViolation
 
 PREFIXES = ("PREFIX ", "BASE ")
 
 
-def stated(violation: RelationViolation) -> str:
+def stated_relation(violation: RelationViolation) -> str:
     """The relation in a sentence, and where it comes from."""
-    said = violation.statement.rstrip(".")
-    return f"{said[0].upper()}{said[1:]} ({violation.source})."
+    return f"{capital(violation.statement.rstrip('.'))} ({violation.source})."
 
 
 def differing(
@@ -107,3 +108,67 @@ def why_wrong(finding: Finding, violation: RelationViolation) -> tuple[str, str]
 
 def _quoted(labels: Sequence[str]) -> str:
     return ", ".join(f"“{label}”" for label in labels)
+
+
+# --- no answer to judge ---
+
+_SAID = {
+    "rejected": "The engine rejects the case.",
+    "crashed": "The engine throws on this case.",
+    "died": "The driver's process ends on this case, without a reply.",
+    "timeout": "No reply comes for this case within the time limit.",
+    "protocol-error": "The driver's reply is none that the protocol allows.",
+    "unstable": "Two runs of this case give different answers, so none is judged.",
+}
+
+
+def failed(finding: Finding, failure: EngineFailure) -> list[str]:
+    """What happened, sentence by sentence."""
+    said = [_SAID.get(failure.kind, f"The engine fails: {failure.kind}.")]
+    if failure.message:
+        said.append(f"It says: {_stopped(printable(failure.message.strip()))}")
+    if failure.element is not None and failure.element < len(finding.case.elements):
+        element = Notation(finding.case).element(finding.case.elements[failure.element])
+        said.append(f"It refuses element {failure.element}, {element}.")
+    if failure.kind == "unstable":
+        said.append(runs_differ(finding))
+    elif finding.observed:
+        notation = Notation(finding.case)
+        last = finding.observed[-1]
+        number = len(finding.observed)
+        which = "1 answer came," if number == 1 else f"{number} answers came, the last"
+        said.append(f"Before that {which} {_at(last)}: {notation.content(last.content)}.")
+    return said
+
+
+def _stopped(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def runs_differ(finding: Finding) -> str:
+    """The first answer in which two runs differ, as a sentence."""
+    notation = Notation(finding.case)
+    first, second = finding.observed, finding.again
+    numbers = finding.dials.numbers
+    for position, (one, other) in enumerate(zip(first, second, strict=False)):
+        same = difference(one.content, other.content, numbers) is None
+        if one.t == other.t and same:
+            continue
+        return (
+            f"They part at answer {position + 1}: the first run gives "
+            f"{notation.content(one.content)} {_at(one)}, the second "
+            f"{notation.content(other.content)} {_at(other)}."
+        )
+    if len(first) != len(second):
+        longer, name = (first, "first") if len(first) > len(second) else (second, "second")
+        position = min(len(first), len(second))
+        extra = longer[position]
+        return (
+            f"They agree for {position} answer{'' if position == 1 else 's'}; then the {name} run "
+            f"alone gives {notation.content(extra.content)} {_at(extra)}."
+        )
+    return "What they give is the same by the time it is shown; how often it differs is not known."
+
+
+def _at(answer: Observed) -> str:
+    return "with no instant" if answer.t is None else f"at t={instant(answer.t)}"
