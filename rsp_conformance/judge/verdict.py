@@ -56,9 +56,12 @@ def described(
     )
 
 
-def unstable(finding: Finding, again: Observation) -> Finding:
+def unstable(
+    finding: Finding,
+    again: Observation,
+    message: str = "two runs of this case gave different answers",
+) -> Finding:
     """FINDING as one of kind ``unstable``: the same case, run again, answered AGAIN."""
-    message = "two runs of this case gave different answers"
     return replace(
         finding, verdict=None, failure=EngineFailure("unstable", message), again=again.observed
     )

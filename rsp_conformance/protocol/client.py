@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from rsp_conformance.protocol.engine import Engine, Request, case_id
-from rsp_conformance.protocol.failures import DriverTimedOut, EngineBroken, EngineError, Loss
+from rsp_conformance.protocol.failures import EngineBroken, EngineError, Loss
 from rsp_conformance.protocol.feed import Feed
 from rsp_conformance.protocol.messages import (
     Hello,
@@ -174,7 +174,8 @@ class ProtocolEngine(Engine):
         self._send(child, hello_request())
         line = self._next_line(child, time.monotonic() + self._hello_limit)
         if line is None:
-            raise DriverTimedOut(f"the driver did not say hello within {self._hello_limit:g} s")
+            said = f"the driver did not say hello within {self._hello_limit:g} s"
+            raise Loss("timeout", said)
         return read_hello(decode_line(line.text))
 
     def _discard(self, why: str) -> tuple[str, ...]:
@@ -201,13 +202,13 @@ class ProtocolEngine(Engine):
         return line
 
     def _next_message(self, child: Child, deadline: float) -> Mapping[str, Any]:
-        """The next reply; raises as `_next_line` does, and `DriverTimedOut` at the deadline."""
+        """The next reply; raises as `_next_line` does, and a `timeout` at the deadline."""
         line = self._next_line(child, deadline)
         if line is None or line.at > deadline:
             text = f"the driver did not answer within {self._limit:g} s"
             if child.pipes.buffer.partial:
                 text += f"; {child.pipes.buffer.partial} bytes of a line without its end have come"
-            raise DriverTimedOut(text)
+            raise Loss("timeout", text)
         return decode_line(line.text)
 
     # --- cases -----------------------------------------------------------------------------

@@ -7,9 +7,9 @@
    `EngineBroken`.
 3. **Run.** The driver answers an error: the case is `unsupported`, `rejected` or `crashed`;
    the connection lives on.
-4. **Loss.** The driver ends (`DriverDied`), does not answer within the time limit
-   (`DriverTimedOut`) or says what the protocol does not know (`ProtocolError`). It is killed
-   with its children. Of several outstanding cases each is rerun alone on a new driver.
+4. **Loss.** The driver ends (kind `died`), does not answer within the time limit (`timeout`) or
+   says what the protocol does not know (`ProtocolError`). It is killed with its children. Of
+   several outstanding cases each is rerun alone on a new driver.
 5. **End.** Its input is closed; a driver that does not end soon after is killed.
 
 Stages 1 and 2 raise, for without a hello no case can run. What concerns one case is no
@@ -17,8 +17,6 @@ exception for the caller: it becomes a `Failure` value, see `messages`.
 """
 
 from __future__ import annotations
-
-from typing import ClassVar
 
 
 class EngineError(Exception):
@@ -31,7 +29,7 @@ class EngineError(Exception):
         stderr: the last lines of the driver's standard error.
     """
 
-    kind: ClassVar[str] = "broken"
+    kind: str = "broken"
 
     def __init__(self, message: str, *, hint: str = "", stderr: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -67,7 +65,18 @@ class EngineBroken(EngineError):
 
 
 class Loss(EngineError):
-    """What costs the engine's process its life, and one case (stage 4)."""
+    """What costs the engine's process its life, and one case: KIND is the case's outcome (stage 4).
+
+    `died`: the driver ended, or closed its standard output, before it answered. `timeout`: it did
+    not answer within the time limit, counted from sending. `crashed`: a Python engine in this
+    process raised an exception. `protocol-error`: see `ProtocolError`.
+    """
+
+    def __init__(
+        self, kind: str, message: str, *, hint: str = "", stderr: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(message, hint=hint, stderr=stderr)
+        self.kind = kind
 
 
 class ProtocolError(Loss):
@@ -79,29 +88,10 @@ class ProtocolError(Loss):
         found: what was there, shortened.
     """
 
-    kind = "protocol-error"
-
     def __init__(self, field: str, expected: str, found: str, *, hint: str = "") -> None:
         where = f"{field}: " if field else ""
-        super().__init__(f"{where}expected {expected}, found {found}", hint=hint)
+        said = f"{where}expected {expected}, found {found}"
+        super().__init__("protocol-error", said, hint=hint)
         self.field = field
         self.expected = expected
         self.found = found
-
-
-class DriverDied(Loss):
-    """The driver ended, or closed its standard output, before it answered."""
-
-    kind = "died"
-
-
-class DriverTimedOut(Loss):
-    """The driver did not answer within the time limit, counted from sending."""
-
-    kind = "timeout"
-
-
-class EngineThrew(Loss):
-    """A Python engine in this process raised an exception."""
-
-    kind = "crashed"

@@ -14,7 +14,6 @@ from rsp_conformance.protocol.engine import Engine, Request, case_id
 from rsp_conformance.protocol.failures import (
     EngineBroken,
     EngineError,
-    EngineThrew,
     Loss,
 )
 from rsp_conformance.protocol.messages import (
@@ -107,7 +106,9 @@ class InProcessEngine(Engine):
         except Exception as error:
             name = type(error).__name__
             where = tuple(traceback.format_exc().splitlines()[-_TRACEBACK_LINES:])
-            raise EngineThrew(f"{name}: {error}" if str(error) else name, stderr=where) from error
+            raise Loss(
+                "crashed", f"{name}: {error}" if str(error) else name, stderr=where
+            ) from error
 
     def _engine(self) -> SpeaksProtocol:
         if self._object is None:

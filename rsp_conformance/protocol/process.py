@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from rsp_conformance.protocol.failures import DriverDied, EngineUnavailable, ProtocolError
+from rsp_conformance.protocol.failures import EngineUnavailable, Loss, ProtocolError
 from rsp_conformance.protocol.pump import LINE_LIMIT, Line, Pump
 
 _TERM_GRACE: Final = 0.5  # seconds between SIGTERM and SIGKILL
@@ -81,7 +81,7 @@ class Child:
         A line that is there is given also after the deadline: compare its `at`.
 
         Raises:
-            DriverDied: no more lines will come.
+            Loss: no more lines will come (kind `died`).
             ProtocolError: a line is beyond the limit; nothing after it is read.
         """
         while True:
@@ -93,12 +93,12 @@ class Child:
                 limit = f"a line of at most {LINE_LIMIT} bytes"
                 raise ProtocolError("", limit, "a longer one")
             if ended:
-                raise DriverDied(f"the driver {self._how_it_ended()}")
+                raise Loss("died", f"the driver {self._how_it_ended()}")
             now = time.monotonic()
             if self._popen.poll() is not None:
                 self._died_at = self._died_at or now
                 if now - self._died_at > _LAST_WORDS:
-                    raise DriverDied(f"the driver {self._how_it_ended()}")
+                    raise Loss("died", f"the driver {self._how_it_ended()}")
             if now >= deadline:
                 return None
             self.pipes.wait(min(deadline - now, 0.25 if self._died_at is None else 0.02))

@@ -12,7 +12,7 @@ from rsp_conformance.judge.verdict import described, finding_of, unstable, verdi
 from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.finding import EngineFailure, Finding, RelationViolation
+from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.suite.asking import LOST
 from rsp_conformance.suite.context import Context
@@ -151,7 +151,8 @@ def _run_again(
         differ = differs(judged.observation, again)
         # Where every t0 is legal an engine may start elsewhere each time, and be wrong each time.
         if not _fails(again) or (differ and finding.dials.t0 != "any"):
-            failure.finding = _unstable(finding, again, context)
+            message = f"one run of this case ended in {finding.kind!r}, {_said(again)}"
+            failure.finding = unstable(replace(finding, reading=None), again, message)
             return
         same = same and not differ
     by = judged_by if finding.verdict is not None else ""
@@ -191,18 +192,6 @@ def _fails(observation: Observation) -> bool:
         return True
     verdict = verdict_on(observation)
     return verdict is not None and not verdict.correct
-
-
-def _unstable(finding: Finding, again: Observation, context: Context) -> Finding:
-    """FINDING as one of kind ``unstable``: run again, the same case went otherwise."""
-    first = described(
-        finding.property_name,
-        context.subject,
-        replace(again, observed=finding.observed, unsupported=None),
-    )
-    message = f"one run of this case ended in {finding.kind!r}, {_said(again)}"
-    failure = EngineFailure("unstable", message)
-    return replace(first, verdict=None, failure=failure, again=again.observed)
 
 
 def _said(again: Observation) -> str:
