@@ -7,6 +7,7 @@ window mostly holds a handful of triples and is read once or twice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -133,6 +134,7 @@ class Graph:
 EMPTY = Graph()
 
 
+@dataclass(slots=True, eq=False)
 class WindowDataset:
     """DS(w): what a window holds at an instant (SEMANTICS 4).
 
@@ -140,18 +142,11 @@ class WindowDataset:
     ``named`` the graphs of named elements.
     """
 
-    __slots__ = ("default", "named")
-
-    def __init__(
-        self, default: Graph = EMPTY, named: Mapping[GraphName, Graph] | None = None
-    ) -> None:
-        self.default = default
-        self.named: Mapping[GraphName, Graph] = named or {}
-
-    def __repr__(self) -> str:
-        return f"WindowDataset({self.default!r}, {self.named!r})"
+    default: Graph = EMPTY
+    named: Mapping[GraphName, Graph] = field(default_factory=dict)
 
 
+@dataclass(slots=True, eq=False)
 class Dataset:
     """What a query is evaluated over at an instant.
 
@@ -162,21 +157,8 @@ class Dataset:
     of one IRI (decision 12) add their counts or unite as sets.
     """
 
-    __slots__ = ("bags", "default", "graph_variable", "named", "windows")
-
-    def __init__(
-        self,
-        default: Graph = EMPTY,
-        named: Mapping[GraphName, Graph] | None = None,
-        windows: Mapping[IRI, WindowDataset] | None = None,
-        graph_variable: GraphVariable = "windows",
-        bags: bool = False,
-    ) -> None:
-        self.default = default
-        self.named: Mapping[GraphName, Graph] = named or {}
-        self.windows: Mapping[IRI, WindowDataset] = windows or {}
-        self.graph_variable = graph_variable
-        self.bags = bags
-
-    def __repr__(self) -> str:
-        return f"Dataset({self.default!r}, {self.named!r}, {self.windows!r})"
+    default: Graph = EMPTY
+    named: Mapping[GraphName, Graph] = field(default_factory=dict)
+    windows: Mapping[IRI, WindowDataset] = field(default_factory=dict)
+    graph_variable: GraphVariable = "windows"
+    bags: bool = False

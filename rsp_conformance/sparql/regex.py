@@ -7,6 +7,7 @@ import sys
 import unicodedata
 from collections.abc import Callable
 from functools import cache, lru_cache
+from itertools import groupby
 from typing import TypeAlias
 
 from rsp_conformance.model.errors import Unsupported
@@ -180,16 +181,10 @@ def _ranges(escape: str) -> str:
 def _category_ranges(category: str, complement: bool) -> str:
     """The characters of a Unicode category, or of several of one letter, as class ranges."""
     several = len(category) > 2
-    ranges: list[str] = []
-    start = -1
-    for code in range(sys.maxunicode + 2):
-        inside = False
-        if code <= sys.maxunicode:
-            name = unicodedata.category(chr(code))
-            inside = (name[0] in category if several else name.startswith(category)) != complement
-        if inside and start < 0:
-            start = code
-        elif not inside and start >= 0:
-            ranges.append(f"\\U{start:08x}-\\U{code - 1:08x}")
-            start = -1
-    return "".join(ranges)
+
+    def inside(code: int) -> bool:
+        name = unicodedata.category(chr(code))
+        return (name[0] in category if several else name.startswith(category)) != complement
+
+    ranges = [[*run] for wanted, run in groupby(range(sys.maxunicode + 1), inside) if wanted]
+    return "".join(f"\\U{run[0]:08x}-\\U{run[-1]:08x}" for run in ranges)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -35,33 +35,31 @@ NOT_SUPPORTED = frozenset({"count-windows", "now-window", "unbounded-window"})
 """Features that the engine does not have."""
 
 
+@dataclass(slots=True)
 class OpenCase:
     """A case at work: elements as the protocol has them go in, answers come out.
 
-    UNTIL None is an engine that learns the time from elements only.
+    ``until`` None is an engine that learns the time from elements only.
     """
 
-    def __init__(
-        self, registered: RegisteredQuery, stamp: Stamp, unit: int, until: int | None
-    ) -> None:
-        self._registered = registered
-        self._stamp = stamp
-        self._unit = unit
-        self._until = until
-        self._position = 0
+    registered: RegisteredQuery
+    stamp: Stamp
+    unit: int
+    until: int | None
+    position: int = 0
 
     def push(self, elements: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Take ELEMENTS, one after another; Rejected, Unsupported for what cannot be read."""
         answers: list[dict[str, Any]] = []
         for element in elements:
-            arrival = read_element(self._position, element, self._stamp, self._unit)
-            self._position += 1
-            answers += self._registered.push(arrival)
+            arrival = read_element(self.position, element, self.stamp, self.unit)
+            self.position += 1
+            answers += self.registered.push(arrival)
         return answers
 
     def finish(self) -> list[dict[str, Any]]:
         """Let time pass to the case's end, if the engine has a clock."""
-        return [] if self._until is None else self._registered.finish(self._until)
+        return [] if self.until is None else self.registered.finish(self.until)
 
 
 class ReferenceEngine:

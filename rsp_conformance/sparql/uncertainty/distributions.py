@@ -67,16 +67,6 @@ Operand: TypeAlias = "Distribution | Fraction | float"
 """What a function takes: a distribution or a number; infinite ones are floats."""
 
 
-def normal(mean: Fraction, variance: Fraction) -> Distribution:
-    """N(mean, variance); the variance is positive."""
-    return Distribution(mean, variance, ())
-
-
-def uniform(low: Fraction, high: Fraction) -> Distribution:
-    """U(low, high), low < high."""
-    return Distribution((low + high) / 2, Fraction(0), (high - low,))
-
-
 @lru_cache(maxsize=1 << 14)
 def parse_distribution(text: str) -> Distribution | None:
     """The distribution that a lexical form writes; None where it writes none.
@@ -91,8 +81,9 @@ def parse_distribution(text: str) -> Distribution | None:
     if first is None or second is None:
         return None
     if found[1] == "U":
-        return uniform(first, second) if first < second else None
-    return normal(first, second) if second > 0 else None
+        middle, width = (first + second) / 2, second - first
+        return Distribution(middle, Fraction(0), (width,)) if width > 0 else None
+    return Distribution(first, second, ()) if second > 0 else None
 
 
 def operand(term: Term | None) -> Operand | None:

@@ -8,16 +8,8 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.fault import (
-    ANSWERS,
-    CONDITION,
-    CONTENT,
-    ELEMENT,
-    PATTERN,
-    STREAMED,
-    Run,
-    seeded,
-)
+from rsp_conformance.adapters.reference import fault as seams
+from rsp_conformance.adapters.reference.fault import Run, seeded
 from rsp_conformance.adapters.reference.oxigraph.terms import QUOTED, StoredTerm
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival
@@ -32,7 +24,7 @@ _FALSE = Literal("false", XSD_BOOLEAN)
 
 
 @seeded(
-    CONDITION,
+    seams.CONDITION,
     "engines whose conditions are true or false",
     needs="filter",
     where="a negation of what is an error",
@@ -44,7 +36,7 @@ def error_negated(condition: Expression, run: Run) -> Expression:
 
 
 @seeded(
-    CONTENT,
+    seams.CONTENT,
     "engines with buffers of a fixed size",
     where="more than twelve elements in a window",
     relation="relation[junk]",
@@ -55,7 +47,7 @@ def load_shedding(content: Content, run: Run) -> Content:
 
 
 @seeded(
-    ELEMENT,
+    seams.ELEMENT,
     "engines whose dictionary has a column of a fixed width",
     where="IRIs longer than 48 characters",
     relation="relation[renaming]",
@@ -69,7 +61,7 @@ def names_cut(arrival: Arrival, run: Run) -> Arrival:
 
 
 @seeded(
-    ELEMENT,
+    seams.ELEMENT,
     "engines that keep time in a number of few digits",
     where="instants from 1000 on",
     relation="relation[shift]",
@@ -80,7 +72,7 @@ def short_clock(arrival: Arrival, run: Run) -> Arrival:
 
 
 @seeded(
-    CONTENT,
+    seams.CONTENT,
     "engines that take disorder within an instant for lateness",
     where="three elements at one instant, in a certain order",
     relation="relation[permuted]",
@@ -97,7 +89,7 @@ def falling_run_cut(content: Content, run: Run) -> Content:
 
 
 @seeded(
-    PATTERN,
+    seams.PATTERN,
     "planners that share equal subplans without looking at their windows",
     needs="multi-window union",
     where="a UNION of one pattern in two windows",
@@ -113,7 +105,7 @@ def twin_branches(pattern: Pattern, run: Run) -> Pattern:
 
 
 @seeded(
-    CONTENT,
+    seams.CONTENT,
     "engines with a way of their own for tumbling windows",
     where="a tumbling window of six instants or more",
     relation="relation[tumbling]",
@@ -127,7 +119,7 @@ def wide_tumbling(content: Content, run: Run) -> Content:
 
 
 @seeded(
-    STREAMED,
+    seams.STREAMED,
     "engines with a flag in place of a counter",
     needs="istream",
     where="a row that is new three times at once",
@@ -147,7 +139,7 @@ def istream_counts_to_two(rows: Sequence[Row], run: Run) -> Sequence[Row]:
 
 
 @seeded(
-    ANSWERS,
+    seams.ANSWERS,
     "engines that evaluate an instant when a later one begins",
     where="an end at the instant of the last element",
     relation="relation[prefix]",
@@ -161,7 +153,7 @@ def last_instant_waits(answers: list[dict[str, Any]], run: Run) -> list[dict[str
 
 
 @seeded(
-    CONTENT,
+    seams.CONTENT,
     "engines with counters that are too small",
     where="a window of more than ten instants",
     relation="relation[units]",

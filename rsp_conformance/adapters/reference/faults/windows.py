@@ -6,20 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from rsp_conformance.adapters.reference.fault import (
-    ANSWERS,
-    BACKGROUND,
-    CONTENT,
-    DIALS,
-    ELEMENT,
-    INSTANT,
-    READS,
-    REPORTS,
-    STREAMED,
-    WINDOWS,
-    Run,
-    seeded,
-)
+from rsp_conformance.adapters.reference import fault as seams
+from rsp_conformance.adapters.reference.fault import Run, seeded
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
 from rsp_conformance.model.algebra import BGP, Join
@@ -44,7 +32,7 @@ _OTHER_END: dict[Bounds, Bounds] = {
 
 
 @seeded(
-    WINDOWS,
+    seams.WINDOWS,
     "CQELS 1: the purge of joins' buffers is commented out",
     where="a join, and an element that expires",
 )
@@ -60,7 +48,7 @@ def stale_join(windows: Windows, run: Run) -> Windows:
 
 
 @seeded(
-    WINDOWS,
+    seams.WINDOWS,
     "C-SPARQL: open windows reported during the start (CSRBench Q5)",
     where="a slide smaller than the width",
 )
@@ -72,7 +60,7 @@ def open_at_start(windows: Windows, run: Run) -> Windows:
 
 
 @seeded(
-    ANSWERS,
+    seams.ANSWERS,
     "rsp-js, rsp-rs: after a jump in time only the newest closed window is reported",
     where="two closed windows between two elements",
 )
@@ -82,7 +70,7 @@ def newest_only(answers: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]
 
 
 @seeded(
-    STREAMED,
+    seams.STREAMED,
     "rsp-js: t0 moves with every row that is emitted",
     where="a slide of at least 2",
 )
@@ -94,19 +82,19 @@ def t0_drift(rows: Sequence[Row], run: Run) -> Sequence[Row]:
     return rows
 
 
-@seeded(DIALS, "engines differ in the opening end")
+@seeded(seams.DIALS, "engines differ in the opening end")
 def bounds_start(dials: Dials, run: Run) -> Dials:
     """The opening end belongs to the window where it should not, and the other way round."""
     return replace(dials, bounds=_OTHER_START[dials.bounds])
 
 
-@seeded(DIALS, "engines differ in the closing end")
+@seeded(seams.DIALS, "engines differ in the closing end")
 def bounds_end(dials: Dials, run: Run) -> Dials:
     """The closing end belongs to the window where it should not, and the other way round."""
     return replace(dials, bounds=_OTHER_END[dials.bounds])
 
 
-@seeded(READS, "rsp-js: one window a stream", needs="same-stream-windows")
+@seeded(seams.READS, "rsp-js: one window a stream", needs="same-stream-windows")
 def second_window_overwrites(reads: bool, run: Run) -> bool:
     """Of two windows on one stream only the second gets elements."""
     stream = run.window.window.stream
@@ -114,7 +102,7 @@ def second_window_overwrites(reads: bool, run: Run) -> bool:
 
 
 @seeded(
-    CONTENT,
+    seams.CONTENT,
     "rsp-js: joins of two windows read the wrong instance",
     needs="multi-window",
     where="a second window with a slide smaller than the width",
@@ -127,7 +115,7 @@ def wrong_instance(content: Content, run: Run) -> Content:
 
 
 @seeded(
-    WINDOWS,
+    seams.WINDOWS,
     "C-SPARQL: with two streams one window's parameters hold for both",
     needs="multi-window",
 )
@@ -139,7 +127,7 @@ def shared_window_parameters(windows: Windows, run: Run) -> Windows:
     return windows
 
 
-@seeded(WINDOWS, "engines that keep no window open between two others", needs="gap-windows")
+@seeded(seams.WINDOWS, "engines that keep no window open between two others", needs="gap-windows")
 def gaps_as_tumbling(windows: Windows, run: Run) -> Windows:
     """A slide greater than the width is taken for a tumbling window."""
     for window in windows:
@@ -148,14 +136,14 @@ def gaps_as_tumbling(windows: Windows, run: Run) -> Windows:
     return windows
 
 
-@seeded(INSTANT, "rsp-js: the time an answer carries is not its window's")
+@seeded(seams.INSTANT, "rsp-js: the time an answer carries is not its window's")
 def late_by_slide(t: int, run: Run) -> int:
     """Answers are stamped one slide too late."""
     return t + run.windows[0].window.slide if run.windows else t
 
 
 @seeded(
-    REPORTS,
+    seams.REPORTS,
     "rsp-js: empty windows are never reported",
     where="a policy without NC, and an instant with empty windows",
 )
@@ -164,7 +152,7 @@ def empty_windows_skipped(reports: bool, run: Run) -> bool:
     return reports and (not run.windows or any(window.non_empty() for window in run.windows))
 
 
-@seeded(ANSWERS, "rsp-rs: two windows can lock each other out, and nothing comes any more")
+@seeded(seams.ANSWERS, "rsp-rs: two windows can lock each other out, and nothing comes any more")
 def silent_after_three(answers: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:
     """After three answers nothing comes any more."""
     left: int = run.memory.get("left", 3)
@@ -173,7 +161,7 @@ def silent_after_three(answers: list[dict[str, Any]], run: Run) -> list[dict[str
 
 
 @seeded(
-    WINDOWS,
+    seams.WINDOWS,
     "CQELS 1: buffers are keyed by time",
     where="two elements of one stream at one instant",
 )
@@ -184,13 +172,13 @@ def equal_timestamps_overwrite(windows: Windows, run: Run) -> Windows:
     return windows
 
 
-@seeded(ELEMENT, "engines that take single triples", needs="multi-triple-elements")
+@seeded(seams.ELEMENT, "engines that take single triples", needs="multi-triple-elements")
 def first_triple_only(arrival: Arrival, run: Run) -> Arrival:
     """Of an element of several triples only the first enters."""
     return arrival._replace(triples=arrival.triples[:1], graph=arrival.graph[:1])
 
 
-@seeded(CONTENT, "engines that evaluate before they insert what set the evaluation off")
+@seeded(seams.CONTENT, "engines that evaluate before they insert what set the evaluation off")
 def newest_element_missing(content: Content, run: Run) -> Content:
     """A window is read before the element that came last has entered it."""
     newest = None if run.newest is None else run.newest.position
@@ -198,7 +186,7 @@ def newest_element_missing(content: Content, run: Run) -> Content:
 
 
 @seeded(
-    DIALS,
+    seams.DIALS,
     "engines that keep a window's content in an RDF graph",
     dials={"window_content": "bag"},
     where="two elements with one triple",
@@ -208,7 +196,9 @@ def duplicates_collapsed(dials: Dials, run: Run) -> Dials:
     return replace(dials, window_content="set")
 
 
-@seeded(BACKGROUND, "engines that use static data up as if it were a stream", needs="static-data")
+@seeded(
+    seams.BACKGROUND, "engines that use static data up as if it were a stream", needs="static-data"
+)
 def static_lost(t: int | None, run: Run) -> int | None:
     """Background data takes part in the first evaluation only."""
     first = "read" not in run.memory
@@ -217,7 +207,9 @@ def static_lost(t: int | None, run: Run) -> int | None:
 
 
 @seeded(
-    BACKGROUND, "engines that read background data once and cache it", needs="time-varying-data"
+    seams.BACKGROUND,
+    "engines that read background data once and cache it",
+    needs="time-varying-data",
 )
 def time_varying_stale(t: int | None, run: Run) -> int | None:
     """Background data is read at the first evaluation and kept."""
@@ -225,7 +217,7 @@ def time_varying_stale(t: int | None, run: Run) -> int | None:
     return first
 
 
-@seeded(CONTENT, "engines with one dataset for windows and static data", needs="static-data")
+@seeded(seams.CONTENT, "engines with one dataset for windows and static data", needs="static-data")
 def static_visible_in_window(content: Content, run: Run) -> Content:
     """WINDOW sees the background's default graph too."""
     return (*content, Arrival(-1, "", 0, tuple(run.background.default)))
