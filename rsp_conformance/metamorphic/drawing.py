@@ -12,8 +12,8 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.cases import draw_case
-from rsp_conformance.strategies.clause_weights import mix
-from rsp_conformance.strategies.focus import FOCUSES, Focus
+from rsp_conformance.strategies.clause_weights import SILENCE, mix
+from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.plan import focus_within
 from rsp_conformance.strategies.written import WrittenCase
@@ -45,13 +45,14 @@ MIXED = Focus(
     spreads=(3, 4, 6),
     extras=(0, 1, 2, 3, 5, 4),
     gaps=(-1,),
+    most=MOST,
 )
 """What most relations are tried on."""
 
 BURSTS = replace(
     MIXED,
     main=mix("*6 join window*2"),
-    rhythms=FOCUSES["contemporaneous"].rhythms,
+    rhythms=((1, 0, 0, 0, 0, 3, 0, 0),),
     spreads=(6, 4, 12),
     sizes=(0, 6, 7, 8),
 )
@@ -59,12 +60,15 @@ BURSTS = replace(
 
 REPEATED = replace(
     MIXED,
-    main=mix("*4 join*2 window*2 static union*3"),
-    extra=mix("*6 filter"),
-    heads=(*("select",) * 8, "distinct", "aggregate"),
-    rhythms=BURSTS.rhythms,
-    spreads=(6, 4, 12, 2),
-    sizes=(0, 7, 8, 8),
+    main=mix("* join*6 window*3 static*3 union*2"),
+    extra=mix("*8 filter"),
+    heads=(*("select",) * 10, "distinct", "aggregate"),
+    # After a silence, what comes at once is new.
+    rhythms=((1, 0, 0, 0, 0, 3, SILENCE, 0),),
+    extras=(0, 2, 3, 4, 5, 4),
+    spreads=(4, 2, 2, 4),
+    sizes=(0, 9, 10, 11, 12),
+    most=12,
 )
 """The same, with rows that repeat, stay, come and go."""
 
@@ -82,7 +86,7 @@ def cases(
     within = focus_within(limits(features & subject.features, subject.profile), focus)
 
     def drawn(draw: st.DrawFn) -> Case:
-        return draw_case(draw, within, MOST)
+        return draw_case(draw, within, focus.most)
 
     return drawn
 

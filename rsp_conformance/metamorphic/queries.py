@@ -150,7 +150,7 @@ def _operators(subject: EngineUnderTest) -> Draws:
     drawn = cases(subject, REPEATED, ANYTHING - {"blank-nodes"})
 
     def make(draw: st.DrawFn) -> Trial:
-        narrow = pick(draw, (False, True, True))
+        narrow = pick(draw, (False, True, True, True))
         case = drawn(draw)
         return under_each_operator(case, _narrowed(case.query) if narrow else case.query)
 

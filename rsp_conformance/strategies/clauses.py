@@ -29,7 +29,7 @@ from rsp_conformance.model.query import GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.variables import in_scope, triple_variables
 from rsp_conformance.strategies import expressions
-from rsp_conformance.strategies.functions import apply
+from rsp_conformance.strategies.expressions import apply
 from rsp_conformance.strategies.query_builder import (
     NAME,
     NUMBER,
@@ -81,14 +81,14 @@ def where_exists(builder: QueryBuilder, group: Pattern, inner: Pattern) -> Patte
     """GROUP where INNER has a solution or has none: as a FILTER, part of one, or a value."""
     exists = Exists(inner, builder.pick((True, True, False)))
     use = builder.pick(("", "", "", "", "||", "!", "bind"))
-    simple = expressions.simple_conditions(builder, tuple(builder.kinds))
     if use == "bind" and builder.limits.allow("bind"):
         return Extend(group, builder.fresh(TRUTH), exists)
     if use == "!":
         return Filter(apply("!", exists), group)
-    if use == "||" and simple:
-        return Filter(apply("||", builder.pick(simple), exists), group)
-    return Filter(exists, group)
+    simple = None
+    if use == "||":
+        simple = expressions.simple_condition(builder, tuple(builder.kinds))
+    return Filter(exists if simple is None else apply("||", simple, exists), group)
 
 
 _SUBQUERIES = ("all", "first", "reuse", "distinct", "count", "limit", "reuse", "reuse")
@@ -143,8 +143,7 @@ def _plain(pattern: Pattern, shown: Sequence[Variable], *, distinct: bool = Fals
 def _grouped(
     builder: QueryBuilder, pattern: Pattern, kept: Sequence[Variable], others: Sequence[Variable]
 ) -> Query:
-    options = [a for a in expressions.aggregates(builder, others) if a.name != "AVG"]
-    aggregate = builder.pick(options)
+    aggregate = expressions.aggregate(builder, others, average=False)
     builder.hide(*others)
     value = Projection(builder.fresh(NUMBER), aggregate)
     return Query(
@@ -172,6 +171,11 @@ def _limited(builder: QueryBuilder, pattern: Pattern, variables: Sequence[Variab
     )
 
 
+_DATA_SHAPES = (
+    *("one", "undef", "two", "two-undef", "new"),
+    *("new-undef", "none", "twice", "undef", "two-undef"),
+)
+
 Row = tuple[Term | None, ...]
 
 
@@ -182,7 +186,7 @@ def inline_data(builder: QueryBuilder) -> Values:
     """
     known = [v for v in builder.of_kind(RESOURCE, TEXT, NUMBER) if v not in builder.unbound]
     known = [v for v in known if _written(builder, v)]
-    shape = builder.pick(("one", "undef", "two", "two-undef", "new", "new-undef", "none", "twice"))
+    shape = builder.pick(_DATA_SHAPES)
     number = builder.pick((0, 1))
     variables = list(islice(cycle(known), number, number + 2))
     if not variables:

@@ -1,20 +1,235 @@
-"""Conditions, computed values and aggregates whose answers SPARQL 1.1 settles.
+"""Conditions, computed values and aggregates whose answers the specifications settle.
 
-Left out are comparisons on which sound engines differ: ``<`` between IRIs, ``=`` and ``!=``
-between literals that only one side can compare, and whatever differs from run to run.
+They are written in RSP-QL over ``?n`` and ``?m`` for numbers, ``?t`` for a text, ``?r`` and ``?s``
+for resources, ``?d`` and ``?e`` for distributions; the simplest stand first. A computed value
+stands behind the kind of it.
+
+Some are errors for some of the terms that they meet (SPARQL 1.1, 17). Left out is what sound
+engines differ on: ``<`` between IRIs, ``=`` and ``!=`` between literals that only one side can
+compare, what differs from run to run, and, where numbers compare as terms, results whose lexical
+form SPARQL leaves open. Probabilities (*Uncertainty*, Definitions 3-7 and 14) are compared to
+thresholds that none of them is near, and shown only where the profile states a tolerance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 
-from rsp_conformance.model.expressions import Aggregate, Expression, Variable
-from rsp_conformance.model.terms import Literal
-from rsp_conformance.strategies import functions, uncertainty, vocabulary
-from rsp_conformance.strategies.functions import apply
-from rsp_conformance.strategies.query_builder import NUMBER, RESOURCE, TEXT, TRUTH, QueryBuilder
+from rsp_conformance.model.expressions import Expression, Operation, Variable
+from rsp_conformance.model.terms import XSD
+from rsp_conformance.model.uncertainty import RSPU
+from rsp_conformance.model.walk import rewritten_expression
+from rsp_conformance.strategies import vocabulary
+from rsp_conformance.strategies.query_builder import (
+    NUMBER,
+    RESOURCE,
+    TEXT,
+    TRUTH,
+    UNCERTAIN,
+    QueryBuilder,
+)
+from rsp_conformance.text.parse import parse_query
 
-ONE, TWO = vocabulary.integer(1), vocabulary.integer(2)
+Option = tuple[str, Mapping[str, Variable]]
+"""A text with placeholders, and the variables for them."""
+
+Value = tuple[Expression, str]
+"""An expression and the kind of its values."""
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in text.strip().splitlines())
+
+
+_OF_NUMBER = _lines("""
+    ?n > 1
+    ?n < 2
+    ?n >= 2
+    ?n <= 1
+""")
+_OF_NUMBERS_ALONE = _lines("""
+    ?n = 1
+    ?n != 1
+    ?n IN (1, 3)
+""")
+_OF_RESOURCE = _lines("""
+    ?r = :a
+    ?r != :a
+    ?r IN (:b, :c)
+""")
+_OF_TWO_NUMBERS = ("?n < ?m", "?n >= ?m")
+_OF_TWO_RESOURCES = ("?r = ?s", "?r != ?s")
+_OF_TAGGED = ('LANG(?t) = "en"', 'STR(?t) = "x"')
+
+_CALLS_ON_TEXT = _lines("""
+    STR(?t) = "x"
+    CONTAINS(?t, "x")
+    STRSTARTS(?t, "x")
+    STRENDS(?t, "y")
+    REGEX(?t, "^[XY]$", "i")
+    UCASE(STR(?t)) = "X"
+    CONCAT(STR(?t), "x") = "xx"
+    REPLACE(STR(?t), "x", "y") = "y"
+    LANGMATCHES(LANG(?t), "en")
+    LANGMATCHES(LANG(?t), "*")
+    STR(?t) IN ("x", "y")
+    ISLITERAL(?t)
+    ABS(?t) = 1 || ISLITERAL(?t)
+    xsd:integer(?t) = 1 || STRENDS(?t, "x")
+""")
+_CALLS_ON_TEXT_WITH_NUMBERS = _lines("""
+    STRLEN(?t) = 1
+    xsd:integer(STR(?t)) < 1
+    SUBSTR(STR(?t), 1, 1) = "x"
+""")
+_CALLS_ON_NUMBER = _lines("""
+    STR(?n) = "1"
+    ISNUMERIC(?n)
+    ABS(?n - 2) > 1
+    DATATYPE(?n) = xsd:integer
+    CEIL(?n) >= 2
+    FLOOR(?n) < 2
+    ROUND(?n) < 2
+    IF(?n > 1, xsd:boolean("x"), xsd:boolean(1))
+    COALESCE(?n + 1, 1) > 2
+    xsd:integer(STR(?n)) >= 2
+    xsd:double(?n) > 1
+    UCASE(?n) = "X" || ISNUMERIC(?n)
+    STRLEN(?n) = 1 || ?n < 3
+""")
+_CALLS_ON_RESOURCE = _lines("""
+    STR(?r) = "http://ex.org/a"
+    STRENDS(STR(?r), "a")
+    ISIRI(?r)
+    ISBLANK(?r)
+    SAMETERM(?r, :a)
+    STRAFTER(STR(?r), "org/") = "b"
+    IRI(STR(?r)) = :a
+    UCASE(?r) = "x" || ISIRI(?r)
+""")
+
+# A number is no first operand: an error.
+_OF_DISTRIBUTION = _lines("""
+    rspu:greaterThan(?d, 18) > 0.8
+    rspu:lessThan(?d, 22) > 0.8
+    rspu:between(?d, 15, 22) < 0.6
+    rspu:greaterThanOrEqual(?d, 22) >= 0.3
+    rspu:greaterThanOrEqual(?d, 17) > 0.8
+    rspu:greaterThanOrEqual(?d, 25) < 0.8
+    rspu:greaterThanOrEqual(rspu:add(?d, 5), 25) < 0.7
+    rspu:greaterThanOrEqual(?d, "U(24,28)"^^rspu:distribution) > 0.3
+    rspu:lessThanOrEqual(?d, 18) <= 0.2
+    rspu:greaterThan(rspu:add(?d, 5), 22) > 0.8
+    rspu:lessThan(rspu:subtract(?d, 5), 17) > 0.8
+    rspu:lessThan(?d, "U(24,28)"^^rspu:distribution) > 0.6
+    rspu:lessThan(?d, "N(30,9)"^^rspu:distribution) > 0.6
+    rspu:greaterThan(18, ?d) > 0.3
+""")
+_OF_TWO_DISTRIBUTIONS = _lines("""
+    rspu:lessThan(?d, ?e) > 0.3
+    rspu:lessThan(?d, ?e) > 0.6
+    rspu:greaterThan(?d, ?e) > 0.7
+    rspu:greaterThanOrEqual(?d, ?e) > 0.3
+    rspu:greaterThanOrEqual(?e, ?d) > 0.6
+    rspu:lessThan(?e, ?d) > 0.7
+    rspu:lessThan(rspu:add(?e, 5), ?d) > 0.3
+""")
+
+_NUMBER_VALUES = ("number: ?n + 1", "number: ?n * 2", "number: ?n - 1")
+_NUMBER_CHOICES = ("number: COALESCE(?n, 1)", 'text: IF(?n > 1, "many", "few")')
+_TEXT_CALLS = _lines("""
+    text: UCASE(?t)
+    text: CONCAT(?t, "x")
+    text: CONCAT(?t, ?t)
+    text: REPLACE(?t, "x", "xx")
+    text: STRBEFORE(?t, "y")
+    text: STRAFTER(?t, "x")
+    text: LANG(?t)
+    resource: DATATYPE(?t)
+    text: STRLANG(STR(?t), "en")
+    text: ENCODE_FOR_URI(CONCAT(STR(?t), " "))
+    text: SHA1(STR(?t))
+    resource: IRI(CONCAT("http://ex.org/", STR(?t)))
+    text: COALESCE(xsd:integer(?t), "none")
+    text: xsd:string(?t)
+    number: xsd:integer(?t)
+    number: xsd:integer(STR(?t))
+""")
+_TEXT_CALLS_WITH_NUMBERS = _lines("""
+    number: STRLEN(?t)
+    text: SUBSTR(?t, 1, 1)
+    text: STRDT(STR(?t), xsd:string)
+""")
+_NUMBER_CALLS = _lines("""
+    text: STR(?n)
+    truth: ISNUMERIC(?n)
+    resource: DATATYPE(?n)
+    number: YEAR("2011-01-10T14:45:13Z"^^xsd:dateTime) + ?n
+    text: TZ("2011-01-10T14:45:13Z"^^xsd:dateTime)
+    text: IF(?n > 1, "x", LANG(?n))
+    truth: xsd:boolean(?n)
+""")
+_SETTLED_NUMBER_CALLS = _lines("""
+    number: ABS(?n - 2)
+    number: CEIL(?n)
+    number: FLOOR(?n)
+    number: ROUND(?n)
+    text: xsd:string(?n)
+    number: xsd:integer(STR(?n))
+""")
+_INEXACT_NUMBER_CALLS = ("number: xsd:double(?n)", "number: xsd:decimal(?n)")
+_RESOURCE_CALLS = _lines("""
+    text: STR(?r)
+    truth: ISIRI(?r)
+    text: STRAFTER(STR(?r), "org/")
+    resource: IRI(STR(?r))
+    text: UCASE(?r)
+    text: COALESCE(LANG(?r), "x")
+    text: MD5(STR(?r))
+""")
+_SUMS = _lines("""
+    uncertain: rspu:add(?d, 5)
+    uncertain: rspu:add(?d, 5)
+    uncertain: rspu:subtract(?d, 5)
+""")
+_PROBABILITIES = _lines("""
+    number: rspu:greaterThan(?d, 18)
+    number: rspu:lessThan(?d, "N(30,9)"^^rspu:distribution)
+    number: rspu:lessThan(?d, "U(24,28)"^^rspu:distribution)
+    number: rspu:greaterThanOrEqual(?d, "N(30,9)"^^rspu:distribution)
+    number: rspu:between(?d, 15, 22)
+""")
+_PROBABILITIES_OF_TWO = ("number: rspu:lessThan(?d, ?e)", "number: rspu:greaterThan(?d, ?e)")
+
+
+@cache
+def _parsed(text: str) -> Expression:
+    prologue = f"PREFIX : <{vocabulary.NAMESPACE}> PREFIX xsd: <{XSD}> PREFIX rspu: <{RSPU}>"
+    (projection, *_) = parse_query(f"{prologue} SELECT ({text} AS ?value) {{ }}").projection or ()
+    assert projection.expression is not None
+    return projection.expression
+
+
+def written(text: str, **variables: Variable) -> Expression:
+    """The expression that TEXT writes, with VARIABLES in the places of those called so in it."""
+    return rewritten_expression(
+        _parsed(text),
+        lambda part: variables.get(part.name, part) if isinstance(part, Variable) else part,
+    )
+
+
+def apply(name: str, *arguments: Expression) -> Operation:
+    """The operator or built-in NAME on ARGUMENTS."""
+    return Operation(name, arguments)
+
+
+def _about(texts: Iterable[str], **variables: Variable) -> list[Option]:
+    return [(text, variables) for text in texts]
+
+
+def _scoped(builder: QueryBuilder, scope: Sequence[Variable]) -> Callable[[str], list[Variable]]:
+    return lambda kind: [variable for variable in builder.of_kind(kind) if variable in scope]
 
 
 def condition(builder: QueryBuilder, scope: Sequence[Variable]) -> Expression | None:
@@ -22,122 +237,193 @@ def condition(builder: QueryBuilder, scope: Sequence[Variable]) -> Expression | 
 
     An ordering comparison meets an error where its variable is unbound or stands for a text.
     """
-    simple = simple_conditions(builder, scope)
-    if not simple:
+    first = simple_condition(builder, scope)
+    if first is None:
         return None
-    first = builder.pick(simple)
-    shape = builder.pick(("", "", "", "", "!", "||", "&&", "!"))
-    if shape == "":
-        return first
-    if shape == "!":
-        return apply("!", first)
-    return apply(shape, first, builder.pick(simple))
+    shape = builder.pick(("", "", "", "!", "||", "&&", "!", "||"))
+    if shape in ("", "!"):
+        return apply("!", first) if shape else first
+    second = simple_condition(builder, scope)
+    return first if second is None else apply(shape, first, second)
 
 
-def simple_conditions(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Expression]:
-    """Conditions over variables of SCOPE without a connective, the simplest first."""
+def simple_condition(builder: QueryBuilder, scope: Sequence[Variable]) -> Expression | None:
+    """A condition over variables of SCOPE without a connective; None where they allow none."""
+    of = _scoped(builder, scope)
+    options: list[Option] = []
     if builder.plan.has("function-filter"):
-        found = functions.conditions(builder, scope)
-        if found:
-            return found
-    if builder.plan.has("uncertain"):
-        found = uncertainty.conditions(builder, scope)
-        if found:
-            return found
-    return [*_about_numbers(builder, scope), *_about_terms(builder, scope)]
-
-
-def _about_numbers(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Expression]:
-    numbers = [v for v in builder.of_kind(NUMBER) if v in scope]
-    found: list[Expression] = []
-    for n in numbers:
-        found += [apply(">", n, ONE), apply("<", n, TWO), apply(">=", n, TWO), apply("<=", n, ONE)]
-        if builder.number_domain() != vocabulary.MIXED:
-            found += [apply("=", n, ONE), apply("!=", n, ONE)]
-            found.append(apply("IN", n, ONE, vocabulary.integer(3)))
-        found.append(apply(">", apply("+", n, ONE), TWO))
-        if builder.limits.allow("functions"):
-            found.append(apply(">", apply("COALESCE", n, TWO), ONE))
-    if len(numbers) > 1:
-        found += [apply("<", numbers[0], numbers[1]), apply(">=", numbers[0], numbers[1])]
-    return found
-
-
-def _about_terms(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Expression]:
-    a, b, c = vocabulary.RESOURCES[:3]
-    resources = [v for v in builder.of_kind(RESOURCE) if v in scope]
-    found: list[Expression] = []
-    for v in resources:
-        found += [apply("=", v, a), apply("!=", v, a), apply("IN", v, b, c)]
-    if len(resources) > 1:
-        found += [apply("=", *resources[:2]), apply("!=", *resources[:2])]
-    if builder.limits.allow("functions"):
-        found += [apply("BOUND", v) for v in scope if v in builder.unbound]
-        for text in (v for v in builder.of_kind(TEXT) if v in scope):
-            found.append(apply("=", apply("LANG", text), Literal("en")))
-            found.append(apply("=", apply("STR", text), Literal("x")))
-    return found
-
-
-def computed(builder: QueryBuilder, scope: Sequence[Variable]) -> tuple[Expression, str]:
-    """A value to BIND over SCOPE, and its kind. Over a text or nothing, arithmetic is an error."""
-    options: list[tuple[Expression, str]] = []
-    if builder.plan.has("function-bind"):
-        options += functions.values(builder, scope)
-    if builder.plan.has("uncertain"):
-        options += uncertainty.values(builder, scope)
-    if options:
-        return builder.pick(options)
-    for n in (v for v in builder.of_kind(NUMBER) if v in scope):
-        options += [(apply("+", n, ONE), NUMBER), (apply("*", n, TWO), NUMBER)]
-        options.append((apply("-", n, ONE), NUMBER))
-        if not builder.limits.exact:
-            options.append((apply("/", n, TWO), NUMBER))
-        if builder.limits.allow("functions"):
-            big = apply("IF", apply(">", n, ONE), Literal("many"), Literal("few"))
-            options += [(apply("COALESCE", n, ONE), NUMBER), (big, TEXT)]
-    for v in (v for v in builder.of_kind(RESOURCE) if v in scope):
-        options.append((apply("=", v, vocabulary.RESOURCES[0]), TRUTH))
+        options = _calls(builder, of)
+    if not options and builder.plan.has("uncertain"):
+        options = _threshold_conditions(of(UNCERTAIN))
     if not options:
-        options.append((vocabulary.RESOURCES[0], RESOURCE))
-    return builder.pick(options)
+        options = [*_about_numbers(builder, of(NUMBER)), *_about_terms(builder, scope)]
+    if not options:
+        return None
+    text, variables = builder.pick(options)
+    return written(text, **variables)
 
 
-def aggregates(
-    builder: QueryBuilder, scope: Iterable[Variable], keys: Sequence[Variable] = ()
-) -> list[Aggregate]:
-    """The aggregates that are determined over SCOPE in groups by KEYS, the simplest first.
+def _calls(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[Option]:
+    """Conditions that call functions (SPARQL 1.1, 17.4 and 17.5)."""
+    on_text = _CALLS_ON_TEXT
+    if builder.limits.allow("typed-literals"):
+        on_text += _CALLS_ON_TEXT_WITH_NUMBERS
+    found: list[Option] = []
+    for t in of(TEXT):
+        found += _about(on_text, t=t)
+    for n in of(NUMBER):
+        found += _about(_CALLS_ON_NUMBER, n=n)
+    for r in of(RESOURCE)[:2]:
+        found += _about(_CALLS_ON_RESOURCE, r=r)
+    return found
+
+
+def _threshold_conditions(distributions: Sequence[Variable]) -> list[Option]:
+    found: list[Option] = []
+    for d in distributions:
+        found += _about(_OF_DISTRIBUTION, d=d)
+    if len(distributions) > 1:
+        d, e, *_ = distributions
+        found += _about(_OF_TWO_DISTRIBUTIONS * 2, d=d, e=e)
+    return found
+
+
+def threshold_conditions(*distributions: Variable) -> list[Expression]:
+    """All comparisons of a probability, of one of DISTRIBUTIONS or of two, to a threshold."""
+    return [written(text, **bound) for text, bound in _threshold_conditions(distributions)]
+
+
+def _about_numbers(builder: QueryBuilder, numbers: Sequence[Variable]) -> list[Option]:
+    found: list[Option] = []
+    for n in numbers:
+        found += _about(_OF_NUMBER * 2, n=n)
+        if builder.number_domain() != vocabulary.MIXED:
+            found += _about(_OF_NUMBERS_ALONE, n=n)
+        found += _about(("?n + 1 > 2",), n=n)
+        if builder.limits.allow("functions"):
+            found += _about(("COALESCE(?n, 2) > 1",), n=n)
+    if len(numbers) > 1:
+        found += _about(_OF_TWO_NUMBERS, n=numbers[0], m=numbers[1])
+    return found
+
+
+def _about_terms(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Option]:
+    of = _scoped(builder, scope)
+    found: list[Option] = []
+    for r in of(RESOURCE):
+        found += _about(_OF_RESOURCE, r=r)
+    if len(of(RESOURCE)) > 1:
+        r, s, *_ = of(RESOURCE)
+        found += _about(_OF_TWO_RESOURCES, r=r, s=s)
+    if builder.limits.allow("functions"):
+        for variable in scope:
+            if variable in builder.unbound:
+                found += _about(("BOUND(?v)",), v=variable)
+        for t in of(TEXT):
+            found += _about(_OF_TAGGED, t=t)
+    return found
+
+
+def computed(builder: QueryBuilder, scope: Sequence[Variable]) -> Value:
+    """A value to BIND over SCOPE, and its kind. Over a text or nothing, arithmetic is an error."""
+    of = _scoped(builder, scope)
+    options: list[Option] = []
+    if builder.plan.has("function-bind"):
+        options += _function_values(builder, of)
+    if builder.plan.has("uncertain"):
+        options += _uncertain_values(builder, of(UNCERTAIN))
+    if not options:
+        options = _simple_values(builder, of)
+    if not options:
+        return vocabulary.RESOURCES[0], RESOURCE
+    line, variables = builder.pick(options)
+    kind, _, text = line.partition(": ")
+    return written(text, **variables), kind
+
+
+def _simple_values(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[Option]:
+    texts = [*_NUMBER_VALUES]
+    if not builder.limits.exact:
+        texts.append("number: ?n / 2")
+    if builder.limits.allow("functions"):
+        texts += _NUMBER_CHOICES
+    found: list[Option] = []
+    for n in of(NUMBER):
+        found += _about(texts, n=n)
+    for r in of(RESOURCE):
+        found += _about(("truth: ?r = :a",), r=r)
+    return found
+
+
+def _function_values(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[Option]:
+    typed = builder.limits.allow("typed-literals")
+    found: list[Option] = []
+    for t in of(TEXT):
+        found += _about(_TEXT_CALLS + (_TEXT_CALLS_WITH_NUMBERS if typed else ()), t=t)
+    for n in of(NUMBER):
+        found += _about(_NUMBER_CALLS, n=n)
+        if builder.number_domain() in (vocabulary.INTEGERS, vocabulary.MIXED):
+            found += _about(_SETTLED_NUMBER_CALLS, n=n)
+        if not builder.limits.exact:
+            found += _about(_INEXACT_NUMBER_CALLS, n=n)
+    for r in of(RESOURCE)[:2]:
+        found += _about(_RESOURCE_CALLS + (("number: STRLEN(STR(?r))",) if typed else ()), r=r)
+    return found
+
+
+def _uncertain_values(builder: QueryBuilder, distributions: Sequence[Variable]) -> list[Option]:
+    found: list[Option] = [
+        (f"{TRUTH}: {text}", bound) for text, bound in _threshold_conditions(distributions)
+    ]
+    for d in distributions:
+        if not builder.limits.exact:
+            found += _about(_SUMS, d=d)
+        if builder.limits.tolerant:
+            found += _about(_PROBABILITIES * 3, d=d)
+        found += _about(("text: rspu:add(5, ?d)",), d=d)
+    if len(distributions) > 1 and builder.limits.tolerant:
+        found += _about(_PROBABILITIES_OF_TWO * 3, d=distributions[0], e=distributions[1])
+    return found
+
+
+def aggregate(
+    builder: QueryBuilder,
+    scope: Iterable[Variable],
+    keys: Sequence[Variable] = (),
+    *,
+    average: bool = True,
+) -> Expression:
+    """An aggregate that is determined over SCOPE in groups by KEYS.
 
     SUM, MIN, MAX and AVG take variables that are always bound to numbers; SUM and AVG also to
     numbers and texts, where they are errors. AVG divides, and MIN and MAX choose among equal
     numbers, so neither is exact as a term. SAMPLE and GROUP_CONCAT, which choose and order, take
     what is one value in a group.
     """
-    found = [Aggregate("COUNT", None)]
+    options = _about(("COUNT(*)",))
     variables = tuple(scope)
     domain = builder.number_domain() if builder.of_kind(NUMBER) else ()
     unequal = domain not in (vocabulary.INTEGERS, ())
     mixed = domain == vocabulary.MIXED
-    allow = builder.limits.allow
+    exact, distinct = builder.limits.exact, builder.limits.allow("distinct")
     for n in (v for v in variables if builder.kinds[v] == NUMBER and v not in builder.unbound):
-        found += [Aggregate("SUM", n)] * (3 if mixed else 1)
-        if not mixed and not (builder.limits.exact and unequal):
-            found += [Aggregate("MIN", n), Aggregate("MAX", n)]
-        if not builder.limits.exact:
-            found.append(Aggregate("AVG", n))
-        found.append(Aggregate("COUNT", apply("+", n, ONE)))
-        if allow("distinct") and not unequal:
+        texts = ["SUM(?n)"] * (8 if mixed else 1)
+        if not mixed and not (exact and unequal):
+            texts += ["MIN(?n)", "MAX(?n)"]
+        texts += [] if exact or not average else ["AVG(?n)"]
+        texts.append("COUNT(?n + 1)")
+        if distinct and not unequal:
             # No two terms are equal numbers.
-            found += [Aggregate(name, n, distinct=True) for name in ("COUNT", "SUM")]
-    for v in (v for v in variables if builder.kinds[v] == RESOURCE):
-        found.append(Aggregate("COUNT", v))
-        if allow("distinct"):
-            found.append(Aggregate("COUNT", v, distinct=True))
+            texts += ["COUNT(DISTINCT ?n)", "SUM(DISTINCT ?n)"]
+        options += _about(texts, n=n)
+    counts = ("COUNT(?r)", "COUNT(DISTINCT ?r)") if distinct else ("COUNT(?r)",)
+    for r in (v for v in variables if builder.kinds[v] == RESOURCE):
+        options += _about(counts, r=r)
     for key in keys:
-        found.append(Aggregate("SAMPLE", key))
-        if allow("functions") and not builder.plan.has("blank-nodes"):
-            text = apply("STR", key)
-            found.append(Aggregate("GROUP_CONCAT", text, separator="|"))
-            if allow("distinct"):
-                found.append(Aggregate("GROUP_CONCAT", text, distinct=True, separator="|"))
-    return found
+        options += _about(("SAMPLE(?k)",), k=key)
+        if builder.limits.allow("functions") and not builder.plan.has("blank-nodes"):
+            joined = 'GROUP_CONCAT({}STR(?k) ; SEPARATOR = "|")'
+            forms = ("", "DISTINCT ") if distinct else ("",)
+            options += _about(map(joined.format, forms), k=key)
+    text, bound = builder.pick(options)
+    return written(text, **bound)

@@ -75,9 +75,9 @@ _FOCUSES = {
     ),
     "windows": Focus(
         "bounds of windows: tumbling, sliding, with gaps, widths that are no multiple of slides",
-        main=mix("*8 join multi-triple bystander"),
+        main=mix("*8 join multi-triple*7 bystander"),
         extra=mix(""),
-        heads=(*("select",) * 6, "aggregate"),
+        heads=(*("select",) * 7, "aggregate"),
         slides=(1, 2, 3, 4, 5, 2, 3, None),
         gaps=(-1, -1, -2),
         spreads=(6, 12),
@@ -140,7 +140,7 @@ _FOCUSES = {
     "aggregates": Focus(
         "GROUP BY, HAVING and the aggregates, also of nothing",
         main=mix("* numbers*5 join static optional multi-triple"),
-        heads=("select", *("aggregate",) * 5, *("having",) * 3),
+        heads=("select", *("aggregate",) * 4, *("having",) * 4, *("aggregate",) * 4),
     ),
     "optional": Focus(
         "OPTIONAL, often with rows that find no match",
@@ -151,11 +151,15 @@ _FOCUSES = {
     ),
     "union": Focus(
         "UNION within a window and across windows",
-        main=mix("* union*6 union+window*2 union+static"),
+        main=mix("* union*8 union+window*2 union+static"),
+        extras=WIDE,
+        spreads=(2, 2, 3),
+        sizes=_MANY,
+        rhythms=_DENSE,
     ),
     "filter": Focus(
         "FILTER and BIND, also over expressions that are errors",
-        main=mix("* filter*5 filter+numbers*5 filter+optional*2 filter+bind"),
+        main=mix("* filter*2 filter+numbers*5 filter+optional*2 filter+bind filter+numbers*6"),
         extra=mix("*6 join static window bind"),
         spreads=(4, 6, 12),
     ),
@@ -163,7 +167,7 @@ _FOCUSES = {
         "ORDER BY with several rows, LIMIT and OFFSET where the order is total",
         main=mix("* numbers*5 join static"),
         extra=mix("*10 optional filter"),
-        heads=("select", *("order",) * 4, "limit", "limit"),
+        heads=("select", "order", "order", *("limit",) * 5, "order"),
         rhythms=(STEADY, BURSTS, BURSTS),
         extras=WIDE,
         sizes=(0, 5, 6, 8),
@@ -171,10 +175,12 @@ _FOCUSES = {
     ),
     "distinct": Focus(
         "DISTINCT, with rows that repeat within an evaluation and between evaluations",
-        main=mix("*5 join*2 numbers static window"),
-        heads=("select", *("distinct",) * 6),
-        spreads=(2, 3, 4),
-        extras=WIDE,
+        main=mix("*8 numbers join static window"),
+        heads=("select", *("distinct",) * 8),
+        sizes=_MANY,
+        rhythms=(STEADY, STEADY, SLOW),
+        spreads=(2, 3, 2),
+        extras=(0, 2, 4, 5, 6, 3),
     ),
     "r2s": Focus(
         "ISTREAM and DSTREAM, with rows that stay, come and go",
@@ -238,7 +244,12 @@ _FOCUSES = {
     ),
     "window-variable": Focus(
         "WINDOW ?w",
-        main=mix("* window-variable*6 window-variable+join window-variable+static"),
+        main=mix(
+            "* window-variable*5 window-variable+join window-variable+static window-variable*5"
+        ),
+        extras=WIDE,
+        sizes=_MANY,
+        rhythms=_DENSE,
         named=True,
     ),
     "values-literals": Focus(
@@ -277,9 +288,7 @@ _FOCUSES = {
         main=mix("* exists*6 exists+window*3 exists+static*2 exists+graph*2"),
         extra=mix("*12 filter join optional minus"),
         needs=frozenset({"filter"}),
-        extras=WIDE,
         spreads=(2, 3, 4),
-        sizes=_MANY,
         rhythms=_DENSE,
     ),
     "subqueries": Focus(
@@ -303,9 +312,9 @@ _FOCUSES = {
     ),
     "paths": Focus(
         "property paths over elements of a window and over background data",
-        main=mix("* paths*7 paths+static*2 paths+join paths+graph paths+optional"),
+        main=mix("* paths*8 paths+static*2 paths+join paths+graph paths+optional"),
         extra=mix("*8 filter numbers minus"),
-        heads=(*("select",) * 6, "distinct", "aggregate", "ask"),
+        heads=(*("select",) * 10, "distinct", "aggregate", "ask"),
         extras=WIDE,
         spreads=(3, 4),
         sizes=_MANY,
@@ -323,8 +332,8 @@ _FOCUSES = {
     ),
     "errors": Focus(
         "aggregates over errors, with DISTINCT, of one value; ORDER BY across types",
-        main=mix("* errors*4 things*2 things+optional errors+optional"),
-        heads=("select", *("aggregate",) * 5, "order", "order"),
+        main=mix("* errors*8 things*2 things+optional errors+optional"),
+        heads=("select", *("aggregate",) * 6, "order", "order"),
         needs=frozenset({"aggregates", "typed-literals"}),
         extras=WIDE,
         spreads=(4, 6),
@@ -332,8 +341,8 @@ _FOCUSES = {
     "rdf-star": Focus(
         "quoted triples in streams and background data: annotations, nested ones, in results",
         main=mix(
-            "* quoted*6 quoted+multi-triple*2 quoted+quoted-bind quoted+static quoted-bind "
-            "quoted+window quoted+named-elements*2 quoted+optional"
+            "* quoted*8 quoted+window quoted+multi-triple*2 quoted+quoted-bind quoted+static "
+            "quoted+optional quoted+named-elements quoted-bind"
         ),
         extra=mix("*8 filter exists"),
         heads=(*("select",) * 6, "distinct", "construct", "aggregate"),
@@ -343,7 +352,7 @@ _FOCUSES = {
     ),
     "uncertainty": Focus(
         "uncertainty functions over distributions in streams",
-        main=mix("* uncertain+filter*4 uncertain+bind*4 uncertain+filter+bind"),
+        main=mix("* uncertain+filter*2 uncertain+bind*8 uncertain+filter+bind*4"),
         extra=mix("*8 join optional"),
         needs=frozenset({"typed-literals"}),
         any_of=frozenset({"filter", "bind"}),

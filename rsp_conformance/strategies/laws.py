@@ -30,10 +30,9 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Expression, Operation, Variable
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.terms import IRI, XSD_BOOLEAN, XSD_DECIMAL, Literal
-from rsp_conformance.model.uncertainty import DISTRIBUTION
+from rsp_conformance.model.terms import IRI, XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import certain, in_scope
-from rsp_conformance.strategies import expressions, uncertainty, vocabulary
+from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.limits import Limits, limits
 from rsp_conformance.strategies.plan import Plan
@@ -241,7 +240,7 @@ class Draft:
             kinds: tuple[str, ...] = (RESOURCE,)
             # For FILTER and BIND numbers tell more.
             if typed and self.law.operators & {Filter, Extend}:
-                kinds = (NUMBER,) if self.law.name in _NEEDS else (RESOURCE, NUMBER, NUMBER)
+                kinds = (NUMBER,) if self.law.name in _NEEDS else (RESOURCE, *(NUMBER,) * 7)
             triple = builder.triple(places, builder.fresh(RESOURCE), pick(draw, kinds))
         elif like and pick(draw, (True, True, False)):
             base = builder.slots[0].pattern
@@ -280,8 +279,8 @@ class Draft:
         if self.law.name == "H4":
             # A distribution with 1 and 2 on one side and 3 beyond it.
             number = next(v for v in scope if self.builder.kinds[v] == NUMBER)
-            asked = uncertainty.call("greaterThan", Literal("N(2.5,1)", DISTRIBUTION), number)
-            return Operation(">", (asked, Literal("0.5", XSD_DECIMAL)))
+            asked = 'rspu:greaterThan("N(2.5,1)"^^rspu:distribution, ?n) > 0.5'
+            return expressions.written(asked, n=number)
         if self.broken and "n" in self.values:
             window = self.values["n"]
             assert isinstance(window, Variable)
@@ -293,6 +292,8 @@ class Draft:
         if earlier and others:
             # Where one condition is an error the other should not be.
             scope = pick(self.draw, (others, others, scope))
+        elif numbers := [v for v in scope if self.builder.kinds[v] == NUMBER]:
+            scope = pick(self.draw, (numbers, numbers, numbers, scope))
         found = expressions.condition(self.builder, scope)
         if found in self.values.values():
             # A law about two conditions tells nothing where they are one.

@@ -137,18 +137,21 @@ def _layout(builder: QueryBuilder, *, several: bool) -> _Layout:
 
 
 def _computed(builder: QueryBuilder, pattern: Pattern) -> Pattern:
-    """PATTERN with the BIND that is planned, unless SELECT computes the value."""
+    """PATTERN with the BIND that is planned, or with several, unless SELECT computes the values."""
     plan = builder.plan
     if not plan.has("bind", "function-bind"):
         return pattern
-    if plan.has("function-bind") and plan.head in ("select", "distinct"):
-        builder.computed = builder.pick((False, True))
-        if builder.computed:
-            return pattern
-    expression, kind = expressions.computed(builder, tuple(builder.kinds))
-    variable = builder.fresh(kind)
-    builder.unbound.add(variable)
-    return Extend(pattern, variable, expression)
+    count = builder.pick((1, 2, 3, 4)) if plan.has("function-bind", "uncertain") else 1
+    selects = plan.has("function-bind") and plan.head in ("select", "distinct")
+    if selects and builder.pick((False, True)):
+        builder.computed = count
+        return pattern
+    scope = tuple(builder.kinds)
+    for expression, kind in [expressions.computed(builder, scope) for _ in range(count)]:
+        variable = builder.fresh(kind)
+        builder.unbound.add(variable)
+        pattern = Extend(pattern, variable, expression)
+    return pattern
 
 
 def _filter(builder: QueryBuilder, pattern: Pattern) -> Pattern:
@@ -221,7 +224,7 @@ def _base_group(builder: QueryBuilder, places: Places) -> BGP:
     if plan.has("paths"):
         return BGP((path_pattern(builder, places),))
     base = _base(builder, places)
-    if plan.has("uncertain") and builder.pick((False, True)):
+    if plan.has("uncertain") and builder.pick((False, True, True)):
         return BGP((base, builder.triple(places, base.subject, UNCERTAIN)))
     return BGP((base,))
 
@@ -257,7 +260,7 @@ def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
     if typed and (plan.has("filter", "bind") or plan.head in ("aggregate", "having", "order")):
         return (RESOURCE, NUMBER, NUMBER, NUMBER)
     if typed:
-        return (RESOURCE, RESOURCE, RESOURCE, RESOURCE, RESOURCE, TEXT, NUMBER, NUMBER)
+        return (RESOURCE, TEXT, RESOURCE, NUMBER, TEXT, RESOURCE, NUMBER)
     return (RESOURCE, RESOURCE, RESOURCE, TEXT)
 
 
@@ -310,6 +313,7 @@ def _other_parts(
 ) -> list[tuple[Pattern, list[Variable]]]:
     """The parts after the first, each with the variables that it brings."""
     plan = builder.plan
+    twin = layout.last == "union"
     parts: list[tuple[Pattern, list[Variable]]] = []
 
     def take(
@@ -332,9 +336,9 @@ def _other_parts(
         for declared in windows[1:]:
             again = declared.stream == windows[0].stream
             name = declared.name if declared.named else None
-            take((declared.name,), name, window=True, same=4 if again else 1)
+            take((declared.name,), name, window=True, same=4 if again or twin else 1)
     if plan.has("static", "varying"):
-        take((None,), None)
+        take((None,), None, same=4 if twin else 1)
     if plan.has("graph", "graph-varying"):
         graph = vocabulary.GRAPHS[0]
         if builder.pick((False, False, True)):

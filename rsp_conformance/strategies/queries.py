@@ -15,7 +15,7 @@ from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
 from rsp_conformance.strategies.draws import pick
-from rsp_conformance.strategies.functions import apply
+from rsp_conformance.strategies.expressions import apply
 from rsp_conformance.strategies.patterns import draw_pattern
 from rsp_conformance.strategies.plan import FocusWithinLimits, Plan
 from rsp_conformance.strategies.query_builder import (
@@ -85,10 +85,8 @@ def _projection(builder: QueryBuilder) -> tuple[Projection, ...]:
     visible = tuple(builder.kinds)
     chosen = {"all": visible, "first": visible[:1], "last": visible[-1:]}
     shown = tuple(Projection(variable) for variable in chosen[builder.plan.projection])
-    if not builder.computed:
-        return shown
-    expression, kind = expressions.computed(builder, visible)
-    return (*shown, Projection(builder.fresh(kind), expression))
+    values = [expressions.computed(builder, visible) for _ in range(builder.computed)]
+    return (*shown, *(Projection(builder.fresh(kind), value) for value, kind in values))
 
 
 def _aggregate(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
@@ -104,7 +102,7 @@ def _having(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     aggregate = grouped.projection[-1].expression
     assert aggregate is not None
     one, two = vocabulary.integer(1), vocabulary.integer(2)
-    conditions = [apply(">", aggregate, one), apply(">=", aggregate, one)]
+    conditions = [apply(">", aggregate, one), apply(">=", aggregate, two)]
     if builder.of_kind(NUMBER):
         conditions.append(apply("<", aggregate, two))
     return replace(grouped, having=(builder.pick(conditions),))
@@ -114,12 +112,12 @@ def _grouped(
     builder: QueryBuilder, query: Query, pattern: Pattern, keys: tuple[Variable, ...]
 ) -> Query:
     single = keys if builder.plan.head == "aggregate" else ()
-    options = expressions.aggregates(builder, [v for v in builder.kinds if v not in keys], single)
+    scope = [v for v in builder.kinds if v not in keys]
     names = iter(("c", "d"))
     projection = [Projection(key) for key in keys]
-    chosen = {builder.pick(options): None}
-    if builder.pick((False, False, False, True)):
-        chosen[builder.pick(options)] = None
+    chosen = {expressions.aggregate(builder, scope, single): None}
+    if builder.pick((False, False, True)):
+        chosen[expressions.aggregate(builder, scope, single)] = None
     for aggregate in chosen:
         projection.append(Projection(Variable(next(names)), aggregate))
     return replace(
@@ -149,14 +147,18 @@ def _limit(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
     if not keys:
         return _select(builder, query, pattern)
     descending = builder.pick((False, True))
+    limit, offset = builder.pick(_SLICES)
     return replace(
         query,
         pattern=pattern,
         projection=tuple(Projection(key) for key in keys),
         order_by=tuple(OrderKey(key, descending) for key in keys),
-        limit=builder.pick((1, 2, 3, 2, None)),
-        offset=builder.pick((None, None, None, 1)),
+        limit=limit,
+        offset=offset,
     )
+
+
+_SLICES = ((1, None), (2, None), (1, None), (3, None), (2, 1), (None, 1))
 
 
 def _comparable(builder: QueryBuilder) -> list[Variable]:

@@ -76,8 +76,8 @@ class QueryBuilder:
     """What has been drawn of a query so far.
 
     ``kinds`` are the variables in scope, ``known`` those that some pattern has; MINUS, EXISTS and
-    subqueries hide the others. ``values`` stand at the end of the query; ``computed`` says that
-    SELECT has an expression.
+    subqueries hide the others. ``values`` stand at the end of the query; ``computed`` says how many
+    expressions SELECT has.
     """
 
     draw: st.DrawFn
@@ -90,7 +90,7 @@ class QueryBuilder:
     numbers: tuple[Literal, ...] | None = None
     filtered: bool = False
     values: Values | None = None
-    computed: bool = False
+    computed: int = 0
 
     def pick(self, options: Sequence[T]) -> T:
         """One of OPTIONS, drawn: the simplest comes first."""
@@ -189,9 +189,9 @@ class QueryBuilder:
                 options += [odd] * 5
             computes = ("filter", "bind", "function-filter", "function-bind")
             if plan.has(*computes) and not grouped and not ordered:
-                options += [vocabulary.MIXED] * len(options)
+                options += [vocabulary.MIXED] * 2 * len(options)
             if plan.has("errors") and not ordered:
-                options += [vocabulary.MIXED] * 3
+                options += [vocabulary.MIXED] * 5
             self.numbers = self.pick(options)
         return self.numbers
 

@@ -7,20 +7,15 @@ hold annotations without their statement, and statements without an annotation.
 
 from __future__ import annotations
 
+from functools import cache
+
 from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.features import quotes
-from rsp_conformance.model.paths import (
-    AlternativePath,
-    InversePath,
-    NegatedPropertySet,
-    PathElement,
-    RepeatedPath,
-    SequencePath,
-)
+from rsp_conformance.model.paths import PathElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.strategies import vocabulary
-from rsp_conformance.strategies.functions import apply
+from rsp_conformance.strategies.expressions import apply
 from rsp_conformance.strategies.query_builder import (
     NUMBER,
     QUOTED,
@@ -28,6 +23,16 @@ from rsp_conformance.strategies.query_builder import (
     Places,
     QueryBuilder,
     path_predicates,
+)
+from rsp_conformance.text.parse import parse_query
+
+# The simplest is what a single element answers.
+_SHORT = ("{p}|{q}", "{p}/{q}", "^{p}", "{p}/{q}?", "{p}/^{q}", "^({p}/{q})", "({p}/{q})|{p}")
+_CLOSURES = ("{p}+", "({p}|{q})+", "{p}/{q}*", "({p}/{q})+")
+_BETWEEN_RESOURCES: tuple[str, ...] = _SHORT + _CLOSURES * 4
+_BETWEEN_TERMS = (
+    *("{p}*", "{p}?", "({p}|{q})*", "({p}|^{q})*"),
+    *("(!{q})+", "(!({p}|^{q}))+", "(!({p}|{q}))?"),
 )
 
 _ENDS = ("both", "both", "both", "both", "subject", "object", "circle")
@@ -40,13 +45,14 @@ def path_pattern(
 
     Under an order, only paths between resources: others may come to any term of the data.
     """
-    p, q = builder.predicate(RESOURCE), _second(builder)
-    ordered = builder.plan.head in ("order", "limit")
-    options = _between_resources(p, q) if ordered else _paths(p, q)
-    if not ordered and builder.plan.clauses == {"paths"}:
-        # How often a negated set counts two nodes with several properties is open; here are two.
-        options += (NegatedPropertySet((p,)), NegatedPropertySet((), (p,))) * 2
-    path = builder.pick(options)
+    options = _BETWEEN_RESOURCES
+    if builder.plan.head not in ("order", "limit"):
+        options += _BETWEEN_TERMS
+        if builder.plan.clauses == {"paths"}:
+            # How often a negated set counts two nodes with several properties is open; here are
+            # two.
+            options += ("!{p}", "!^{p}") * 2
+    path = _parsed(builder.pick(options), builder.predicate(RESOURCE), _second(builder))
     a, b, c, d = vocabulary.RESOURCES
     ends = builder.pick(_ENDS)
     start: PatternTerm = a if ends == "subject" else builder.fresh(RESOURCE)
@@ -71,40 +77,20 @@ def _second(builder: QueryBuilder) -> IRI:
     return links[min(links.index(builder.predicate(RESOURCE)) + 1, len(links) - 1)]
 
 
-def _between_resources(p: IRI, q: IRI) -> tuple[PathElement, ...]:
-    one_or_other = AlternativePath(p, q)
-    return (
-        # Simplest is what a single element answers.
-        one_or_other,
-        SequencePath(p, q),
-        InversePath(p),
-        RepeatedPath(p, "+"),
-        SequencePath(p, RepeatedPath(q, "?")),
-        SequencePath(p, RepeatedPath(q, "*")),
-        RepeatedPath(SequencePath(p, q), "+"),
-        RepeatedPath(one_or_other, "+"),
-        SequencePath(p, InversePath(q)),
-        InversePath(SequencePath(p, q)),
-        RepeatedPath(p, "+"),
-        RepeatedPath(one_or_other, "+"),
-        AlternativePath(SequencePath(p, q), p),
-    )
+@cache
+def _parsed(text: str, p: IRI, q: IRI) -> PathElement:
+    path = text.format(p=f"<{p.value}>", q=f"<{q.value}>")
+    pattern = parse_query(f"SELECT * {{ ?x {path} ?y }}").pattern
+    assert isinstance(pattern, BGP)
+    predicate = pattern.triples[0].predicate
+    assert not isinstance(predicate, Variable)
+    return predicate
 
 
-def _paths(p: IRI, q: IRI) -> tuple[PathElement, ...]:
-    return (
-        *_between_resources(p, q),
-        RepeatedPath(p, "*"),
-        RepeatedPath(p, "?"),
-        RepeatedPath(AlternativePath(p, q), "*"),
-        RepeatedPath(AlternativePath(p, InversePath(q)), "*"),
-        RepeatedPath(NegatedPropertySet((q,)), "+"),
-        RepeatedPath(NegatedPropertySet((p,), (q,)), "+"),
-        RepeatedPath(NegatedPropertySet((p, q)), "?"),
-    )
-
-
-_AS_SUBJECT = ("annotated", "asserted", "variable", "asserted", "nested", "constant")
+_AS_SUBJECT = (
+    *("annotated", "asserted", "asserted", "variable"),
+    *("asserted", "nested", "asserted", "constant"),
+)
 _AS_OBJECT = ("said", "said-asserted", "said-variable", "said-nested")
 
 

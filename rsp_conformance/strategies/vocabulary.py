@@ -85,7 +85,7 @@ UNEQUAL_NUMBERS = (
 )
 """Numbers of several datatypes, some of them equal with unequal lexical forms."""
 
-MIXED = (integer(1), integer(2), Literal("x"), integer(3))
+MIXED = (integer(1), Literal("x"), integer(2), integer(3))
 """Numbers and a text that no arithmetic and no ``<`` takes."""
 
 THINGS = (RESOURCES[0], integer(1), RESOURCES[1], integer(2))

@@ -20,7 +20,7 @@ from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.strategies import cases
-from rsp_conformance.strategies.uncertainty import threshold_conditions
+from rsp_conformance.strategies.expressions import threshold_conditions
 from rsp_conformance.strategies.vocabulary import DISTRIBUTIONS
 from tests.builders.drawing import draw_many, draw_runs
 from tests.generators.texts import run
