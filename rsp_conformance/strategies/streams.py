@@ -84,7 +84,7 @@ def streams(
 
     Elements repeat and are contemporaneous at times, there are bursts and silences, and few
     resources are spoken of, so that joins happen. With the feature ``multi-triple-elements`` some
-    elements hold two triples. Shrinks to no element, then to ``(:a :p :b) @1``.
+    elements hold two triples. Shrinks to no element, then to ``(:a :p :b, 1)``.
     """
     known = check_features(features)
     a, b, *others = subjects(known)

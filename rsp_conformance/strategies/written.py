@@ -26,15 +26,16 @@ def short(term: Term) -> str:
     return print_term(term, vocabulary.PREFIXES)
 
 
-def graph(triples: tuple[Triple, ...]) -> str:
-    """TRIPLES in Turtle, within parentheses."""
-    return f"({' . '.join(' '.join(map(short, triple)) for triple in triples)})"
+def graph(triples: tuple[Triple, ...], *, bare: bool = True) -> str:
+    """TRIPLES as explanations write them: within braces, unless it is one and may be BARE."""
+    shown = ". ".join(" ".join(map(short, triple)) for triple in triples)
+    return shown if bare and len(triples) == 1 else f"{{{shown}}}"
 
 
 def element(item: StreamElement) -> str:
-    """ITEM as the papers write it: ``(:diana :isNearby :a) @2``; a named one under its name."""
+    """ITEM as explanations write it: ``(:diana :isNearby :a, 2)``, a named one ``(:g {…}, 2)``."""
     label = "" if item.name is None else f"{short(item.name)} "
-    return f"{label}{graph(item.graph)} @{item.t}"
+    return f"({label}{graph(item.graph, bare=not label)}, {item.t})"
 
 
 def elements(items: tuple[StreamElement, ...]) -> str:
@@ -43,12 +44,13 @@ def elements(items: tuple[StreamElement, ...]) -> str:
 
 
 def entry(item: BackgroundEntry) -> str:
-    """A background graph with the interval on which it holds, if it is bounded."""
-    shown = ("" if item.graph is None else f"{short(item.graph)} ") + graph(item.triples)
+    """A background graph with its name and the instants on which it holds, if it has them."""
+    shown = graph(item.triples)
+    if item.graph is not None:
+        shown += f" in {short(item.graph)}"
     if item.since is None and item.until is None:
         return shown
-    since = "-∞" if item.since is None else item.since
-    until = "∞" if item.until is None else item.until
+    since, until = ("" if end is None else end for end in (item.since, item.until))
     return f"{shown} on [{since},{until}]"
 
 

@@ -124,7 +124,7 @@ def test_a_failure_found_from_bytes_shrinks_in_an_ordinary_run(tmp_path):
             OPTIONAL { ?x :q ?z }
           }
         }
-        :s1 = (:a :p :b) @1, (:a :p :b) @2
+        :s1 = (:a :p :b, 1), (:a :p :b, 2)
         registered at 0, compared until 4,
 """
     assert shown in output, output

@@ -97,7 +97,7 @@ def test_a_case_shrinks_to_what_a_person_would_write() -> None:
         "SELECT ?x ?y\n"
         "FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 1 STEP 1]\n"
         "WHERE {\n  WINDOW :w1 { ?x :p ?y }\n  FILTER(?x = :a)\n}\n"
-        ":s1 = (:a :p :b) @1\n"
+        ":s1 = (:a :p :b, 1)\n"
         "registered at 0, compared until 3\n"
         "by FWPush the same as\n"
         "PREFIX : <http://ex.org/>\n"

@@ -121,14 +121,14 @@ def test_parts_shrink_to_what_a_person_writes():
     assert find(terms(), anything) == ex("a")
     assert find(graphs(), anything) == (Triple(ex("a"), ex("p"), ex("a")),)
     assert find(streams(), anything) == ()
-    assert repr(find(streams(), bool)) == "(:a :p :b) @1"
+    assert repr(find(streams(), bool)) == "(:a :p :b, 1)"
     twice = find(streams(), lambda stream: len(stream) == 2)
-    assert repr(twice) == "(:a :p :b) @1, (:a :p :b) @2"
+    assert repr(twice) == "(:a :p :b, 1), (:a :p :b, 2)"
     assert repr(find(windows(), anything)[0]) == (
         "FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 1 STEP 1]"
     )
     assert find(backgrounds(), anything) == Background()
-    assert repr(find(backgrounds(), bool)) == "(:a :r :a)"
+    assert repr(find(backgrounds(), bool)) == ":a :r :a"
 
 
 def test_queries_shrink_to_one_pattern():
@@ -167,11 +167,11 @@ WHERE {
         registered=1,
         until=9,
     )
-    shown = '(:alice :owns :a . :a :size "x"@en) on [2,13], :g (:alice :owns :a) on [-∞,4]'
+    shown = '{:alice :owns :a. :a :size "x"@en} on [2,13], :alice :owns :a in :g on [,4]'
     assert repr(case) == (
         text
-        + "\n:s1 = (:diana :isNearby :a) @2"
-        + "\n:s2 = :e (:diana :isNearby :a . :alice :owns :a) @2"
+        + "\n:s1 = (:diana :isNearby :a, 2)"
+        + "\n:s2 = (:e {:diana :isNearby :a. :alice :owns :a}, 2)"
         + "\nin the order :s1 :s2"
         + f"\nbackground = {shown}"
         + "\nregistered at 1, compared until 9"

@@ -53,7 +53,7 @@ def shape(case: Case) -> list[str]:
 
 TUMBLING = "FROM NAMED WINDOW :w1 ON STREAM :s1 [RANGE 1 STEP 1]"
 ONE = "WINDOW :w1 { ?x :p ?y } }"
-ELEMENT = ":s1 = (:a :p :b) @1"
+ELEMENT = ":s1 = (:a :p :b, 1)"
 END = "registered at 0, compared until 3"
 
 SMALLEST = {
@@ -77,7 +77,7 @@ SMALLEST = {
         TUMBLING,
         "WINDOW :w1 { ?x :p ?y } ?x :q ?z . }",
         ELEMENT,
-        "background = (:a :q :c)",
+        "background = :a :q :c",
         END,
     ],
     "time-varying-data": [
@@ -85,7 +85,7 @@ SMALLEST = {
         TUMBLING,
         "WINDOW :w1 { ?x :p ?y } ?x :q ?z . }",
         ELEMENT,
-        "background = (:a :q :c) on [-∞,1]",
+        "background = :a :q :c on [,1]",
         END,
     ],
     "named-graphs": [
@@ -93,7 +93,7 @@ SMALLEST = {
         TUMBLING,
         "WINDOW :w1 { ?x :p ?y } GRAPH :g { ?x :q ?z } }",
         ELEMENT,
-        "background = :g (:a :q :c)",
+        "background = :a :q :c in :g",
         END,
     ],
     "distinct": ["SELECT DISTINCT ?x ?y", TUMBLING, ONE, ELEMENT, END],
@@ -115,10 +115,10 @@ SMALLEST = {
         "SELECT ?x ?l",
         TUMBLING,
         "WINDOW :w1 { ?x :label ?l } }",
-        ':s1 = (:a :label "x"@en) @1',
+        ':s1 = (:a :label "x"@en, 1)',
         END,
     ],
-    "blank-nodes": ["SELECT ?x ?y", TUMBLING, ONE, ":s1 = (_:b :p _:c) @1", END],
+    "blank-nodes": ["SELECT ?x ?y", TUMBLING, ONE, ":s1 = (_:b :p _:c, 1)", END],
     "minus": [
         "SELECT ?x ?y",
         TUMBLING,
@@ -152,21 +152,21 @@ SMALLEST = {
         "SELECT ?x ?l",
         TUMBLING,
         'WINDOW :w1 { ?x :label ?l . FILTER(STR(?l) = "x") } }',
-        ':s1 = (:a :label "x") @1',
+        ':s1 = (:a :label "x", 1)',
         END,
     ],
     "rdf-star": [
         "SELECT ?x ?y ?n",
         TUMBLING,
         "WINDOW :w1 { << ?x :p ?y >> :value ?n } }",
-        ":s1 = (<< :a :p :b >> :value 1) @1",
+        ":s1 = (<< :a :p :b >> :value 1, 1)",
         END,
     ],
     "triple-terms": [
         "SELECT ?x ?y ?z",
         TUMBLING,
         "WINDOW :w1 { ?x :says << ?y :p ?z >> } }",
-        ":s1 = (:a :says << :b :p :c >>) @1",
+        ":s1 = (:a :says << :b :p :c >>, 1)",
         END,
     ],
     "uncertainty": [
@@ -242,6 +242,6 @@ def test_equal_elements_are_two():
         "SELECT ?x ?y",
         TUMBLING,
         ONE,
-        ":s1 = (:a :p :b) @1, (:a :p :b) @1",
+        ":s1 = (:a :p :b, 1), (:a :p :b, 1)",
         END,
     ]

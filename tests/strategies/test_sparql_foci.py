@@ -64,7 +64,7 @@ def test_triple_terms_alone_are_objects_alone():
 def test_minus_shares_variables_and_does_not():
     found = [
         bool(set(in_scope(part.left)) & set(in_scope(part.right)))
-        for case in draw_many(cases(focus="minus"), 80)
+        for case in draw_runs(cases(focus="minus"), 40)
         for part in subpatterns(case.query.pattern)
         if isinstance(part, Minus)
     ]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
 
+from hypothesis.errors import Unsatisfiable
+
 from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure, failure_of
@@ -65,14 +67,29 @@ def _words(*names: str) -> set[str]:
     return set(re.findall(r"[a-z]+", " ".join(names).lower()))
 
 
+class _Found(BaseException):
+    """Ends a run of Hypothesis at once: what is no ``Exception`` it neither keeps nor shrinks."""
+
+
 def first_failing(
     subject: EngineUnderTest, property: Property, seed: int, limit: int
 ) -> int | None:
     """The number of cases of PROPERTY up to the first that fails, or None within LIMIT."""
     context = Context(subject, seed=seed)
-    for number, case in enumerate(_passes(subject, property, seed, limit).generate(), 1):
-        if find(property, case, context) is not None:
-            return number
+    met: set[Example] = set()
+
+    def body(case: Example) -> None:
+        if case not in met:
+            met.add(case)
+            if find(property, case, context) is not None:
+                raise _Found
+
+    try:
+        _passes(subject, property, seed, limit).judge(body)()
+    except _Found:
+        return len(met)
+    except Unsatisfiable:
+        pass
     return None
 
 
