@@ -19,7 +19,7 @@ from functools import cache
 from rsp_conformance.model.expressions import Expression, Operation, Variable
 from rsp_conformance.model.terms import XSD
 from rsp_conformance.model.uncertainty import RSPU
-from rsp_conformance.model.walk import rewritten_expression
+from rsp_conformance.model.walk import rewritten
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.query_builder import (
     NUMBER,
@@ -213,7 +213,7 @@ def _parsed(text: str) -> Expression:
 
 def written(text: str, **variables: Variable) -> Expression:
     """The expression that TEXT writes, with VARIABLES in the places of those called so in it."""
-    return rewritten_expression(
+    return rewritten(
         _parsed(text),
         lambda part: variables.get(part.name, part) if isinstance(part, Variable) else part,
     )
