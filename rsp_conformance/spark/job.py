@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from rsp_conformance.spark.session import SparkHandle, map_in_arrow
+from rsp_conformance.spark.session import SparkHandle, without_pandas_warning
 
 W = TypeVar("W")
 R = TypeVar("R")
@@ -42,7 +42,8 @@ def run(
         frame = spark.session.createDataFrame(
             pa.table({"share": range(len(shares)), "work": pa.array(pickled, pa.large_binary())})
         )
-        table = map_in_arrow(frame, work, "share bigint, found binary").toArrow()
+        with without_pandas_warning():
+            table = frame.mapInArrow(work, "share bigint, found binary").toArrow()
         found = sorted(zip(*table.to_pydict().values(), strict=True))
         return [one for _, made in found for one in pickle.loads(made)]
 

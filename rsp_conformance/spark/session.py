@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,11 +25,7 @@ from typing import TYPE_CHECKING, Any
 from rsp_conformance.model.errors import KitError
 
 if TYPE_CHECKING:
-    from pyarrow import RecordBatch
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.types import StructType
-
-    ArrowFunction = Callable[[Iterable[RecordBatch]], Iterator[RecordBatch]]
+    from pyspark.sql import SparkSession
 
 JAVA_VERSIONS = (17, 21)
 LOCAL = "local[*]"
@@ -45,22 +41,6 @@ SETTINGS: Mapping[str, str] = {
     "spark.sql.session.timeZone": "UTC",
 }
 """Settings that must stand before a local JVM starts."""
-
-SESSION_SETTINGS: Mapping[str, str] = {
-    # Batches are small and their sizes known: re-planning between stages costs more than it saves.
-    "spark.sql.adaptive.enabled": "false",
-    "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
-    # Measured: compiling stages costs a small batch more than it saves, and a large one too, since
-    # most of the work is in higher-order functions, which are interpreted either way.
-    "spark.sql.codegen.wholeStage": "false",
-    # Else the optimizer itself evaluates what stands above a local table, on one core.
-    "spark.sql.optimizer.excludedRules": (
-        "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
-    ),
-    # A join's size is guessed badly where rows come out of a Python function.
-    "spark.sql.autoBroadcastJoinThreshold": "-1",
-}
-"""Settings of a session, local or remote."""
 
 
 class SparkUnavailable(KitError):
@@ -161,12 +141,6 @@ def without_pandas_warning() -> Iterator[None]:
         yield
 
 
-def map_in_arrow(frame: DataFrame, function: ArrowFunction, schema: StructType | str) -> DataFrame:
-    """``frame.mapInArrow(function, schema)``, quietly."""
-    with without_pandas_warning():
-        return frame.mapInArrow(function, schema)
-
-
 def check_java() -> None:
     """Raise SparkUnavailable unless Java 17 or 21 is found."""
     wanted = "install Java 17 or 21, or judge without Spark: --rsp-spark off"
@@ -190,7 +164,7 @@ def check_java() -> None:
 
 
 def partitions_of(master: str) -> int:
-    """Shuffle partitions for MASTER: one a core of a local master."""
+    """How many parts of a job MASTER works on at once: one a core of a local master."""
     cores = re.fullmatch(r"local(?:\[(\*|\d+)(?:,\d+)?\])?", master)
     if cores is None:
         return max(2, os.cpu_count() or 2)
@@ -258,9 +232,8 @@ def _start_remote(address: str) -> SparkHandle:
 def _prepared(session: SparkSession, partitions: int, cleanup: contextlib.ExitStack) -> SparkHandle:
     # PySpark prints the errors that it raises as well; who catches them decides what is shown.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
-    for name, value in SESSION_SETTINGS.items():
-        session.conf.set(name, value)
-    session.conf.set("spark.sql.shuffle.partitions", str(partitions))
+    # Compiling the one stage of a job costs more than it saves.
+    session.conf.set("spark.sql.codegen.wholeStage", "false")
     return SparkHandle(session, partitions, cleanup)
 
 

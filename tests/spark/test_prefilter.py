@@ -21,7 +21,7 @@ from rsp_conformance.spark.batch.judge import Shipment, SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker import prefilter
 from rsp_conformance.spark.worker.demands import demands
-from rsp_conformance.spark.worker.prefilter import Store, needed
+from rsp_conformance.spark.worker.prefilter import needed
 from rsp_conformance.spark.worker.registered import Arrival
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.text.parse import parse_query
@@ -233,8 +233,8 @@ def test_solutions_stay_the_same(
     assert asked is not None
     contents = (default, first, second)
     everything = list(dict.fromkeys([*default, *first, *second]))
-    store = Store(everything)
-    kept = {everything[place] for demand in asked for place in needed(demand, store)}
+    graph = Graph(everything)
+    kept = {triple for demand in asked for triple in needed(demand, graph)}
 
     def dataset(*graphs: list[Triple]) -> Dataset:
         left, *others = map(Graph, graphs)

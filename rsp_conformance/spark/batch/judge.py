@@ -80,7 +80,6 @@ class Shipment:
             registration,
             self._prefilter.cut(arrivals, registration),
             (task.observed or ()) if judged else None,
-            task.appended_from,
             task.t0,
         )
 

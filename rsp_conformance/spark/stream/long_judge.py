@@ -28,13 +28,9 @@ from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
 from rsp_conformance.spark.job import run, shares_of
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.buffer import StreamBuffer
-from rsp_conformance.spark.stream.pending_answers import (
-    AnswersToJudge,
-    ElementTimes,
-    PendingAnswers,
-)
 from rsp_conformance.spark.worker.alignment import Aligner, Alignment
 from rsp_conformance.spark.worker.judge import check_stamps
+from rsp_conformance.spark.worker.observed import AnswersToJudge, ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.spark.worker.slices import Matcher, joined, trace_share
 from rsp_conformance.sparql.relation import Relation
@@ -59,15 +55,6 @@ class Standing:
     alive: tuple[Vector, ...]
     verdict: Verdict
     evaluations: int
-
-
-@dataclass(frozen=True, slots=True)
-class _End:
-    """Where a z has parted from the answers, and how many answers agreed before."""
-
-    t: int | None
-    kind: Kind
-    agreed: int
 
 
 class LongJudge:
@@ -99,7 +86,8 @@ class LongJudge:
         self._t_s = t_s = self._query.compared_from(starts)
         self._vectors: list[Vector] = list(product(*starts))
         self._alive = list(range(len(self._vectors)))
-        self._ends: dict[int, _End] = {}
+        self._ends: dict[int, Alignment] = {}
+        """Where a z has parted from the answers, and how many answers agreed before."""
         self._agreed = dict.fromkeys(self._alive, 0)
         self._flags: dict[int, Unsupported] = {}
         self._evaluations = 0
@@ -259,7 +247,7 @@ class LongJudge:
         shares = shares_of(slices, self._spark.partitions)
         found = run(self._spark, trace_share, shares) if slices else []
         matcher = Matcher(self._dials, taken.given)
-        aligner = Aligner(self._dials, self._t_s, matcher.same, matcher.unordered)
+        aligner = Aligner(self._dials, self._t_s, matcher.difference)
         for number, z in enumerate(self._alive):
             traces = [of_slice[number] for of_slice in found]
             trace = joined(self._query, traces, self._carried.get(z), matcher)
@@ -273,8 +261,7 @@ class LongJudge:
     def _note(self, z: int, outcome: Alignment) -> None:
         self._agreed[z] += outcome.agreed
         if not outcome.right:
-            assert outcome.kind is not None
-            self._ends[z] = _End(outcome.t, outcome.kind, self._agreed[z])
+            self._ends[z] = outcome._replace(agreed=self._agreed[z])
             del self._carried[z]
 
     def _add_late(self, t: int) -> None:
@@ -282,7 +269,7 @@ class LongJudge:
         for z in range(len(self._vectors)):
             end = self._ends.get(z)
             if end is None or end.t is None or end.t > t:
-                self._ends[z] = _End(t, Kind.EXTRA, self._agreed[z])
+                self._ends[z] = Alignment(False, self._agreed[z], t, Kind.EXTRA)
         self._alive = []
 
     def _check_flags(self) -> None:
@@ -304,8 +291,9 @@ class LongJudge:
         divergence = Divergence(self._kind(end), end.t, None, None)
         return Verdict(False, self._vectors[nearest], self._t_s, divergence)
 
-    def _kind(self, end: _End) -> Kind:
+    def _kind(self, end: Alignment) -> Kind:
         """What a chunk says by itself, seen from the whole."""
+        assert end.kind is not None
         if self._answers.untimed:
             return Kind.INSTANT
         if end.kind in (Kind.SILENT, Kind.MISSING):

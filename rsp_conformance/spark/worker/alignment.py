@@ -45,19 +45,16 @@ class Alignment(NamedTuple):
     kind: Kind | None = None
 
 
-Agree: TypeAlias = Callable[[DueAnswer[C], GivenAnswer], bool]
+Difference: TypeAlias = Callable[[DueAnswer[C], GivenAnswer], Kind | None]
+"""None where what is due and what is given agree, else whether rows differ or only their order."""
 
 
 class Aligner(Generic[C]):
-    """Pairs answers under DIALS, where what is due from T_S on is required.
+    """Pairs answers under DIALS, where what is due from T_S on is required."""
 
-    SAME says whether what is due and what is given agree, UNORDERED whether they do but for the
-    order of their rows.
-    """
-
-    def __init__(self, dials: Dials, t_s: int, same: Agree[C], unordered: Agree[C]) -> None:
+    def __init__(self, dials: Dials, t_s: int, difference: Difference[C]) -> None:
         self._t_s = t_s
-        self._same, self._unordered = same, unordered
+        self._difference = difference
         self._timed = dials.answer_time != "none"
         self._tolerance = dials.time_tolerance
         self._exact = dials.answer_time == "evaluation" and not dials.time_tolerance
@@ -84,7 +81,7 @@ class Aligner(Generic[C]):
         return None if first + len(places) == len(due) else (first + len(places), len(given))
 
     def _pairs(self, due: DueAnswer[C], given: GivenAnswer) -> bool:
-        return self._near(due, given) and self._same(due, given)
+        return self._near(due, given) and self._difference(due, given) is None
 
     def _near(self, due: DueAnswer[C], given: GivenAnswer) -> bool:
         if not self._timed:
@@ -129,12 +126,9 @@ class Aligner(Generic[C]):
             return Alignment(False, i, None if left is None else int(left), Kind.EXTRA)
         if offered is None:
             return Alignment(False, i, wanted.t, Kind.MISSING)
-        agree = self._same(wanted, offered)
-        if self._near(wanted, offered) and not agree:
-            disordered = self._unordered(wanted, offered)
-            return Alignment(False, i, wanted.t, Kind.ORDER if disordered else Kind.ROWS)
-        if agree:
-            return Alignment(False, i, wanted.t, Kind.INSTANT)
+        difference = self._difference(wanted, offered)
+        if difference is None or self._near(wanted, offered):
+            return Alignment(False, i, wanted.t, difference or Kind.INSTANT)
         assert offered.stamp is not None
         if wanted.stamp < offered.stamp:
             return Alignment(False, i, wanted.t, Kind.MISSING)

@@ -15,12 +15,12 @@ from rsp_conformance.model.algebra import BGP, PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import InversePath, Path, PathElement, SequencePath
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
+from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.paths import CompiledPath, Ends
-from rsp_conformance.spark.worker.scope import Scope
 from rsp_conformance.sparql.relation import Row
 
-Step: TypeAlias = Callable[[Scope, list[Row]], list[Row]]
-"""One triple pattern over the active graph of a scope: each row with the terms that it adds."""
+Step: TypeAlias = Callable[[ActiveDataset, list[Row]], list[Row]]
+"""One triple pattern over the active graph of a dataset: each row with the terms that it adds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ Parts: TypeAlias = "tuple[Part, Part | CompiledPath, Part]"
 class CompiledBGP:
     """A basic graph pattern as steps from rows to rows (18.3.1).
 
-    Calling it matches the active graph of a scope; the rows found extend the given row, if any.
+    Calling it matches the active graph of a dataset; the rows found extend the given row, if any.
     ``slot`` gives a variable's place, ``hidden`` a new place for a blank node, and ``width`` the
     length of rows, which is known only when the whole query is compiled. ``counted`` says whether
     the number of solutions matters.
@@ -59,9 +59,9 @@ class CompiledBGP:
         self.used = sorted(set().union(*map(slots_of, self.triples)))
         self._steps: dict[frozenset[int], list[Step]] = {}
 
-    def __call__(self, scope: Scope) -> list[Row]:
+    def __call__(self, dataset: ActiveDataset) -> list[Row]:
         """The rows that match the active graph of SCOPE."""
-        given = scope.given
+        given = dataset.given
         known: frozenset[int] = frozenset()
         rows: list[Row] = [(None,) * self._width()]
         if given is not None:
@@ -72,7 +72,7 @@ class CompiledBGP:
             ordered = order(self.triples, known)
             steps = self._steps[known] = [compile_step(p, bound, known) for p, bound in ordered]
         for step in steps:
-            rows = step(scope, rows)
+            rows = step(dataset, rows)
             if not rows:
                 return rows
         return rows
@@ -191,8 +191,8 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
         paths = (*[(p,) for p in positions], *[path for path, _ in within])
         key = _key([*[parts[p] for p in positions], *[part for _, part in within]])
 
-    def plain(scope: Scope, rows: list[Row]) -> list[Row]:
-        lookup = scope.active.index(positions, predicate).get
+    def plain(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
+        lookup = dataset.graph.index(positions, predicate).get
         out: list[Row] = []
         for row in rows:
             for match in lookup(key(row), ()):
@@ -205,15 +205,15 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
                     out.extend([tuple(new)] * match[3])
         return out
 
-    def check(scope: Scope, rows: list[Row]) -> list[Row]:
-        lookup = scope.active.index(positions, predicate).get
+    def check(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
+        lookup = dataset.graph.index(positions, predicate).get
         return [row for row in rows for match in lookup(key(row), ()) for _ in range(match[3])]
 
-    def general(scope: Scope, rows: list[Row]) -> list[Row]:
+    def general(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
         if within:
-            lookup = scope.active.index_within(paths, predicate).get
+            lookup = dataset.graph.index_within(paths, predicate).get
         else:
-            lookup = scope.active.index(positions, predicate).get
+            lookup = dataset.graph.index(positions, predicate).get
         out: list[Row] = []
         for row in rows:
             for match in lookup(key(row), ()):
@@ -241,16 +241,16 @@ def _path_step(
     is_term = "term" in (start_kind, end_kind)
     value, other = _value(here), None if "free" in (start_kind, end_kind) else _value(there)
 
-    def between_terms(scope: Scope, rows: list[Row]) -> list[Row]:
+    def between_terms(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
         assert other is not None
         out: list[Row] = []
         for row in rows:
-            count = path.between_terms(scope.active, value(row), other(row), scope.note)
+            count = path.between_terms(dataset.graph, value(row), other(row), dataset.note)
             out.extend([row] * count)
         return out
 
-    def from_node(scope: Scope, rows: list[Row]) -> list[Row]:
-        graph, note = scope.active, scope.note
+    def from_node(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
+        graph, note = dataset.graph, dataset.note
         known_ends: dict[Term, Ends] = {}
         out: list[Row] = []
         for row in rows:
@@ -268,9 +268,9 @@ def _path_step(
                     out.extend([tuple(new)] * count)
         return out
 
-    def anywhere(scope: Scope, rows: list[Row]) -> list[Row]:
+    def anywhere(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
         out: list[Row] = []
-        pairs = list(path.pairs(scope.active, scope.note))
+        pairs = list(path.pairs(dataset.graph, dataset.note))
         for row in rows:
             for one, another, count in pairs:
                 new = list(row)

@@ -18,16 +18,16 @@ from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.variables import certain, group_aggregates, in_scope, unaggregated
+from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.bgp import Parts, Step, compile_step, order, slots_of
 from rsp_conformance.spark.worker.exists import Evaluation
 from rsp_conformance.spark.worker.expressions import Frame
 from rsp_conformance.spark.worker.patterns import PatternCompiler
-from rsp_conformance.spark.worker.scope import Scope
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.values import literal_of
 
-Place: TypeAlias = Callable[[Scope], "Scope | None"]
-"""The scope inside GRAPH and WINDOW, None where nothing has the name."""
+Place: TypeAlias = Callable[[ActiveDataset], "ActiveDataset | None"]
+"""The dataset inside GRAPH and WINDOW, None where nothing has the name."""
 
 
 class _Stage(NamedTuple):
@@ -71,12 +71,12 @@ def compile_counting(query: Query, compiler: PatternCompiler) -> tuple[Evaluatio
     used = frozenset().union(*map(slots_of, triples))
     stages: dict[frozenset[int], list[_Stage]] = {}
 
-    def count(scope: Scope) -> list[Row]:
-        start: Row = scope.given or (None,) * compiler.width
+    def count(dataset: ActiveDataset) -> list[Row]:
+        start: Row = dataset.given or (None,) * compiler.width
         known = frozenset([slot for slot in used if start[slot] is not None])
         if known not in stages:
             stages[known] = list(_stages(triples, places, key_slots, known))
-        weighted = _weighted(stages[known], scope, start)
+        weighted = _weighted(stages[known], dataset, start)
         groups: Counter[tuple[Any, ...]] = Counter()
         for row, weight in weighted:
             groups[tuple([row[slot] for slot in key_slots])] += weight
@@ -114,23 +114,23 @@ def _leaves(pattern: Pattern, place: Place) -> Iterator[tuple[Place, BGP] | None
             yield from _leaves(left, place)
             yield from _leaves(right, place)
         case Graph(IRI() as name, inner):
-            yield from _leaves(inner, lambda scope: _in_graph(place(scope), name))
+            yield from _leaves(inner, lambda dataset: _in_graph(place(dataset), name))
         case Window(IRI() as name, inner):
-            yield from _leaves(inner, lambda scope: _in_window(place(scope), name))
+            yield from _leaves(inner, lambda dataset: _in_window(place(dataset), name))
         case _:
             yield None
 
 
-def _here(scope: Scope) -> Scope:
-    return scope
+def _here(dataset: ActiveDataset) -> ActiveDataset:
+    return dataset
 
 
-def _in_graph(scope: Scope | None, name: IRI) -> Scope | None:
-    return scope.in_graph(name) if scope is not None and scope.knows_graph(name) else None
+def _in_graph(dataset: ActiveDataset | None, name: IRI) -> ActiveDataset | None:
+    return dataset.in_graph(name) if dataset is not None and name in dataset.graphs else None
 
 
-def _in_window(scope: Scope | None, name: IRI) -> Scope | None:
-    return None if scope is None else scope.in_window(name)
+def _in_window(dataset: ActiveDataset | None, name: IRI) -> ActiveDataset | None:
+    return None if dataset is None else dataset.in_window(name)
 
 
 def _stages(
@@ -147,12 +147,14 @@ def _stages(
         yield _Stage(places[id(parts)], compile_step(parts, bound, known), pick, merges)
 
 
-def _weighted(stages: list[_Stage], scope: Scope, start: Row) -> Iterator[tuple[Row, int]]:
+def _weighted(
+    stages: list[_Stage], dataset: ActiveDataset, start: Row
+) -> Iterator[tuple[Row, int]]:
     """Rows that stand for all solutions, and for how many each; variables not asked for are any."""
     rows: list[Row] = [start]
     weights: list[int] | None = None
     for stage in stages:
-        inside = stage.place(scope)
+        inside = stage.place(dataset)
         if inside is None:
             return iter(())
         counts: dict[Any, int]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
 from rsp_conformance.model.answers import Content, is_empty
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.spark.worker.alignment import DueAnswer
+from rsp_conformance.spark.worker.alignment import C, DueAnswer
 from rsp_conformance.spark.worker.contents import Contents, Shared
 from rsp_conformance.spark.worker.r2s import answer
 from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery
@@ -18,7 +18,7 @@ from rsp_conformance.spark.worker.windows import StartedWindow, Stream
 from rsp_conformance.sparql.relation import Relation
 
 
-class Trace(NamedTuple):
+class Trace(NamedTuple, Generic[C]):
     """What becomes of Q_z over a stretch.
 
     ``due`` are its answers, and ``last`` the solutions of the last evaluation. ``first`` is the
@@ -26,7 +26,7 @@ class Trace(NamedTuple):
     ``refused`` is why an answer is not to be had, ``open`` why SPARQL leaves one open.
     """
 
-    due: list[DueAnswer[Content]]
+    due: list[DueAnswer[C]]
     first: tuple[int, int, Relation] | None
     last: Relation | None
     evaluations: int
@@ -71,7 +71,7 @@ class Stretch:
         """How many contents there were that differ."""
         return self._contents.distinct
 
-    def trace(self, z: Vector) -> Trace:
+    def trace(self, z: Vector) -> Trace[Content]:
         """ET of Q_z and its answers."""
         query = self._query
         windows = [self._window(number, t0) for number, t0 in enumerate(z)]

@@ -23,16 +23,22 @@ from rsp_conformance.model.expressions import (
 )
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import is_uncertain
-from rsp_conformance.spark.worker import extensions
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.comparison import effective_boolean_value, equal
 from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, iri_function
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.uncertainty.functions import compile_call
+from rsp_conformance.sparql.undetermined import may_be_defined
 from rsp_conformance.sparql.values import boolean
 
 Evaluator: TypeAlias = Callable[[Row], Term | None]
 Test: TypeAlias = Callable[[Row], bool | None]
+
+EXTENSIONS_MET: list[str] = []
+"""Operators whose type errors were met that an engine may have for such operands (17.3.1).
+
+Whoever evaluates clears it before; a worker evaluates one thing after the other.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +132,12 @@ def compile_test(expression: Expression, frame: Frame) -> Test:
     return lambda row: effective_boolean_value(value(row))
 
 
+def _note_extension(operator: str, operands: Sequence[Term]) -> None:
+    """OPERATOR on OPERANDS was an error."""
+    if may_be_defined(operator, operands):
+        EXTENSIONS_MET.append(operator)
+
+
 def _lookup(slot: int | None) -> Evaluator:
     """The term at a slot; a variable without a slot occurs in no pattern and is never bound."""
     if slot is None:
@@ -164,7 +176,7 @@ def _comparison(name: str, left: Evaluator, right: Evaluator) -> Test:
             return None
         result = relation(a, b)
         if result is None:
-            extensions.note(name, (a, b))
+            _note_extension(name, (a, b))
         return result
 
     return test
@@ -187,7 +199,7 @@ def _membership(needle: Evaluator, candidates: Sequence[Evaluator]) -> Test:
             if same is None:
                 result = None
                 if term is not None and other is not None:
-                    extensions.note("=", (term, other))
+                    _note_extension("=", (term, other))
         return result
 
     return test
@@ -221,7 +233,7 @@ def _strict(
             term = only(row)
             result = None if term is None else function(term)
             if result is None and term is not None:
-                extensions.note(name, (term,))
+                _note_extension(name, (term,))
             return result
 
         return unary
@@ -232,7 +244,7 @@ def _strict(
             return None
         result = function(*terms)
         if result is None:
-            extensions.note(name, terms)
+            _note_extension(name, terms)
         return result
 
     return evaluate

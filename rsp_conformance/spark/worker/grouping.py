@@ -12,11 +12,11 @@ from rsp_conformance.model.expressions import (
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import group_aggregates, unaggregated
+from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.aggregates import set_function
 from rsp_conformance.spark.worker.exists import Evaluation, LateEvaluator
 from rsp_conformance.spark.worker.expressions import Frame
 from rsp_conformance.spark.worker.patterns import PatternCompiler
-from rsp_conformance.spark.worker.scope import Scope
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.values import literal_of
 
@@ -40,11 +40,11 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Evaluatio
     plans += [(slot, _sample_of(slot)) for slot in sorted(sampled - kept)]
     explicit = query.group_by is not None
 
-    def group(scope: Scope) -> list[Row]:
-        rows = pattern(scope)
-        keys = [key(scope) for key in late_keys]
-        functions = [(slot, plan(scope)) for slot, plan in plans]
-        start = scope.given or (None,) * compiler.width
+    def group(dataset: ActiveDataset) -> list[Row]:
+        rows = pattern(dataset)
+        keys = [key(dataset) for key in late_keys]
+        functions = [(slot, plan(dataset)) for slot, plan in plans]
+        start = dataset.given or (None,) * compiler.width
         groups: dict[tuple[Term | None, ...], list[Row]] = {}
         if not explicit:
             groups[()] = rows
@@ -65,23 +65,23 @@ def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Evaluatio
     return group, Frame(compiler.slots, compiler.base, aggregates)
 
 
-_OverGroup: TypeAlias = Callable[[Scope], "Callable[[list[Row]], Term | None]"]
-"""What a scope makes of a group's rows; it takes down what is left open."""
+_OverGroup: TypeAlias = Callable[[ActiveDataset], "Callable[[list[Row]], Term | None]"]
+"""What a dataset makes of a group's rows; it takes down what is left open."""
 
 
 def _over_group(aggregate: Aggregate, compiler: PatternCompiler) -> _OverGroup:
     if aggregate.argument is None:
         slots = tuple(compiler.slots.values())
         if aggregate.distinct:
-            return lambda scope: (
+            return lambda dataset: (
                 lambda rows: literal_of(len({tuple([row[slot] for slot in slots]) for row in rows}))
             )
-        return lambda scope: lambda rows: literal_of(len(rows))
+        return lambda dataset: lambda rows: literal_of(len(rows))
     function = set_function(aggregate)
     late = compiler.expression(aggregate.argument)
 
-    def over_group(scope: Scope) -> Callable[[list[Row]], Term | None]:
-        argument, notes = late(scope), scope.around.notes
+    def over_group(dataset: ActiveDataset) -> Callable[[list[Row]], Term | None]:
+        argument, notes = late(dataset), dataset.notes
         return lambda rows: function([argument(row) for row in rows], notes)
 
     return over_group
@@ -90,8 +90,8 @@ def _over_group(aggregate: Aggregate, compiler: PatternCompiler) -> _OverGroup:
 def _sample_of(slot: int) -> _OverGroup:
     function = set_function(Aggregate("SAMPLE", Variable("")))
 
-    def sample(scope: Scope) -> Callable[[list[Row]], Term | None]:
-        given, notes = scope.given, scope.around.notes
+    def sample(dataset: ActiveDataset) -> Callable[[list[Row]], Term | None]:
+        given, notes = dataset.given, dataset.notes
         if given is not None and given[slot] is not None:
             return lambda rows: given[slot]
         return lambda rows: function([row[slot] for row in rows], notes)

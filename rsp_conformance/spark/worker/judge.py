@@ -12,10 +12,10 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
-from rsp_conformance.spark.worker.alignment import Aligner, Alignment, DueAnswer, GivenAnswer
+from rsp_conformance.spark.worker.alignment import Aligner, Alignment, GivenAnswer
 from rsp_conformance.spark.worker.contents import Shared
 from rsp_conformance.spark.worker.evaluations import Stretch
-from rsp_conformance.spark.worker.observed import Given
+from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery, Registration
 
 Refusal: TypeAlias = Unsupported | ValueError
@@ -35,13 +35,12 @@ class Judged(NamedTuple):
 class ShippedCase(NamedTuple):
     """A case on its way to a worker; ``observed`` None asks for its answers.
 
-    ``starts`` asks about this z alone; for ``first_appended`` see ``observed.Given``.
+    ``starts`` asks about this z alone.
     """
 
     registration: Registration
     arrivals: Sequence[Arrival]
     observed: Sequence[Observed] | None
-    first_appended: int
     starts: Vector | None
 
 
@@ -77,9 +76,9 @@ class _Asked:
                 )
             starts = tuple((t0,) for t0 in case.starts)
         self._vectors: list[Vector] = list(product(*starts))
-        moments = [arrival.t for arrival in case.arrivals]
+        self._moments = [arrival.t for arrival in case.arrivals]
         whole = (None, case.registration.until)
-        self._stretch = Stretch(query, case.arrivals, moments, whole, shared)
+        self._stretch = Stretch(query, case.arrivals, self._moments, whole, shared)
         self._evaluations = 0
 
     def answers(self) -> Judged:
@@ -97,11 +96,11 @@ class _Asked:
         """Correct iff some z makes the answer right; else the nearest z, which agrees longest."""
         query, case = self._query, self._case
         check_stamps(query)
-        assert case.observed is not None
-        observed = Given(query, case.arrivals, case.observed, case.first_appended)
-        given = observed.answers(self._t_s)
+        given = self._given()
         agreement = Agreement(query.dials)
-        aligner = Aligner(query.dials, self._t_s, agreement.same, agreement.unordered)
+        aligner: Aligner[Content] = Aligner(
+            query.dials, self._t_s, lambda due, one: agreement.difference(due.content, one)
+        )
         nearest: tuple[tuple[int, int], Vector, Alignment] | None = None
         for z in self._vectors:
             trace = self._stretch.trace(z)
@@ -120,6 +119,23 @@ class _Asked:
         divergence = Divergence(found.kind, found.t, None, None)
         return self._judged(Verdict(False, z, self._t_s, divergence))
 
+    def _given(self) -> list[GivenAnswer]:
+        """The observed answers, as they are compared."""
+        query, t_s = self._query, self._t_s
+        observed = PendingAnswers(query, t_s, ElementTimes(self._moments))
+        assert self._case.observed is not None
+        observed.add(self._case.observed)
+        if query.dials.answer_time != "evaluation":
+            # What the test points in [a, t_s) may have given can be left out (decision 23).
+            observed.early = t_s - query.registration.registered
+            if query.stepwise:
+                read = query.query.streams()
+                own = [a.t for a in self._case.arrivals if a.t < t_s and a.stream in read]
+                observed.early += len(own) - len(set(own))
+            if query.arrival:
+                observed.open_to = query.stamp(t_s - 1, self._moments)
+        return observed.take(query.registration.until, end=True).given
+
     def _judged(self, found: Verdict | Answers | Refusal) -> Judged:
         return Judged(found, len(self._vectors), self._evaluations, self._stretch.distinct)
 
@@ -132,15 +148,8 @@ class Agreement:
         # By identity: what is due is kept by the stretch that it is due in.
         self._known: dict[tuple[int, int], Kind | None] = {}
 
-    def same(self, due: DueAnswer[Content], given: GivenAnswer) -> bool:
-        """Whether the contents agree."""
-        return self._difference(due.content, given) is None
-
-    def unordered(self, due: DueAnswer[Content], given: GivenAnswer) -> bool:
-        """Whether they do but for the order of rows."""
-        return self._difference(due.content, given) is Kind.ORDER
-
-    def _difference(self, due: Content, given: GivenAnswer) -> Kind | None:
+    def difference(self, due: Content, given: GivenAnswer) -> Kind | None:
+        """None where DUE and GIVEN agree, else whether rows differ or only their order."""
         key = (id(due), given.place)
         if key not in self._known:
             self._known[key] = self._compared(due, given.content)

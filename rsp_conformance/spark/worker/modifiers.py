@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from rsp_conformance.model.query import Query
+from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.exists import LateEvaluator
 from rsp_conformance.spark.worker.expressions import Evaluator
-from rsp_conformance.spark.worker.scope import Scope
 from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.order import Ranking, arbitrary_key, ranking
 from rsp_conformance.sparql.relation import Relation, Row
 
-Sorter: TypeAlias = Callable[[list[Row], Scope], "list[tuple[int, ...]] | None"]
+Sorter: TypeAlias = Callable[[list[Row], ActiveDataset], "list[tuple[int, ...]] | None"]
 
 
 def compile_order(columns: Sequence[tuple[LateEvaluator, bool]]) -> Sorter:
@@ -26,10 +26,10 @@ def compile_order(columns: Sequence[tuple[LateEvaluator, bool]]) -> Sorter:
     A column is a comparator's expression and whether it descends. Rows with equal keys are tied.
     """
 
-    def sort_keys(rows: list[Row], scope: Scope) -> list[tuple[int, ...]] | None:
+    def sort_keys(rows: list[Row], dataset: ActiveDataset) -> list[tuple[int, ...]] | None:
         ranked: list[tuple[Evaluator, Ranking, int]] = []
         for evaluator, descending in columns:
-            evaluate = evaluator(scope)
+            evaluate = evaluator(dataset)
             order = ranking(evaluate(row) for row in rows)
             if order is None:
                 return None

@@ -1,102 +1,178 @@
-"""What an engine answered, as it is compared (SEMANTICS 5; decisions 18 to 23)."""
+"""What an engine answered, as it is compared (SEMANTICS 5; decisions 18 to 23).
+
+An answer is judged with the evaluations of its stamp. What may be decided only at the end waits
+for the end: answers that elements later than ``until`` may have set off.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import itemgetter
+from typing import NamedTuple
 
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.spark.worker.alignment import GivenAnswer
-from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery
+from rsp_conformance.spark.worker.registered import RegisteredQuery
 
 
-class Given:
-    """The answers OBSERVED to a QUERY over all ARRIVALS.
+class ElementTimes:
+    """When the element of a number came: exactly for late ones, roughly for those long gone."""
 
-    FIRST_APPENDED is the least ``cause`` that is an element appended after the case's own.
+    def __init__(self, times: Sequence[int] = ()) -> None:
+        self._times = list(times)
+        self._gone = 0
+        self._marks: list[tuple[int, int]] = []
+        """Of every stretch that was forgotten, its first element: number and instant."""
+
+    def __len__(self) -> int:
+        """How many elements have come."""
+        return self._gone + len(self._times)
+
+    def add(self, times: Sequence[int]) -> None:
+        """Elements came at TIMES."""
+        self._times += times
+
+    def at(self, number: int) -> int | None:
+        """When element NUMBER came, None if it has not.
+
+        Of an element held no longer: when the stretch began in which it came.
+        """
+        if number >= len(self):
+            return None
+        if number >= self._gone:
+            return self._times[number - self._gone]
+        return self._marks[max(0, bisect_right(self._marks, number, key=itemgetter(0)) - 1)][1]
+
+    def drop(self, upto: int) -> None:
+        """Forget when the elements came that came at UPTO or before."""
+        gone = bisect_right(self._times, upto)
+        if gone:
+            self._marks.append((self._gone, self._times[0]))
+            self._gone += gone
+            del self._times[:gone]
+
+    def after(self, t: int) -> list[int]:
+        """When those of the last elements came that came after T."""
+        return self._times[bisect_right(self._times, t) :]
+
+
+class AnswersToJudge(NamedTuple):
+    """What is to be judged: ``given`` answers, in order.
+
+    ``late`` are the instants of further answers that had to be matched, whose instants were judged
+    before they came.
     """
 
-    def __init__(
-        self,
-        query: RegisteredQuery,
-        arrivals: Sequence[Arrival],
-        observed: Sequence[Observed],
-        first_appended: int,
-    ) -> None:
-        self._query, self._arrivals = query, arrivals
-        self._observed, self._first_appended = observed, first_appended
-        self._a, self._until = query.registration.registered, query.registration.until
+    given: list[GivenAnswer]
+    late: list[int]
 
-    def answers(self, t_s: int) -> list[GivenAnswer]:
-        """The answers in the order in which they are compared from T_S on."""
-        tests = self._tests(t_s)
-        late = self._set_off_at_end()
+
+class PendingAnswers:
+    """The answers to QUERY that are not judged yet; they are compared from T_S on.
+
+    ``early``: how many answers from the evaluations before t_s may still come; ``open_to``: up to
+    which stamp they may, None for none. ``required``: how many answers had to be matched until
+    now; ``untimed``: how many bore no instant.
+    """
+
+    def __init__(self, query: RegisteredQuery, t_s: int, times: ElementTimes) -> None:
+        self.early = 0
+        self.open_to: int | None = None
+        self.required = 0
+        self.untimed = 0
+        self._query = query
+        self._until = query.registration.until
+        self._t_s = t_s
+        self._times = times
+        self._answers: list[tuple[int, Observed]] = []
+        self._number = 0
+        self._judged: int | None = None
+
+    def add(self, observed: Sequence[Observed]) -> None:
+        """Take further answers, in order of emission."""
+        self._answers += enumerate(observed, self._number)
+        self._number += len(observed)
+
+    def take(self, upto: int, *, end: bool = False) -> AnswersToJudge:
+        """The answers with stamps up to UPTO; at the END all that are left."""
+        taken: list[GivenAnswer] = []
+        late: list[int] = []
+        waiting: list[tuple[int, Observed]] = []
+        room = self._room() if end else 0
+        for place, answer in self._answers:
+            stamp = self._stamp(answer, end)
+            if not end and self._waits(answer, stamp, upto):
+                waiting.append((place, answer))
+                continue
+            at_end = self._number - place <= room and self._set_off(answer)
+            given = self._given(place, answer, stamp, at_end=at_end)
+            self.required += given.required
+            self.untimed += stamp is None
+            if stamp is None or self._judged is None or stamp > self._judged:
+                taken.append(given)
+            elif given.required:
+                late.append(int(stamp))
+        self._answers = waiting
+        self._judged = upto
+        # The order of emission decides among answers of one instant only; no instant comes last.
+        taken.sort(key=lambda one: (one.stamp is None, one.stamp or 0))
+        return AnswersToJudge(taken, late)
+
+    def _waits(self, answer: Observed, stamp: int | Fraction | None, upto: int) -> bool:
+        """Whether the answer is not judged yet."""
+        if stamp is not None:
+            return stamp > upto
+        # Its element is still to come, or it may have been set off at the end. Else no instant
+        # can be had, and that is wrong whatever comes.
+        return self._query.arrival and (answer.cause is not None or self._set_off(answer))
+
+    def _stamp(self, answer: Observed, end: bool) -> int | Fraction | None:
+        """The instant that the answer is compared at, as far as it is known."""
         if self._query.dials.answer_time == "none":
-            return [
-                GivenAnswer(None, answer.content, n, n >= tests, late[n], n < tests)
-                for n, answer in enumerate(self._observed)
-            ]
+            return None
+        if answer.t is not None or not self._query.arrival or answer.cause is None:
+            return answer.t
+        at = self._times.at(answer.cause) if isinstance(answer.cause, int) else None
+        if at is not None:
+            return at
+        # Set off by an element that the kit appended, unless the element is still to come.
+        return self._until if end or answer.cause == "end" else None
+
+    def _given(
+        self, place: int, answer: Observed, stamp: int | Fraction | None, *, at_end: bool
+    ) -> GivenAnswer:
+        """ANSWER as it is compared; AT_END says that appended elements may have set it off."""
         arrival = self._query.arrival
-        moments = [element.t for element in self._arrivals]
-        open_to = self._query.stamp(t_s - 1, moments) if arrival and t_s > self._a else t_s - 1
-        given = []
-        for n, answer in enumerate(self._observed):
-            stamp = self._stamp(answer)
+        if self._query.dials.answer_time == "none":
+            early, compared, spare = self.early > 0, True, at_end
+        else:
             beyond = stamp is not None and stamp > self._until
             if beyond and arrival:
                 # A later stamp is that of an appended element, which counts as until.
                 stamp = self._until
-            # What an evaluation in [a, t_s) may have given comes first, at most one a test point.
-            early = arrival and stamp is not None and t_s <= stamp <= open_to and tests > 0
-            tests -= early
-            compared = stamp is None or (stamp >= t_s and (arrival or not beyond))
-            spare = arrival and (late[n] or beyond) and compared
-            given.append(
-                GivenAnswer(stamp, answer.content, n, compared and not early, spare, early)
+            compared = stamp is None or (stamp >= self._t_s and (arrival or not beyond))
+            spare = arrival and (at_end or beyond) and compared
+            early = (
+                stamp is not None
+                and self.open_to is not None
+                and self._t_s <= stamp <= self.open_to
+                and self.early > 0
             )
-        # The order of emission decides among answers of one instant only.
-        given.sort(key=lambda one: self._until + 1 if one.stamp is None else one.stamp)
-        return given
+        self.early -= early
+        return GivenAnswer(stamp, answer.content, place, compared and not early, spare, early)
 
-    def _tests(self, t_s: int) -> int:
-        """How many test points the policy has in [a, t_s) (decision 23)."""
-        ticks = Counter(range(self._a, t_s))
-        if self._query.stepwise:
-            streams = {window.stream for window in self._query.windows}
-            ticks |= Counter([e.t for e in self._arrivals if e.stream in streams and e.t < t_s])
-        return ticks.total()
+    def _room(self) -> int:
+        """How many answers at most the elements after ``until`` may have set off (decision 22)."""
+        after = self._times.after(self._until)
+        end = max([self._until + 1, *after])
+        return end - self._until + len(after) + self._query.registration.streams
 
-    def _stamp(self, answer: Observed) -> int | Fraction | None:
-        """The instant at which ANSWER is compared; under ``arrival`` its cause's if need be."""
-        if answer.t is not None or not self._query.arrival or answer.cause is None:
-            return answer.t
-        if isinstance(answer.cause, int) and answer.cause < self._first_appended:
-            return self._arrivals[answer.cause].t
-        return self._until
-
-    def _set_off_at_end(self) -> list[bool]:
-        """For each answer, whether appended elements may have caused it (decision 22).
-
-        Only the last ones can be: one for each instant and each element after ``until``.
-        """
-        if self._query.dials.answer_time == "evaluation":
-            return [False] * len(self._observed)
-        following = [arrival.t for arrival in self._arrivals if arrival.t > self._until]
-        end = max(following, default=self._until + 1)
-        room = end - self._until + len(following) + self._query.registration.streams
-        count = len(self._observed)
-        return [
-            count - n <= room and set_off(answer, self._query, self._first_appended)
-            for n, answer in enumerate(self._observed)
-        ]
-
-
-def set_off(answer: Observed, query: RegisteredQuery, first_appended: int) -> bool:
-    """Whether an element that was appended may have caused ANSWER (decision 22)."""
-    if isinstance(answer.cause, int):
-        return answer.cause >= first_appended
-    if query.dials.advances != "elements":
-        return False
-    until = query.registration.until
-    return answer.cause == "end" or answer.t is None or answer.t > until
+    def _set_off(self, answer: Observed) -> bool:
+        """Whether an element that was appended may have caused ANSWER (decision 22)."""
+        if isinstance(answer.cause, int):
+            return answer.cause >= len(self._times)
+        if self._query.dials.advances != "elements":
+            return False
+        return answer.cause == "end" or answer.t is None or answer.t > self._until

@@ -1,12 +1,12 @@
-"""Graph patterns, compiled to functions of a scope (SPARQL 1.1, 18.6; RSP-QL Definition 16).
+"""Graph patterns, compiled to functions of a dataset (SPARQL 1.1, 18.6; RSP-QL Definition 16).
 
 Evaluation is bottom-up, as the algebra is defined: what stands inside GRAPH, WINDOW, OPTIONAL or
 a group sees no binding of what stands outside. So ``GRAPH ?g { … FILTER(?g = :a) }`` has no
 solutions, because ?g is bound by GRAPH and not by the pattern inside.
 
 EXISTS alone looks outside: every leaf of its pattern starts with the solution that is tested
-(``Scope.given``), so that its terms stand wherever its variables do. docs/sparql.md says why, and
-what SPARQL leaves open there.
+(``ActiveDataset.given``), so that its terms stand wherever its variables do. docs/sparql.md says
+why, and what SPARQL leaves open there.
 """
 
 from __future__ import annotations
@@ -32,17 +32,16 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.terms import IRI, BlankNode, Term
 from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.bgp import CompiledBGP
 from rsp_conformance.spark.worker.exists import (
     Evaluation,
     LateEvaluator,
     LateTest,
-    late_expression,
-    late_test,
+    late,
 )
-from rsp_conformance.spark.worker.expressions import Frame
+from rsp_conformance.spark.worker.expressions import Frame, compile_expression, compile_test
 from rsp_conformance.spark.worker.joins import join, left_join, minus, without_partners
-from rsp_conformance.spark.worker.scope import Scope
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, GRAPH_OF_WINDOW, MINUS_OF_GIVEN
 
@@ -93,11 +92,11 @@ class PatternCompiler:
 
     def expression(self, expression: Expression, frame: Frame | None = None) -> LateEvaluator:
         """EXPRESSION over rows of FRAME, which is that of the pattern where none is given."""
-        return late_expression(expression, frame or self.frame(), self._compile_correlated)
+        return late(compile_expression, expression, frame or self.frame(), self._compile_correlated)
 
     def test(self, expression: Expression, frame: Frame | None = None) -> LateTest:
         """The effective boolean value of EXPRESSION over rows of FRAME."""
-        return late_test(expression, frame or self.frame(), self._compile_correlated)
+        return late(compile_test, expression, frame or self.frame(), self._compile_correlated)
 
     def _compile_correlated(self, pattern: Pattern) -> Evaluation:
         """The pattern of an EXISTS."""
@@ -123,7 +122,7 @@ class PatternCompiler:
                 return self._minus(left, right)
             case Union(left, right):
                 first, second = self.compile(left), self.compile(right)
-                return lambda scope: first(scope) + second(scope)
+                return lambda dataset: first(dataset) + second(dataset)
             case Filter(condition, inner):
                 return self._filter(condition, inner)
             case Extend():
@@ -158,19 +157,19 @@ class PatternCompiler:
         first, second = self.compile(left), self.compile(right)
         always, possible = self.shared(left, right)
 
-        def evaluate(scope: Scope) -> list[Row]:
-            rows = first(scope)
-            return join(rows, second(scope), always, possible) if rows else rows
+        def evaluate(dataset: ActiveDataset) -> list[Row]:
+            rows = first(dataset)
+            return join(rows, second(dataset), always, possible) if rows else rows
 
         return evaluate
 
     def _filter(self, condition: Expression, pattern: Pattern) -> Evaluation:
         inner = self.compile(pattern)
-        late = self.test(condition)
+        ready = self.test(condition)
 
-        def evaluate(scope: Scope) -> list[Row]:
-            test = late(scope)
-            return [row for row in inner(scope) if test(row) is True]
+        def evaluate(dataset: ActiveDataset) -> list[Row]:
+            test = ready(dataset)
+            return [row for row in inner(dataset) if test(row) is True]
 
         return evaluate
 
@@ -178,14 +177,14 @@ class PatternCompiler:
         first, second = self.compile(pattern.left), self.compile(pattern.right)
         always, possible = self.shared(pattern.left, pattern.right)
         condition = pattern.condition
-        late = None if condition is None else self.test(condition)
+        ready = None if condition is None else self.test(condition)
 
-        def evaluate(scope: Scope) -> list[Row]:
-            rows = first(scope)
+        def evaluate(dataset: ActiveDataset) -> list[Row]:
+            rows = first(dataset)
             if not rows:
                 return rows
-            test = None if late is None else late(scope)
-            return left_join(rows, second(scope), always, possible, test)
+            test = None if ready is None else ready(dataset)
+            return left_join(rows, second(dataset), always, possible, test)
 
         return evaluate
 
@@ -193,22 +192,22 @@ class PatternCompiler:
         first, second = self.compile(left), self.compile(right)
         always, possible = self.shared(left, right)
 
-        def evaluate(scope: Scope) -> list[Row]:
-            rows = first(scope)
+        def evaluate(dataset: ActiveDataset) -> list[Row]:
+            rows = first(dataset)
             if not rows:
                 return rows
-            given = scope.given
+            given = dataset.given
             if given is None or all(given[slot] is None for slot in self.slots.values()):
-                return minus(rows, second(scope), always, possible)
+                return minus(rows, second(dataset), always, possible)
             # Every row on both sides binds what is given, so that their domains are not disjoint.
-            others = second(scope)
+            others = second(dataset)
             kept = without_partners(rows, others, always, possible)
             free = [
                 tuple([slot for slot in slots if given[slot] is None])
                 for slots in (always, possible)
             ]
             if len(kept) < len(minus(rows, others, free[0], free[1])):
-                scope.note(MINUS_OF_GIVEN)
+                dataset.note(MINUS_OF_GIVEN)
             return kept
 
         return evaluate
@@ -216,36 +215,36 @@ class PatternCompiler:
     def _extend(self, pattern: Extend) -> Evaluation:
         inner = self.compile(pattern.pattern)
         slot = self.slot(pattern.variable.name)
-        late = self.expression(pattern.expression)
+        ready = self.expression(pattern.expression)
 
-        def evaluate(scope: Scope) -> list[Row]:
-            expression = late(scope)
-            if scope.given is None or scope.given[slot] is None:
-                return [_with(row, slot, expression(row)) for row in inner(scope)]
-            return agreeing([(row, slot, expression(row)) for row in inner(scope)], scope)
+        def evaluate(dataset: ActiveDataset) -> list[Row]:
+            expression = ready(dataset)
+            if dataset.given is None or dataset.given[slot] is None:
+                return [_with(row, slot, expression(row)) for row in inner(dataset)]
+            return agreeing([(row, slot, expression(row)) for row in inner(dataset)], dataset)
 
         return evaluate
 
     def _graph(self, name: IRI | Variable, pattern: Pattern) -> Evaluation:
         if isinstance(name, IRI):
             inner = self.compile(pattern)
-            return lambda scope: inner(scope.in_graph(name)) if scope.knows_graph(name) else []
+            return lambda dataset: inner(dataset.in_graph(name)) if name in dataset.graphs else []
         slot = self.slot(name.name)
         inner = self.compile(pattern)
 
-        def evaluate(scope: Scope) -> list[Row]:
-            given = None if scope.given is None else scope.given[slot]
+        def evaluate(dataset: ActiveDataset) -> list[Row]:
+            given = None if dataset.given is None else dataset.given[slot]
             if given is None:
                 return [
                     row
-                    for graph in scope.around.ranged
-                    for row in _bind(inner(scope.in_graph(graph)), slot, graph)
+                    for graph in dataset.ranged
+                    for row in _bind(inner(dataset.in_graph(graph)), slot, graph)
                 ]
-            if not isinstance(given, (IRI, BlankNode)) or not scope.knows_graph(given):
+            if not isinstance(given, (IRI, BlankNode)) or given not in dataset.graphs:
                 return []
-            if given not in scope.around.ranged:
-                scope.note(GRAPH_OF_WINDOW)
-            return inner(scope.in_graph(given))
+            if given not in dataset.ranged:
+                dataset.note(GRAPH_OF_WINDOW)
+            return inner(dataset.in_graph(given))
 
         return evaluate
 
@@ -253,21 +252,21 @@ class PatternCompiler:
         if isinstance(name, IRI):
             inner = self.compile(pattern)
 
-            def constant(scope: Scope) -> list[Row]:
-                inside = scope.in_window(name)
+            def constant(dataset: ActiveDataset) -> list[Row]:
+                inside = dataset.in_window(name)
                 return [] if inside is None else inner(inside)
 
             return constant
         slot = self.slot(name.name)
         inner = self.compile(pattern)
 
-        def ranging(scope: Scope) -> list[Row]:
+        def ranging(dataset: ActiveDataset) -> list[Row]:
             out: list[Row] = []
-            given = None if scope.given is None else scope.given[slot]
-            for window in scope.around.windows:
+            given = None if dataset.given is None else dataset.given[slot]
+            for window in dataset.windows:
                 if given is not None and given != window:
                     continue
-                inside = scope.in_window(window)
+                inside = dataset.in_window(window)
                 if inside is not None:
                     out += _bind(inner(inside), slot, window)
             return out
@@ -275,30 +274,30 @@ class PatternCompiler:
         return ranging
 
     def values(self, pattern: Values) -> Evaluation:
-        """Inline data, the same in every scope."""
+        """Inline data, the same in every dataset."""
         slots = [self.slot(variable.name) for variable in pattern.variables]
         rows: list[Row] = []
 
-        def evaluate(scope: Scope) -> list[Row]:
+        def evaluate(dataset: ActiveDataset) -> list[Row]:
             if not rows:
                 for data in pattern.rows:
                     row: list[Term | None] = [None] * self.width
                     for slot, term in zip(slots, data, strict=True):
                         row[slot] = term
                     rows.append(tuple(row))
-            return rows if scope.given is None else join([scope.given], rows, (), tuple(slots))
+            return rows if dataset.given is None else join([dataset.given], rows, (), tuple(slots))
 
         return evaluate
 
 
-def agreeing(assigned: list[tuple[Row, int, Term | None]], scope: Scope) -> list[Row]:
+def agreeing(assigned: list[tuple[Row, int, Term | None]], dataset: ActiveDataset) -> list[Row]:
     """Rows of which a variable that already has a term is assigned one: those where both agree.
 
     This happens inside EXISTS alone; elsewhere SPARQL's grammar forbids it (18.2.1).
     """
     kept = [row for row, slot, term in assigned if term is None or term == row[slot]]
     if len(kept) < len(assigned):
-        scope.note(ASSIGNED_GIVEN)
+        dataset.note(ASSIGNED_GIVEN)
     return kept
 
 

@@ -10,15 +10,14 @@ from rsp_conformance.model.algebra import SubSelect
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import certain, group_variables, in_scope, is_grouped
-from rsp_conformance.spark.worker import extensions
+from rsp_conformance.spark.worker.active_dataset import ActiveDataset, outermost
 from rsp_conformance.spark.worker.counting import compile_counting
 from rsp_conformance.spark.worker.exists import Evaluation, LateEvaluator, LateTest
-from rsp_conformance.spark.worker.expressions import Evaluator
+from rsp_conformance.spark.worker.expressions import EXTENSIONS_MET, Evaluator
 from rsp_conformance.spark.worker.grouping import compile_grouping
 from rsp_conformance.spark.worker.joins import join
 from rsp_conformance.spark.worker.modifiers import Sorter, compile_order, modified
 from rsp_conformance.spark.worker.patterns import PatternCompiler, agreeing
-from rsp_conformance.spark.worker.scope import Scope, outermost
 from rsp_conformance.spark.worker.subqueries import compile_subquery
 from rsp_conformance.sparql import undetermined
 from rsp_conformance.sparql.coverage import refuse
@@ -39,13 +38,13 @@ class Plan:
         self.query = query
         self.slots = compiler.slots
         self._compiler = compiler
-        scope = in_scope(query.pattern)
+        visible = in_scope(query.pattern)
         always = certain(query.pattern)
         self.rows: Evaluation
         if is_grouped(query):
             grouped = compile_counting(query, compiler) or compile_grouping(query, compiler)
             self.rows, frame = grouped
-            scope, always = group_variables(query), frozenset()
+            visible, always = group_variables(query), frozenset()
         else:
             self.rows, frame = compiler.compile(query.pattern), compiler.frame()
         self.having: list[LateTest] = [compiler.test(having, frame) for having in query.having]
@@ -53,13 +52,13 @@ class Plan:
         if query.values is not None:
             columns = in_scope(query.values)
             both = always & certain(query.values)
-            shared = [name for name in columns if name in scope]
+            shared = [name for name in columns if name in visible]
             self.values = (
                 compiler.values(query.values),
                 tuple(compiler.slot(name) for name in shared if name in both),
                 tuple(compiler.slot(name) for name in shared if name not in both),
             )
-            scope = tuple(dict.fromkeys((*scope, *columns)))
+            visible = tuple(dict.fromkeys((*visible, *columns)))
         self.definitions: list[tuple[int, LateEvaluator]] = []
         for projection in query.projection or ():
             if projection.expression is not None:
@@ -71,7 +70,7 @@ class Plan:
                 [(compiler.expression(k.expression, frame), k.descending) for k in query.order_by]
             )
         selects = query.form is Form.SELECT and query.projection is not None
-        self.variables: tuple[str, ...] = scope
+        self.variables: tuple[str, ...] = visible
         if selects:
             assert query.projection is not None
             self.variables = tuple(projection.variable.name for projection in query.projection)
@@ -79,26 +78,28 @@ class Plan:
 
     def solutions(self, dataset: Dataset) -> Relation:
         """The query's solutions over DATASET."""
-        extensions.begin()
+        EXTENSIONS_MET.clear()
         found = self.relation(outermost(dataset))
-        if extensions.met():
+        if EXTENSIONS_MET:
             return replace(found, undetermined=(*found.undetermined, undetermined.OPEN))
         return found
 
-    def relation(self, scope: Scope) -> Relation:
+    def relation(self, dataset: ActiveDataset) -> Relation:
         """The query's solutions in SCOPE, whose given row, if any, is one of this plan."""
         query = self.query
-        notes = scope.around.notes
-        rows = self.rows(scope)
+        notes = dataset.notes
+        rows = self.rows(dataset)
         for late in self.having:
-            test = late(scope)
+            test = late(dataset)
             rows = [row for row in rows if test(row) is True]
         if self.values is not None:
             data, always, possible = self.values
-            rows = join(rows, data(scope), always, possible)
+            rows = join(rows, data(dataset), always, possible)
         if self.definitions:
-            rows = _define(rows, [(slot, late(scope)) for slot, late in self.definitions], scope)
-        keys = None if self.sorter is None else self.sorter(rows, scope)
+            rows = _define(
+                rows, [(slot, late(dataset)) for slot, late in self.definitions], dataset
+            )
+        keys = None if self.sorter is None else self.sorter(rows, dataset)
         return modified(query, self.variables, rows, keys, project=self.project, notes=notes)
 
     def row(self, terms: dict[str, Term]) -> Row:
@@ -114,15 +115,17 @@ def _subquery(pattern: SubSelect, outer: PatternCompiler, tested: bool) -> Evalu
     return compile_subquery(Plan(pattern.query, outer.base, known), known, outer, tested)
 
 
-def _define(rows: list[Row], definitions: list[tuple[int, Evaluator]], scope: Scope) -> list[Row]:
+def _define(
+    rows: list[Row], definitions: list[tuple[int, Evaluator]], dataset: ActiveDataset
+) -> list[Row]:
     """ROWS with the variables that SELECT defines, each of which the next may use."""
-    if scope.given is None:
+    if dataset.given is None:
         return [_defined(row, definitions) for row in rows]
     for slot, evaluate in definitions:
-        if scope.given[slot] is None:
+        if dataset.given[slot] is None:
             rows = [_defined(row, [(slot, evaluate)]) for row in rows]
         else:
-            rows = agreeing([(row, slot, evaluate(row)) for row in rows], scope)
+            rows = agreeing([(row, slot, evaluate(row)) for row in rows], dataset)
     return rows
 
 

@@ -14,10 +14,7 @@ everything, so a solution over it loses no triple.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from rsp_conformance.model.algebra import TriplePattern
@@ -27,6 +24,7 @@ from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.spark.worker.demands import Condition, Demand, demands
 from rsp_conformance.spark.worker.expressions import Frame, Test, compile_test
 from rsp_conformance.spark.worker.registered import Arrival, Registration
+from rsp_conformance.sparql.dataset import Graph
 
 FEWEST = 200
 """Of fewer triples all are kept: the search for what matters would cost more than it saves."""
@@ -42,7 +40,7 @@ class Prefilter:
     """Cuts elements down to what a query can use; queries of one stream come after each other."""
 
     def __init__(self) -> None:
-        self._laid_out: tuple[tuple[object, ...], _LaidOut] | None = None
+        self._everything: tuple[object, Graph] = (None, Graph())
         self._demands: dict[int, tuple[Query, tuple[Demand, ...] | None]] = {}
 
     def cut(self, arrivals: Sequence[Arrival], registration: Registration) -> Sequence[Arrival]:
@@ -56,98 +54,28 @@ class Prefilter:
         asked = self._demands[id(query)][1]
         if asked is None:
             return arrivals
-        background, stamp, unit = (
-            registration.background,
-            registration.stamp,
-            registration.dials.unit,
-        )
-        laid_out = self._laid_out
-        if laid_out is None or laid_out[0] != (arrivals, background, stamp, unit):
-            stamps = [stamp.triple(a.name, a.t, unit) for a in arrivals if a.name is not None]
-            beside = [triple for entry in background for triple in entry.triples] + stamps
-            laid_out = (arrivals, background, stamp, unit), _LaidOut(arrivals, beside)
-            self._laid_out = laid_out
-        return laid_out[1].cut(set().union(*[needed(one, laid_out[1].store) for one in asked]))
+        setting = arrivals, registration.background, registration.stamp, registration.dials.unit
+        if self._everything[0] != setting:
+            self._everything = setting, Graph(dict.fromkeys(_triples(arrivals, registration), 1))
+        kept = set[Triple]().union(*[needed(demand, self._everything[1]) for demand in asked])
+        return [a._replace(graph=tuple([t for t in a.graph if t in kept])) for a in arrivals]
 
 
-class _LaidOut:
-    """The triples of ARRIVALS in one store, one element after the other, and those BESIDE them."""
-
-    def __init__(self, arrivals: Sequence[Arrival], beside: Iterable[Triple]) -> None:
-        self._arrivals = arrivals
-        self._ends = [*accumulate([len(arrival.graph) for arrival in arrivals], initial=0)]
-        triples = [triple for arrival in arrivals for triple in arrival.graph]
-        self.store = Store([*triples, *beside])
-
-    def cut(self, places: Collection[int]) -> list[Arrival]:
-        """The elements, with the triples alone that stand at PLACES of the store."""
-        kept = iter(sorted(places))
-        place = next(kept, -1)
-        cut = []
-        for arrival, (start, end) in zip(self._arrivals, pairwise(self._ends), strict=True):
-            graph = []
-            while start <= place < end:
-                graph.append(arrival.graph[place - start])
-                place = next(kept, -1)
-            cut.append(arrival._replace(graph=tuple(graph)))
-        return cut
+def _triples(arrivals: Sequence[Arrival], registration: Registration) -> Iterable[Triple]:
+    """All that a pattern may find at any time."""
+    for arrival in arrivals:
+        yield from arrival.graph
+        if arrival.name is not None:
+            unit = registration.dials.unit
+            yield registration.stamp.triple(arrival.name, arrival.t, unit)
+    for entry in registration.background:
+        yield from entry.triples
 
 
-class Store:
-    """Triples in order, found by their predicate; terms are numbered, for they are compared a lot.
-
-    Terms that are equal share a number: literals whose language tags differ in case, for one.
-    """
-
-    def __init__(self, triples: Iterable[Triple]) -> None:
-        self._triples = list(triples)
-        self._places: defaultdict[str, list[int]] = defaultdict(list)
-        for place, triple in enumerate(self._triples):
-            # By the text: a string keeps its hash, and the interpreter compares it itself.
-            self._places[triple.predicate.value].append(place)
-        self._numbers: dict[Term, int] = {}
-        self.terms: list[Term] = []
-        self._columns: dict[str, Columns] = {}
-
-    def columns(self, predicate: IRI | Variable) -> Columns:
-        """The triples with PREDICATE; all of them where it is a variable."""
-        text = predicate.value if isinstance(predicate, IRI) else ""
-        if text not in self._columns:
-            places = self._places.get(text, []) if text else range(len(self._triples))
-            triples = [self._triples[place] for place in places]
-            self._columns[text] = Columns(
-                places,
-                (
-                    [self._number(triple.subject) for triple in triples],
-                    [] if text else [self._number(triple.predicate) for triple in triples],
-                    [self._number(triple.object) for triple in triples],
-                ),
-            )
-        return self._columns[text]
-
-    def number_of(self, term: object) -> int | None:
-        """The number of TERM where it stands in a triple that was looked at."""
-        return self._numbers.get(term)  # type: ignore[call-overload, no-any-return]
-
-    def _number(self, term: Term) -> int:
-        number = self._numbers.setdefault(term, len(self.terms))
-        if number == len(self.terms):
-            self.terms.append(term)
-        return number
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Triples: their places in the store, and the numbers of their terms by position."""
-
-    places: Sequence[int]
-    terms: tuple[list[int], list[int], list[int]]
-
-
-def needed(demand: Demand, store: Store) -> set[int]:
-    """The places of the triples of STORE that may take part in a solution of DEMAND."""
-    candidates = [_Candidates(triple, store) for triple in demand.triples]
-    domains = _Domains(candidates, store.terms)
+def needed(demand: Demand, graph: Graph) -> set[Triple]:
+    """The triples of GRAPH that may take part in a solution of DEMAND."""
+    candidates = [_Candidates(triple, graph) for triple in demand.triples]
+    domains = _Domains(candidates)
     pairs = []
     for condition in demand.conditions:
         slots, holds = _compiled(condition, demand.base)
@@ -160,7 +88,7 @@ def needed(demand: Demand, store: Store) -> set[int]:
         domains.narrow()
     if not all(candidate.rows for candidate in candidates):
         return set()
-    return {c.columns.places[row] for c in candidates for row in c.rows}
+    return {Triple(*row[:3]) for candidate in candidates for row in candidate.rows}
 
 
 def _compiled(condition: Condition, base: str | None) -> tuple[tuple[Variable, ...], Test]:
@@ -173,51 +101,52 @@ def _compiled(condition: Condition, base: str | None) -> tuple[tuple[Variable, .
 
 
 class _Candidates:
-    """The triples that may still match one triple pattern: ``rows`` of ``columns``."""
+    """The triples that may still match one triple pattern, as ``rows``."""
 
-    def __init__(self, pattern: TriplePattern, store: Store) -> None:
-        predicate = pattern.predicate
-        assert isinstance(predicate, (IRI, Variable))
-        self.columns = store.columns(predicate)
-        self.slots: dict[Slot, list[int]] = {}
-        """The column of every slot."""
-        rows: Sequence[int] = range(len(self.columns.places))
-        parts = zip((pattern.subject, predicate, pattern.object), self.columns.terms, strict=True)
-        for part, column in parts:
-            if isinstance(part, (Variable, BlankNode)):
-                first = self.slots.setdefault(part, column)
-                if first is not column:
-                    rows = [row for row in rows if first[row] == column[row]]
-            elif isinstance(part, TriplePattern):
-                # What is inside is left to the evaluation.
-                rows = [row for row in rows if isinstance(store.terms[column[row]], Triple)]
-            elif part is not predicate:
-                wanted = store.number_of(part)
-                rows = [row for row in rows if column[row] == wanted]
-        self.rows = rows
+    def __init__(self, pattern: TriplePattern, graph: Graph) -> None:
+        parts = (pattern.subject, pattern.predicate, pattern.object)
+        self.slots: dict[Slot, int] = {}
+        """The position of every slot."""
+        repeated = []
+        for position, part in enumerate(parts):
+            if (
+                isinstance(part, (Variable, BlankNode))
+                and self.slots.setdefault(part, position) != position
+            ):
+                repeated.append((self.slots[part], position))
+        predicate = pattern.predicate if isinstance(pattern.predicate, IRI) else None
+        known = [p for p in (0, 2) if isinstance(parts[p], (IRI, Literal, Triple))]
+        key = [parts[p] for p in known]
+        index = graph.index(tuple(known), predicate)
+        rows = index.get(key[0] if len(key) == 1 else tuple(key), [])  # type: ignore[arg-type]
+        # What is inside a quoted pattern is left to the evaluation.
+        quoted = [p for p in (0, 2) if isinstance(parts[p], TriplePattern)]
+        self.rows = [
+            row
+            for row in rows
+            if all(row[a] == row[b] for a, b in repeated)
+            and all(isinstance(row[p], Triple) for p in quoted)
+        ]
 
-    def fit(self, terms: Mapping[Slot, set[int]]) -> None:
+    def fit(self, terms: Mapping[Slot, set[Term]]) -> None:
         """Drop the rows that have other than TERMS, where these are known."""
-        rows = self.rows
-        for slot, column in self.slots.items():
+        for slot, position in self.slots.items():
             known = terms.get(slot)
             if known is not None:
-                rows = [row for row in rows if column[row] in known]
-        self.rows = rows
+                self.rows = [row for row in self.rows if row[position] in known]
 
-    def terms(self, slot: Slot) -> set[int]:
+    def terms(self, slot: Slot) -> set[Term]:
         """The terms that SLOT has in the rows."""
-        column = self.slots[slot]
-        return {column[row] for row in self.rows}
+        position = self.slots[slot]
+        return {row[position] for row in self.rows}
 
 
 class _Domains:
     """The terms that the slots of a basic graph pattern may still take; they only get fewer."""
 
-    def __init__(self, candidates: Sequence[_Candidates], terms: Sequence[Term]) -> None:
+    def __init__(self, candidates: Sequence[_Candidates]) -> None:
         self._candidates = candidates
-        self._all = terms
-        self._terms: dict[Slot, set[int]] = {}
+        self._terms: dict[Slot, set[Term]] = {}
         self._fitted: dict[int, list[int]] = {}
 
     def narrow(self) -> None:
@@ -236,7 +165,7 @@ class _Domains:
 
     def test(self, slot: Slot, holds: Test) -> None:
         """Keep the terms of SLOT of which HOLDS may be true."""
-        self._terms[slot] = {n for n in self._of(slot) if self._may(holds, n)}
+        self._terms[slot] = {term for term in self._of(slot) if _may(holds, term)}
 
     def test_pair(self, slots: Sequence[Slot], holds: Test) -> bool:
         """Keep the terms of both SLOTS that have a partner with which HOLDS may be true.
@@ -246,20 +175,12 @@ class _Domains:
         left, right = (self._of(slot) for slot in slots)
         if len(left) * len(right) > MOST_PAIRS:
             return False
-        kept = {a for a in left if any(self._may(holds, a, b) for b in right)}
-        partners = {b for b in right if any(self._may(holds, a, b) for a in kept)}
+        kept = {a for a in left if any(_may(holds, a, b) for b in right)}
+        partners = {b for b in right if any(_may(holds, a, b) for a in kept)}
         self._terms[slots[0]], self._terms[slots[1]] = kept, partners
         return len(kept) < len(left) or len(partners) < len(right)
 
-    def _may(self, holds: Test, *numbers: int) -> bool:
-        """Whether HOLDS is true of terms that have NUMBERS, as far as a number tells.
-
-        A language tag may be written otherwise in another triple, and a condition may see that.
-        """
-        row = tuple([self._all[number] for number in numbers])
-        return any(_has_spellings(term) for term in row) or holds(row) is True
-
-    def _of(self, slot: Slot) -> set[int]:
+    def _of(self, slot: Slot) -> set[Term]:
         """The terms of SLOT; those of the pattern with the fewest candidates before any is fit."""
         if slot not in self._terms:
             some = min((c for c in self._candidates if slot in c.slots), key=lambda c: len(c.rows))
@@ -267,6 +188,12 @@ class _Domains:
         return self._terms[slot]
 
 
-def _has_spellings(term: Term) -> bool:
-    """Whether equal terms may be written differently."""
-    return isinstance(term, Triple) or (isinstance(term, Literal) and term.language is not None)
+def _may(holds: Test, *terms: Term) -> bool:
+    """Whether HOLDS is true of TERMS, as far as they tell.
+
+    A language tag may be written otherwise in another triple, and a condition may see that.
+    """
+    return holds(terms) is True or any(
+        isinstance(term, Triple) or (isinstance(term, Literal) and term.language is not None)
+        for term in terms
+    )

@@ -5,21 +5,23 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import T0, Dials, FirstElementFloor
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.policy import Policy, Strategy, mentions
+from rsp_conformance.model.policy import Strategy, mentions
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.model.walk import subpatterns
+from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spark.worker.plan import Plan
-from rsp_conformance.spark.worker.starts import Starts, compared_from, window_starts
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+
+Starts: TypeAlias = tuple[int | None, ...]
 
 
 class Arrival(NamedTuple):
@@ -77,6 +79,17 @@ class RegisteredQuery:
         self.apart = [window.named and dials.windows_in == "named" for window in self.windows]
         self._bags = dials.window_content == "bag"
         self._changes = registration.background.changes()
+        period = query.period(dials.unit)
+        every = None if period is None else Strategy("COMPUTED EVERY", period)
+        self.policy = every or dials.report
+        """The policy in force: the query's COMPUTED EVERY, else the profile's (decision 8)."""
+        once = mentions(self.policy, "WC", "P", "COMPUTED EVERY")
+        self.stepwise = dials.tick == "tuple" and not once
+        """Whether the policy is tested after every element (decision 3)."""
+        self.delay = 0
+        """An evaluation at t is stamped with the first arrival at t plus this (decision 21)."""
+        if self.arrival and mentions(self.policy, "WC"):
+            self.delay = (dials.window == "active") - (dials.trigger == ">=")
 
     def _check(self) -> None:
         """Raise Unsupported where the profile does not take the query."""
@@ -87,25 +100,6 @@ class RegisteredQuery:
             isinstance(part, Window) for part in subpatterns(self.query.pattern)
         ):
             raise Unsupported("WINDOW under a profile that merges windows into the default graph")
-
-    @cached_property
-    def policy(self) -> Policy:
-        """The policy in force: the query's COMPUTED EVERY, else the profile's (decision 8)."""
-        period = self.query.period(self.dials.unit)
-        return self.dials.report if period is None else Strategy("COMPUTED EVERY", period)
-
-    @cached_property
-    def stepwise(self) -> bool:
-        """Whether the policy is tested after every element (decision 3)."""
-        once = mentions(self.policy, "WC", "P", "COMPUTED EVERY")
-        return self.dials.tick == "tuple" and not once
-
-    @cached_property
-    def delay(self) -> int:
-        """An evaluation at t is stamped with the first arrival at t plus this (decision 21)."""
-        if not mentions(self.policy, "WC"):
-            return 0
-        return (self.dials.window == "active") - (self.dials.trigger == ">=")
 
     def stamp(self, t: int, moments: Sequence[int]) -> int:
         """The timestamp of the evaluation at T.
@@ -121,11 +115,12 @@ class RegisteredQuery:
     def starts(self, first: Mapping[IRI, int]) -> tuple[Starts, ...]:
         """T⁰ of every window; FIRST has the instant of each stream's first element."""
         a = self.registration.registered
-        return tuple(window_starts(self.dials.t0, w, a, first.get(w.stream)) for w in self.windows)
+        return tuple(_window_starts(self.dials.t0, w, a, first.get(w.stream)) for w in self.windows)
 
     def compared_from(self, starts: Sequence[Starts]) -> int:
-        """The instant t_s."""
-        return compared_from(self.registration.registered, starts)
+        """t_s, the instant from which answers are compared (decision 18)."""
+        known = [t0 for options in starts for t0 in options if t0 is not None]
+        return max([self.registration.registered, *known])
 
     def version(self, t: int) -> int:
         """The number of the background's version that holds at T."""
@@ -175,3 +170,30 @@ class RegisteredQuery:
             default = frozenset().union(*chosen)
             named = {name: named.get(name, frozenset()) for name in query.named_graphs}
         return Graph(default), {name: Graph(graph) for name, graph in named.items()}
+
+
+def _window_starts(t0: T0, window: SlidingWindow, a: int, first: int | None) -> Starts:
+    """T⁰ of WINDOW: every t0 it may have under the dial T0, registered at instant A.
+
+    FIRST is the instant of the first element of the window's stream, None if there is none; a
+    start that is never defined is None.
+    """
+    alpha, beta = window.width, window.slide
+    match t0:
+        case "any":
+            return tuple(range(a, a + beta))
+        case "registration":
+            return (a,)
+        case "first-element":
+            return (first,)
+        case FirstElementFloor(multiple):
+            return (None if first is None else first - first % multiple,)
+        case "aligned-open":
+            return (a - a % beta,)
+        case "aligned-close":
+            return (a - (a + alpha) % beta,)
+        case "first-aligned-close":
+            return (a - a % beta + beta - alpha,)
+        case int():
+            return (t0,)
+    raise ValueError(f"dial t0={t0!r} is not known")

@@ -12,11 +12,10 @@ from typing import NamedTuple
 
 from rsp_conformance.model.answers import Content, is_empty
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.verdict import Kind, Vector
 from rsp_conformance.spark.worker.alignment import DueAnswer, GivenAnswer
 from rsp_conformance.spark.worker.contents import Shared
-from rsp_conformance.spark.worker.evaluations import Stretch
+from rsp_conformance.spark.worker.evaluations import Stretch, Trace
 from rsp_conformance.spark.worker.judge import Agreement
 from rsp_conformance.spark.worker.prefilter import Prefilter
 from rsp_conformance.spark.worker.r2s import answer
@@ -29,16 +28,6 @@ class Matches(NamedTuple):
 
     places: tuple[int, ...]
     content: Content | None
-
-
-class SlicedTrace(NamedTuple):
-    """What becomes of Q_z in a slice; as ``evaluations.Trace``, contents by what agrees."""
-
-    due: list[DueAnswer[Matches]]
-    first: tuple[int, int, Relation] | None
-    last: Relation | None
-    evaluations: int
-    unsaid: Unsupported | None
 
 
 class Slice(NamedTuple):
@@ -57,13 +46,13 @@ class Slice(NamedTuple):
     given: Sequence[GivenAnswer]
 
 
-def trace_share(slices: Sequence[Slice]) -> list[list[SlicedTrace]]:
+def trace_share(slices: Sequence[Slice]) -> list[list[Trace[Matches]]]:
     """What becomes of every z in SLICES."""
     shared = Shared()
     return [_traced(one, shared) for one in slices]
 
 
-def _traced(one: Slice, shared: Shared) -> list[SlicedTrace]:
+def _traced(one: Slice, shared: Shared) -> list[Trace[Matches]]:
     query = shared.registered(one.registration)
     arrivals = Prefilter().cut(one.arrivals, one.registration)
     stretch = Stretch(query, arrivals, one.moments, (one.after, one.until), shared)
@@ -73,7 +62,7 @@ def _traced(one: Slice, shared: Shared) -> list[SlicedTrace]:
         trace = stretch.trace(z)
         due = [matcher.matched(one) for one in trace.due]
         last = trace.last if query.differs else None
-        traces.append(SlicedTrace(due, trace.first, last, trace.evaluations, trace.unsaid))
+        traces.append(Trace(due, trace.first, last, *trace[3:]))
     return traces
 
 
@@ -89,27 +78,24 @@ class Matcher:
     def matched(self, due: DueAnswer[Content]) -> DueAnswer[Matches]:
         """DUE with the answers of its stamp that agree."""
         given = self._given.get(due.stamp, ())
-        places = tuple([one.place for one in given if self._agreement.same(due, one)])
+        differences = [self._agreement.difference(due.content, one) for one in given]
+        places = tuple([one.place for one, d in zip(given, differences, strict=True) if not d])
         return DueAnswer(due.t, due.stamp, Matches(places, None if places else due.content))
 
-    def same(self, due: DueAnswer[Matches], given: GivenAnswer) -> bool:
-        """Whether GIVEN, perhaps of another stamp, agrees with DUE."""
+    def difference(self, due: DueAnswer[Matches], given: GivenAnswer) -> Kind | None:
+        """Whether GIVEN, perhaps of another stamp, agrees with DUE; see ``alignment``."""
         places, content = due.content
-        if content is None:
-            return given.place in places
-        return self._agreement.same(DueAnswer(due.t, due.stamp, content), given)
-
-    def unordered(self, due: DueAnswer[Matches], given: GivenAnswer) -> bool:
-        """Whether they would but for the order of rows."""
-        content = due.content.content
-        return content is not None and self._agreement.unordered(
-            DueAnswer(due.t, due.stamp, content), given
-        )
+        if content is not None:
+            return self._agreement.difference(content, given)
+        return None if given.place in places else Kind.ROWS
 
 
 def joined(
-    query: RegisteredQuery, traces: Sequence[SlicedTrace], before: Relation | None, matcher: Matcher
-) -> SlicedTrace:
+    query: RegisteredQuery,
+    traces: Sequence[Trace[Matches]],
+    before: Relation | None,
+    matcher: Matcher,
+) -> Trace[Matches]:
     """The TRACES of one z in consecutive slices as one, after the solutions BEFORE."""
     due: list[DueAnswer[Matches]] = []
     for trace in traces:
@@ -121,5 +107,6 @@ def joined(
         due += trace.due
         before = trace.last or before
     evaluations = sum(trace.evaluations for trace in traces)
-    unsaid = next((trace.unsaid for trace in traces if trace.unsaid is not None), None)
-    return SlicedTrace(due, None, before, evaluations, unsaid)
+    refused = next((trace.refused for trace in traces if trace.refused is not None), None)
+    left_open = next((trace.open for trace in traces if trace.open is not None), None)
+    return Trace(due, None, before, evaluations, refused, left_open)

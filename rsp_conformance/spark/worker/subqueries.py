@@ -17,9 +17,9 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import selected
 from rsp_conformance.model.walk import mentioned
+from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.exists import Evaluation
 from rsp_conformance.spark.worker.patterns import PatternCompiler
-from rsp_conformance.spark.worker.scope import Scope
 from rsp_conformance.sparql.relation import Relation, Row
 from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, HIDDEN_GIVEN
 
@@ -37,30 +37,30 @@ def compile_subquery(
     slots = [outer.slot(name) for name in plan.variables]
     hidden = _hidden(plan.query)
 
-    def uncorrelated(scope: Scope) -> list[Row]:
+    def uncorrelated(dataset: ActiveDataset) -> list[Row]:
         empty: Row = (None,) * outer.width
-        return _rows(plan.relation(scope.correlated(None)), slots, empty)[0]
+        return _rows(plan.relation(dataset.correlated(None)), slots, empty)[0]
 
-    def evaluate(scope: Scope) -> list[Row]:
-        given = scope.given
+    def evaluate(dataset: ActiveDataset) -> list[Row]:
+        given = dataset.given
         if given is None:
-            return uncorrelated(scope)
+            return uncorrelated(dataset)
         terms: dict[str, Term] = {}
         for name in known:
             term = given[outer.slots[name]]
             if term is not None:
                 terms[name] = term
-        found = plan.relation(scope.correlated(plan.row(terms)))
+        found = plan.relation(dataset.correlated(plan.row(terms)))
         if not hidden.isdisjoint(terms):
             visible = {name: term for name, term in terms.items() if name not in hidden}
-            other = plan.relation(scope.correlated(plan.row(visible)))
+            other = plan.relation(dataset.correlated(plan.row(visible)))
             if bool(other.rows) != bool(found.rows) or not (
                 tested or Counter(other.rows) == Counter(found.rows)
             ):
-                scope.note(HIDDEN_GIVEN)
+                dataset.note(HIDDEN_GIVEN)
         rows, agree = _rows(found, slots, given)
         if not agree:
-            scope.note(ASSIGNED_GIVEN)
+            dataset.note(ASSIGNED_GIVEN)
         return rows
 
     return evaluate

@@ -1,0 +1,68 @@
+"""What a pattern is evaluated over: D(G) of SPARQL 1.1, 18.6, with windows (SEMANTICS 4).
+
+Inside EXISTS also the solution that is being tested, whose terms stand for its variables (18.6;
+docs/sparql.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rsp_conformance.model.terms import IRI, GraphName
+from rsp_conformance.sparql.dataset import EMPTY, Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.relation import Row
+
+
+class ActiveDataset(NamedTuple):
+    """A dataset with its active ``graph``.
+
+    ``graphs`` are those that GRAPH finds by IRI, ``ranged`` those that ``GRAPH ?g`` ranges over.
+    ``notes`` collects, for the whole evaluation, why SPARQL leaves its solutions open. ``given``
+    is, inside EXISTS, the solution that is being tested, as a row; else None.
+    """
+
+    graph: Graph
+    graphs: Mapping[GraphName, Graph]
+    ranged: Mapping[GraphName, Graph]
+    windows: Mapping[IRI, WindowDataset]
+    notes: list[str]
+    given: Row | None = None
+
+    def correlated(self, given: Row | None) -> ActiveDataset:
+        """The same for the pattern of an EXISTS that GIVEN is tested by."""
+        return ActiveDataset(*self[:5], given)
+
+    def note(self, reason: str) -> None:
+        """Take down why SPARQL leaves the solutions open."""
+        if reason not in self.notes:
+            self.notes.append(reason)
+
+    def in_graph(self, name: GraphName) -> ActiveDataset:
+        """What is seen inside ``GRAPH name``; an unknown name is an empty graph."""
+        return ActiveDataset(self.graphs.get(name, EMPTY), *self[1:])
+
+    def in_window(self, name: IRI) -> ActiveDataset | None:
+        """What is seen inside ``WINDOW name``, where no window is; None if unknown."""
+        held = self.windows.get(name)
+        if held is None:
+            return None
+        return ActiveDataset(held.default, held.named, held.named, {}, self.notes, self.given)
+
+
+def outermost(dataset: Dataset) -> ActiveDataset:
+    """What the pattern of a query is evaluated over, outside GRAPH and WINDOW.
+
+    A window and a background graph of one name are one graph (decision 12), which ``GRAPH ?g``
+    reaches if the background has the name or the dial lets it range over windows.
+    """
+    graphs = dict(dataset.named)
+    for name, window in dataset.windows.items():
+        background = graphs.get(name, EMPTY)
+        graphs[name] = window.default
+        if background.counts:
+            graphs[name] = background.merged(window.default, add=dataset.bags)
+    ranged = graphs
+    if dataset.graph_variable != "windows":
+        ranged = {name: graphs[name] for name in dataset.named}
+    return ActiveDataset(dataset.default, graphs, ranged, dataset.windows, [])
