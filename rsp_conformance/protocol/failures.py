@@ -38,14 +38,10 @@ class EngineError(Exception):
         self.stderr = stderr
 
     def __str__(self) -> str:
-        text = self.message
-        if self.hint:
-            text += f"\n{self.hint}"
+        lines = [self.message, self.hint] if self.hint else [self.message]
         if self.stderr:
-            text += "\nThe last lines of its standard error:\n" + "\n".join(
-                f"  {line}" for line in self.stderr
-            )
-        return text
+            lines.append("The last lines of its standard error:")
+        return "\n".join([*lines, *(f"  {line}" for line in self.stderr)])
 
 
 class EngineUnavailable(EngineError):

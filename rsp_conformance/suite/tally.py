@@ -13,6 +13,9 @@ from rsp_conformance.suite.events import Listener, nobody
 ENOUGH = 20
 """So many comparisons make a property tested (all of them, where fewer cases were asked for)."""
 
+COUNTED = ("compared", "unsupported", "vacuous", "unasked")
+"""What becomes of a case: every one is counted once, as one of these."""
+
 
 @dataclass(slots=True)
 class Tally:
@@ -61,12 +64,7 @@ class Tally:
 
     def counts(self) -> dict[str, int]:
         """How many cases there were, by what became of them."""
-        return {
-            "compared": self.compared,
-            "unsupported": self.unsupported,
-            "vacuous": self.vacuous,
-            "unasked": self.unasked,
-        }
+        return {name: getattr(self, name) for name in COUNTED}
 
     def too_few(self, asked_for: int) -> str | None:
         """Why this is no test, where ASKED_FOR cases were to be drawn; None where it is one.
