@@ -100,7 +100,3 @@ class BurnInProgress:
 
 Tell: TypeAlias = Callable[[BurnInProgress], None]
 """Hears of progress."""
-
-
-def quiet(_: BurnInProgress) -> None:
-    """Tell nobody."""

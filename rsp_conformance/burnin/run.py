@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
-from rsp_conformance.burnin.config import BurnInConfig, NotRun, Tell, quiet
+from rsp_conformance.burnin.config import BurnInConfig, NotRun, Tell
 from rsp_conformance.burnin.feeding import Judging
 from rsp_conformance.burnin.locate import Search, Trials, is_short, locate
 from rsp_conformance.burnin.metrics import Peak, growing_memory
@@ -21,7 +21,9 @@ from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import LongJudge, Standing
 
 
-def burn_in(config: BurnInConfig, spark: Callable[[], SparkHandle], tell: Tell = quiet) -> BurnIn:
+def burn_in(
+    config: BurnInConfig, spark: Callable[[], SparkHandle], tell: Tell = lambda _: None
+) -> BurnIn:
     """Run CONFIG, judged by the session that SPARK gives; TELL hears of progress.
 
     Raises:

@@ -48,7 +48,9 @@ class BurnInSession:
     feeding: Feeding = field(init=False)
 
     @classmethod
-    def prepare(cls, config: BurnInConfig, engine: Engine, tell: Tell) -> BurnInSession:
+    def prepare(
+        cls, config: BurnInConfig, engine: Engine, tell: Tell = lambda _: None
+    ) -> BurnInSession:
         """Meet ENGINE, and make the case and its stream.
 
         Raises:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.burnin.config import BurnInConfig, quiet
+from rsp_conformance.burnin.config import BurnInConfig
 from rsp_conformance.burnin.locate import Trials
 from rsp_conformance.burnin.metrics import LATENCY, MEMORY
 from rsp_conformance.burnin.run import connect
@@ -63,7 +63,7 @@ def test_a_long_stretch_is_tried_in_pieces_with_the_same_verdict(
 ) -> None:
     options = {"fault": "lost-late", "every": "20"}
     with connect("reference", options, 30.0) as engine:
-        session = BurnInSession.prepare(BurnInConfig("reference", 800, "3", options), engine, quiet)
+        session = BurnInSession.prepare(BurnInConfig("reference", 800, "3", options), engine)
         trials = Trials(session, spark, math.inf)
         short = trials.wrong(100, 400)
         assert short is not None and trials.wrong(100, 280) is None

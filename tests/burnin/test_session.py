@@ -11,7 +11,7 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.burnin import feeding
-from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun, quiet
+from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun
 from rsp_conformance.burnin.metrics import growing_latency
 from rsp_conformance.burnin.session import BurnInSession, latency_grown
 from rsp_conformance.model.answers import Observed
@@ -127,7 +127,7 @@ def test_a_query_without_windows_is_refused() -> None:
     query = parse_query("SELECT * WHERE { ?s ?p ?o }")
 
     with InProcessEngine(ReferenceEngine) as engine, pytest.raises(NotRun, match="no window"):
-        BurnInSession.prepare(BurnInConfig("reference", 100, "3", query=query), engine, quiet)
+        BurnInSession.prepare(BurnInConfig("reference", 100, "3", query=query), engine)
 
 
 def test_a_short_stream_is_pushed_in_enough_pieces_for_a_trend() -> None:
@@ -162,7 +162,7 @@ class Slow(ReferenceEngine):
 def test_a_machine_that_slows_a_fresh_engine_as_well_is_not_the_engines_fault() -> None:
     judge = Judge()
     with InProcessEngine(Slow) as engine:
-        session = BurnInSession.prepare(BurnInConfig("slow", 3_000, "3"), engine, quiet)
+        session = BurnInSession.prepare(BurnInConfig("slow", 3_000, "3"), engine)
         feed(session, judge)
 
         assert growing_latency(session.samples) is not None
@@ -192,7 +192,7 @@ class Late(ReferenceEngine):
 def test_late_answers_are_waited_for(pushes: int) -> None:
     judge = Judge()
     with InProcessEngine(lambda: Late(pushes)) as engine:
-        session = BurnInSession.prepare(BurnInConfig("late", 2_000, "3", chunk=500), engine, quiet)
+        session = BurnInSession.prepare(BurnInConfig("late", 2_000, "3", chunk=500), engine)
         feed(session, judge)
     assert len(judge.chunks) > 3
     sure = -1
@@ -215,7 +215,7 @@ def test_of_a_lost_engine_all_is_judged_up_to_its_last_answer() -> None:
             return super().push(request)
 
     with InProcessEngine(Dies) as engine:
-        session = BurnInSession.prepare(BurnInConfig("dies", 2_000, "3", chunk=500), engine, quiet)
+        session = BurnInSession.prepare(BurnInConfig("dies", 2_000, "3", chunk=500), engine)
         feed(session, judge)
     assert session.feeding.failure is not None and session.feeding.failure.kind == "crashed"
     last = max(answer.t or 0 for chunk in judge.chunks for answer in chunk.observed)
