@@ -13,9 +13,9 @@ import pytest
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
-from rsp_conformance.plugin import results, workers
+from rsp_conformance.plugin import results
 from rsp_conformance.plugin.items import SuiteItem, suite_items
-from rsp_conformance.plugin.options import Options
+from rsp_conformance.plugin.options import Options, is_controller, worker_input
 from rsp_conformance.plugin.progress import ProgressLine
 from rsp_conformance.spark.session import SessionStarter
 from rsp_conformance.suite.context import Context
@@ -34,6 +34,8 @@ INTERRUPTED = pytest.ExitCode.INTERRUPTED
 
 
 SPARK_OFF = "off"
+BATCH = 1_000
+"""A worker knows one test ahead, so it lets cases for Spark gather, and is done with them last."""
 
 
 class Plugin:
@@ -91,14 +93,14 @@ class Plugin:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Begin to start Spark, where this process will run properties."""
-        runs = self.subject is not None and not workers.is_controller(self.config)
+        runs = self.subject is not None and not is_controller(self.config)
         asked = any(isinstance(item, SuiteItem) for item in session.items)
         if runs and asked and self._master != SPARK_OFF:
-            worker = workers.worker_input(self.config)
+            worker = worker_input(self.config)
             # A worker's files are for the controller to remove in the end.
             folder = Path(worker["rsp_folder"]) if worker else None
             self.starter = SessionStarter(self._master, folder).start()
-            self._spark = SparkJudge(self.starter, workers.BATCH if worker else 1)
+            self._spark = SparkJudge(self.starter, BATCH if worker else 1)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, nextitem: pytest.Item | None) -> None:
@@ -125,7 +127,7 @@ class Plugin:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
-        if self.subject is not None and not workers.worker_input(self.config):
+        if self.subject is not None and not worker_input(self.config):
             self._results.write(terminalreporter, self.options, self.subject, self.judged_by)
 
     def pytest_keyboard_interrupt(self) -> None:
@@ -140,12 +142,12 @@ class Plugin:
                 self._run.finish(waiting=session.exitstatus != INTERRUPTED)
                 happened = self._happened()
                 self._results.take(happened)
-                if workers.worker_input(self.config):
+                if worker_input(self.config):
                     output = vars(self.config)["workeroutput"]
                     output["rsp_events"] = [to_json(event) for event in happened]
         finally:
             self.close()
-        if workers.worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
+        if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
             return
         strict = self.options.xfails_strict and self._results.unmet(self.options.xfails)
         if self._results.vacuous() or self._results.disagreements or strict:
@@ -196,7 +198,7 @@ class Plugin:
 
     def coming(self, item: pytest.Item) -> Sequence[pytest.Item]:
         """What this process will run after ITEM, as far as it knows."""
-        if workers.worker_input(self.config):
+        if worker_input(self.config):
             return [self._next] if self._next is not None else []
         return item.session.items[item.session.items.index(item) + 1 :]
 
@@ -221,6 +223,6 @@ class Plugin:
                 examples=options.examples,
                 marks=options.xfails,
                 max_seconds=options.max_time,
-                deferred=bool(workers.worker_input(self.config)),
+                deferred=bool(worker_input(self.config)),
             )
         return self._run

@@ -62,17 +62,12 @@ def _dials(option: str, given: list[str]) -> dict[str, Any]:
 
 
 def _profile(option: str, name: str) -> Profile:
-    from rsp_conformance.files.files import parse_json, read_text
-    from rsp_conformance.model.profiles import bundled_profile, profile_from_json
+    import rsp_conformance as rsp
 
-    path = Path(name)
-    if path.suffix != ".json":
-        with reading(f"{option} {name}"):
-            return bundled_profile(name)
-    with reading(option):
-        document = parse_json(read_text(path), path)
-    with reading(f"{option} {name}"):
-        return profile_from_json(document, name=path.stem)
+    try:
+        return rsp.profile(name)
+    except BadInput as error:
+        raise BadInput(f"{option}: {error}") from error
 
 
 def _at_least_one(option: str, text: str) -> int:
@@ -183,6 +178,16 @@ def _dest(name: str) -> str:
     return name if name in ENGINE_NAMES else f"rsp_{name}"
 
 
+def worker_input(config: pytest.Config) -> Mapping[str, Any]:
+    """What xdist's controller gave this worker; nothing elsewhere."""
+    return getattr(config, "workerinput", {})
+
+
+def is_controller(config: pytest.Config) -> bool:
+    """Whether this process hands its tests to workers of xdist."""
+    return not worker_input(config) and config.pluginmanager.hasplugin("dsession")
+
+
 def read(config: pytest.Config) -> Options:
     """The options of this run; BadInput for one that makes no sense."""
     if sys.platform == "win32":
@@ -209,8 +214,9 @@ def _seed(config: pytest.Config, given: str | None) -> str:
 
     A profile of Hypothesis that is derandomized (as in CI) gets the same seed every time.
     """
-    shared = getattr(config, "workerinput", {}).get("rsp_seed")
-    seed = shared or given or config.getoption("--hypothesis-seed", None)
+    seed = (
+        worker_input(config).get("rsp_seed") or given or config.getoption("--hypothesis-seed", None)
+    )
     if seed is not None:
         return str(seed)
     from hypothesis import settings

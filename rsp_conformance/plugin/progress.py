@@ -12,7 +12,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from rsp_conformance.plugin import workers
+from rsp_conformance.plugin.options import is_controller, worker_input
 from rsp_conformance.suite.events import Working
 
 INTERVAL = 0.2
@@ -51,7 +51,7 @@ class ProgressLine:
 
     def _terminal(self) -> pytest.TerminalReporter | None:
         """Where pytest writes to somebody who can see it, and nobody else writes."""
-        if workers.worker_input(self._config) or workers.is_controller(self._config):
+        if worker_input(self._config) or is_controller(self._config):
             return None
         plugin = self._config.pluginmanager.get_plugin("terminalreporter")
         visible = isinstance(plugin, pytest.TerminalReporter) and plugin.isatty()

@@ -14,9 +14,8 @@ import pytest
 from rsp_conformance import __version__
 from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.plugin import workers
 from rsp_conformance.plugin.items import BURN_IN
-from rsp_conformance.plugin.options import PREFIX, Options
+from rsp_conformance.plugin.options import PREFIX, Options, worker_input
 from rsp_conformance.suite.events import (
     Event,
     JudgesDisagree,
@@ -138,7 +137,7 @@ class Results:
 
     def write_timings(self, config: pytest.Config, folder: Path) -> None:
         """Leave the split of the time in ``timings.json``, for ``make bench``."""
-        if not self.finished or workers.worker_input(config):
+        if not self.finished or worker_input(config):
             return
         names = {"waiting for Spark": "spark"}
         split = {names.get(name, name): round(s, 3) for name, s in self.seconds.items()}
