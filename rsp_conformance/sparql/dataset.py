@@ -61,22 +61,29 @@ class Graph:
         """
         index = self._indexes.get((predicate, positions))
         if index is None:
-            rows = self._matches(predicate)
-            if not positions:
-                index = {(): rows}
-            else:
-                index = {}
+            index = {}
+            if positions:
                 key = itemgetter(*positions)
-                for row in rows:
+                for row in self._matches(predicate):
                     index.setdefault(key(row), []).append(row)
+            elif predicate is not None:
+                index[()] = self.index((1,)).get(predicate, [])
+            else:
+                index[()] = [(t.subject, t.predicate, t.object, n) for t, n in self.counts.items()]
             self._indexes[predicate, positions] = index
         return index
 
-    def matching(self, *terms: Term | None) -> Sequence[Match]:
+    def matching(
+        self, subject: Term | None, predicate: Term | None, object: Term | None
+    ) -> Sequence[Match]:
         """The triples with these subject, predicate and object, of which None may be any."""
-        positions = tuple([p for p, term in enumerate(terms) if term is not None])
-        known = tuple([term for term in terms if term is not None])
-        return self.index(positions).get(known[0] if len(known) == 1 else known, ())
+        if subject is None:
+            if object is None:
+                return self.index((), predicate).get((), ())
+            return self.index((2,), predicate).get(object, ())
+        if object is None:
+            return self.index((0,), predicate).get(subject, ())
+        return self.index((0, 2), predicate).get((subject, object), ())
 
     def index_within(
         self, paths: tuple[tuple[int, ...], ...], predicate: Term | None = None
@@ -97,9 +104,7 @@ class Graph:
         return index
 
     def _matches(self, predicate: Term | None) -> list[Match]:
-        if predicate is not None:
-            return self.index((1,)).get(predicate, [])
-        return [(t.subject, t.predicate, t.object, count) for t, count in self.counts.items()]
+        return self.index((), predicate)[()]
 
     def merged(self, other: Graph, *, add: bool) -> Graph:
         """The union with OTHER: as bags if ADD (counts add up), else as sets."""
