@@ -74,11 +74,13 @@ def order_by(
 
 def project(groups: Sequence[Multiset], variables: tuple[str, ...]) -> list[TiedRow]:
     """Project(Ψ, variables), each solution as a row (18.5)."""
-    return [
+    rows = Counter(
         (tuple([mu.get(variable) for variable in variables]), number)
         for number, group in enumerate(groups)
         for mu in group.elements()
-    ]
+    )
+    # Equal rows one after the other: what is shown of an answer is its first rows.
+    return list(rows.elements())
 
 
 def distinct(rows: list[TiedRow], ordered: bool) -> tuple[list[TiedRow], bool]:
