@@ -174,7 +174,7 @@ SMALLEST = {
         "SELECT ?x ?f",
         TUMBLING,
         "WINDOW :w1 { ?x :reading ?f . FILTER(rspu:greaterThan(?f, 18) > 0.8) } }",
-        ':s1 = (:a :reading "N(20,4)"^^<http://w3id.org/rsp/rspu#distribution>) @1',
+        ':s1 = (:a :reading "N(20,4)"^^<http://w3id.org/rsp/rspu#distribution>, 1)',
         END,
     ],
 }
