@@ -21,7 +21,7 @@ show themselves in notebooks. Nothing here imports Spark or Hypothesis before it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -183,7 +183,7 @@ def case(
             streams=tuple(found),
             stamp=Stamp(predicate, *datatypes),
         )
-    return ProfiledCase(made, held, dials, _notes(made, mark), mark)
+    return ProfiledCase(made, held, dials, _notes(parsed, found, mark), mark)
 
 
 def _read_streams(
@@ -199,11 +199,11 @@ def _read_streams(
     return found
 
 
-def _notes(case: Case, mark: str) -> tuple[str, ...]:
-    """What one should know of the streams that were given, and of those that were not."""
-    query, read = case.query, case.query.streams()
-    missing = [name for name in read if name not in case.streams]
-    idle = [name for name in case.streams if name not in read]
+def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
+    """What one should know of the streams that were GIVEN, and of those that were not."""
+    read = query.streams()
+    missing = [name for name in read if name not in given]
+    idle = [name for name in given if name not in read]
     return (
         *(f"no {mark}stream for {query.shorten(s)}: it is taken to be empty" for s in missing),
         *(
