@@ -14,7 +14,7 @@ from typing import Any
 
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.notation import Notation
-from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.report import report_body
 from rsp_conformance.explain.render.timeline import timeline
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.results_json import answers_to_json
@@ -252,8 +252,7 @@ class Judgement:
         from rsp_conformance.suite.reference_opinion import reading_of
 
         finding = replace(self.finding, reading=reading_of(self.finding))
-        _, _, body = report(finding, width=width, max_lines=max_lines).partition("\n\n")
-        return body
+        return report_body(finding, width=width, max_lines=max_lines)
 
     def timeline(self, *, width: int = WIDTH) -> str:
         """Streams, windows of the nearest query, and answers on an axis of instants."""

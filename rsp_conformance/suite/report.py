@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from rsp_conformance.explain.render.layout import wrap
-from rsp_conformance.explain.render.report import report
+from rsp_conformance.explain.render.report import report, report_headline
 from rsp_conformance.judge.crash_file import REPLAY, Keeper
 from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.model.finding import Finding
@@ -50,7 +50,7 @@ class FailureReport:
         more = "\n".join(line for line in footer if line)
         if before is None:
             return report(first.finding, width=WIDTH, max_lines=MAX_LINES, more=more)
-        head, *_ = report(first.finding, width=WIDTH).split("\n\n")
+        head = report_headline(first.finding, width=WIDTH)
         text = f"{head}\n\nThe same counterexample as rsp::test_{before}.\n\n{more}"
         return "\n".join(part for line in text.split("\n") for part in wrap(line, WIDTH, rest="  "))
 

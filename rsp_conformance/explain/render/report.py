@@ -105,16 +105,27 @@ def report(
     MORE is a footer, such as the command line that replays the case; it is counted in. Where the
     text would be too long, the longest sections are shortened and say how much is left out.
     """
-    if finding.violation is not None:
-        sections = _contradicting(finding, finding.violation, width)
-    elif finding.verdict is not None:
-        sections = _wrong(finding, width)
-    else:
-        sections = _failed(finding, width)
+    sections = _sections(finding, width)
     if more:
         lines = [part for line in more.split("\n") for part in wrap(line, width, rest="  ")]
         sections.append(Section("", lines))
     return "\n".join(_fitted(sections, width, max_lines))
+
+
+def report_headline(finding: Finding, *, width: int) -> str:
+    """What ``report`` begins with: the kind of failure, the engine, the profile, the property."""
+    return "\n".join(_head(finding, width).lines(width))
+
+
+def report_body(finding: Finding, *, width: int, max_lines: int) -> str:
+    """FINDING as ``report`` shows it, without the headline."""
+    return "\n".join(_fitted(_sections(finding, width)[1:], width, max_lines))
+
+
+def _sections(finding: Finding, width: int) -> list[Section]:
+    if finding.violation is not None:
+        return _contradicting(finding, finding.violation, width)
+    return _failed(finding, width) if finding.verdict is None else _wrong(finding, width)
 
 
 def _fitted(sections: Sequence[Section], width: int, max_lines: int) -> list[str]:
