@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -93,8 +92,7 @@ def burnin(
             found = burn_in(config, starter.result, tell)
     except SparkUnavailable as error:
         # The burn-in has no other judge.
-        said = re.sub(r",? or judge without (Spark|it).*|; judge without.*", "", str(error))
-        raise BadInput(said) from error
+        raise BadInput(error.said()) from error
     finally:
         starter.stop()
     if format is Format.json:

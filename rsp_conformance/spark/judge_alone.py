@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -56,7 +55,6 @@ def spark_session(without: str) -> Iterator[SparkHandle]:
         check_java()
         session = start_session()
     except SparkUnavailable as error:
-        said = re.sub(r"judge without (Spark|it): --rsp-spark off", without, str(error))
-        raise BadInput(said) from error
+        raise BadInput(error.said(without)) from error
     with session:
         yield session

@@ -44,7 +44,20 @@ SETTINGS: Mapping[str, str] = {
 
 
 class SparkUnavailable(KitError):
-    """Spark cannot be started here; the message says what to do."""
+    """Spark cannot be started here: for what REASON, with the REMEDY where there is one.
+
+    The message also says how the suite does without it; ``said`` is for other commands.
+    """
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        self.reason = reason
+        self.remedy = remedy
+        super().__init__(self.said("judge without Spark: --rsp-spark off"))
+
+    def said(self, without: str = "") -> str:
+        """The reason, and what to do; WITHOUT says how to do without Spark, where one can."""
+        ways = ", or ".join(filter(None, (self.remedy, without)))
+        return f"{self.reason}: {ways}" if ways else self.reason
 
 
 @dataclass
@@ -143,24 +156,24 @@ def without_pandas_warning() -> Iterator[None]:
 
 def check_java() -> None:
     """Raise SparkUnavailable unless Java 17 or 21 is found."""
-    wanted = "install Java 17 or 21, or judge without Spark: --rsp-spark off"
+    wanted = "install Java 17 or 21"
     home = os.environ.get("JAVA_HOME")
     java = str(Path(home) / "bin" / "java") if home else "java"
     found = shutil.which(java)
     if found is None:
         where = f"JAVA_HOME={home} holds no bin/java" if home else "java is not on PATH"
-        raise SparkUnavailable(f"Spark needs Java and {where}: {wanted}")
+        raise SparkUnavailable(f"Spark needs Java and {where}", wanted)
     try:
         run = subprocess.run(
             [found, "-version"], capture_output=True, text=True, timeout=60, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise SparkUnavailable(f"{found} does not run ({error}): {wanted}") from None
+        raise SparkUnavailable(f"{found} does not run ({error})", wanted) from None
     version = re.search(r'version "(?:1\.)?(\d+)', run.stderr + run.stdout)
     if version is None:
-        raise SparkUnavailable(f"{found} does not tell its version: {wanted}")
+        raise SparkUnavailable(f"{found} does not tell its version", wanted)
     if int(version[1]) not in JAVA_VERSIONS:
-        raise SparkUnavailable(f"Spark needs Java 17 or 21, {found} is Java {version[1]}: {wanted}")
+        raise SparkUnavailable(f"Spark needs Java 17 or 21, {found} is Java {version[1]}", wanted)
 
 
 def partitions_of(master: str) -> int:
@@ -204,9 +217,7 @@ def _start_local(master: str, parent: Path | None) -> SparkHandle:
         last = said[-1] if said else "no output"
         # py4j wraps what the JVM says; what Python says first is a session that runs already.
         why = str(error).splitlines()[0] if isinstance(error, ValueError) else last
-        raise SparkUnavailable(
-            f"Spark did not start ({why}); judge without it: --rsp-spark off"
-        ) from None
+        raise SparkUnavailable(f"Spark did not start ({why})") from None
     cleanup.callback(session.stop)
     return _prepared(session, partitions_of(master), cleanup)
 
@@ -222,10 +233,8 @@ def _start_remote(address: str) -> SparkHandle:
         session.addArtifacts(str(_package_archive(cleanup)), pyfile=True)
     except Exception as error:
         cleanup.close()
-        raise SparkUnavailable(
-            f"no Spark at {address} ({str(error).splitlines()[0] if str(error) else error!r}); "
-            "check the address, or judge without it: --rsp-spark off"
-        ) from None
+        why = str(error).splitlines()[0] if str(error) else repr(error)
+        raise SparkUnavailable(f"no Spark at {address} ({why})", "check the address") from None
     return handle
 
 
