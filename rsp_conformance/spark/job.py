@@ -39,12 +39,13 @@ def run(
 
     with unhurried_garbage():
         pickled = [pickle.dumps(list(share), protocol=5) for share in shares]
-        frame = spark.session.createDataFrame(
-            pa.table({"share": range(len(shares)), "work": pa.array(pickled, pa.large_binary())})
-        )
-        with without_pandas_warning():
-            table = frame.mapInArrow(work, "share bigint, found binary").toArrow()
-        found = sorted(zip(*table.to_pydict().values(), strict=True))
+    frame = spark.session.createDataFrame(
+        pa.table({"share": range(len(shares)), "work": pa.array(pickled, pa.large_binary())})
+    )
+    with without_pandas_warning():
+        table = frame.mapInArrow(work, "share bigint, found binary").toArrow()
+    found = sorted(zip(*table.to_pydict().values(), strict=True))
+    with unhurried_garbage():
         return [one for _, made in found for one in pickle.loads(made)]
 
 
