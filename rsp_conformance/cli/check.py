@@ -52,7 +52,7 @@ class Step:
         return {"step": self.name, "result": self.result, "fault": self.fault, "says": self.says}
 
 
-class Fault(Exception):
+class CheckFailed(Exception):
     """A step failed: what was seen, and whose fault it is."""
 
 
@@ -97,7 +97,7 @@ def _check(engine: Engine, received: list[str]) -> Iterator[Step]:
             subject = EngineUnderTest.meet(engine)
             subject.query_text(_case(subject))
         except (ValueError, Unsupported) as error:
-            raise Fault(str(error), DRIVER) from None
+            raise CheckFailed(str(error), DRIVER) from None
         return f"profile {subject.profile.name}"
 
     steps: tuple[tuple[str, Callable[[], str]], ...] = (
@@ -116,8 +116,8 @@ def _check(engine: Engine, received: list[str]) -> Iterator[Step]:
         except Skip as why:
             yield Step(name, SKIPPED, str(why))
             continue
-        except Fault as fault:
-            yield Step(name, FAILED, *fault.args)
+        except CheckFailed as failed:
+            yield Step(name, FAILED, *failed.args)
         except EngineError as error:
             if isinstance(error, EngineUnavailable) and step is hello:
                 raise
@@ -151,15 +151,15 @@ def _case(subject: EngineUnderTest) -> Case:
 
 
 def _ask(subject: EngineUnderTest, pacing: str = "burst") -> Observation:
-    """What the engine answers to the trivial case; a Fault where it does not."""
+    """What the engine answers to the trivial case; CheckFailed where it does not."""
     observation = subject.ask(Stimulus(_case(subject), pacing))
     if observation.unsupported is not None:
         says = f"the simplest query there is counts as unsupported: {observation.unsupported}"
-        raise Fault(says, DRIVER)
+        raise CheckFailed(says, DRIVER)
     if failure := observation.failure:
         # Any other failure that the protocol names is the driver's.
         who = ENGINE if failure.kind in ("rejected", "crashed") else DRIVER
-        raise Fault(f"{failure.kind}: {failure.message}", who)
+        raise CheckFailed(f"{failure.kind}: {failure.message}", who)
     return observation
 
 
@@ -179,8 +179,8 @@ def _trivial(subject: EngineUnderTest) -> str:
     answered = patient.failure is None and patient.unsupported is None
     if answered and _cut_short(observation, patient) and _judged(patient)[0]:
         says = f"right where the driver waits after each element, and wrong in a burst. {argument}"
-        raise Fault(says, DRIVER)
-    raise Fault(argument, ENGINE)
+        raise CheckFailed(says, DRIVER)
+    raise CheckFailed(argument, ENGINE)
 
 
 def _judged(observation: Observation) -> tuple[bool, str]:
@@ -202,9 +202,9 @@ def _bad_query(subject: EngineUnderTest) -> str:
     outcome = subject.engine.run(request)
     due = "where error kind rejected was due"
     if not isinstance(outcome, Failure):
-        raise Fault(f"answered {len(outcome.answers)} times {due}", ENGINE)
+        raise CheckFailed(f"answered {len(outcome.answers)} times {due}", ENGINE)
     if outcome.kind != "rejected":
-        raise Fault(f"{outcome.kind} {due}: {outcome.message}", DRIVER)
+        raise CheckFailed(f"{outcome.kind} {due}: {outcome.message}", DRIVER)
     return f"rejected: {outcome.message}"
 
 
@@ -222,7 +222,7 @@ def _unknown_operation(engine: Engine, received: list[str]) -> str:
         return "error kind unsupported"
     found = f"{outcome.kind}: {outcome.message}" if isinstance(outcome, Failure) else "answers"
     found = f"error kind {kind}" if kind else found
-    raise Fault(f"{found} where error kind unsupported was due", DRIVER)
+    raise CheckFailed(f"{found} where error kind unsupported was due", DRIVER)
 
 
 def _burst_settled(subject: EngineUnderTest) -> str:
@@ -231,12 +231,12 @@ def _burst_settled(subject: EngineUnderTest) -> str:
     if burst == settled:
         return f"{len(burst)} answers either way"
     if _cut_short(one, other):
-        raise Fault(
+        raise CheckFailed(
             f"of {len(settled)} settled answers a burst gives the first {len(burst)} only: the "
             "driver does not wait until the engine is quiet",
             DRIVER,
         )
-    raise Fault(
+    raise CheckFailed(
         f"{len(burst)} answers in a burst and {len(settled)} settled, and not the same ones: the "
         "engine depends on timing",
         ENGINE,
@@ -247,5 +247,5 @@ def _restart(subject: EngineUnderTest) -> str:
     before = _contents(_ask(subject))
     subject.engine.restart()
     if _contents(_ask(subject)) != before:
-        raise Fault("after a restart the answers are others", ENGINE)
+        raise CheckFailed("after a restart the answers are others", ENGINE)
     return "the same answers as before"

@@ -60,7 +60,6 @@ Numbers: TypeAlias = Literal["term", "value"] | Tolerance
 GraphVariable: TypeAlias = Literal["windows", "background"]
 Answers: TypeAlias = Literal["evaluations", "rows"]
 Advances: TypeAlias = Literal["clock", "elements"]
-StreamOperatorLetter: TypeAlias = Literal["R", "I", "D"]
 
 BOUNDS: tuple[Bounds, ...] = get_args(Bounds)
 T0_NAMES: tuple[T0Name, ...] = get_args(T0Name)

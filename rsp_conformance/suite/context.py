@@ -36,10 +36,7 @@ class Opinions:
         self.opinion = opinion
         self._ledger = ledger
         self._confirmed: set[Stimulus] = set()
-        self._waiting: defaultdict[
-            str, list[tuple[list[JudgedObservation], Future[list[Verdict | None]]]]
-        ]
-        self._waiting = defaultdict(list)
+        self._waiting: defaultdict[str, list[_Waiting]] = defaultdict(list)
 
     def submit(self, property_name: str, judged: list[JudgedObservation]) -> None:
         """Have Spark judge a property's cases in the background."""

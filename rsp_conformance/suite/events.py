@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, get_args
 Result: TypeAlias = Literal["compared", "vacuous", "unsupported", "failed"]
 """What became of one case: see `Tally`; ``failed`` is a case compared whose answer was wrong."""
 
-Verdict: TypeAlias = Literal[
+PropertyVerdict: TypeAlias = Literal[
     "passed", "failed", "xfailed", "not tested", "skipped", "kit error", "engine lost"
 ]
 """What a property comes to.
@@ -98,7 +98,7 @@ class PropertyFinished:
     """
 
     property: str
-    verdict: Verdict
+    verdict: PropertyVerdict
     note: str = ""
     reason: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)

@@ -29,9 +29,9 @@ from rsp_conformance.suite.events import (
     Listener,
     PropertyFinished,
     PropertyStarted,
+    PropertyVerdict,
     RunFinished,
     RunStarted,
-    Verdict,
     Working,
 )
 from rsp_conformance.suite.passes import Example, Passes, Test
@@ -158,7 +158,9 @@ class Run:
         self.context.emit(PropertyStarted(property.name))
         started = time.perf_counter()
 
-        def finished(verdict: Verdict, note: str = "", reason: str = "") -> PropertyFinished:
+        def finished(
+            verdict: PropertyVerdict, note: str = "", reason: str = ""
+        ) -> PropertyFinished:
             tally = self.context.tallies[property.name]
             event = PropertyFinished(
                 property.name,
@@ -194,7 +196,7 @@ class Run:
 
     # --- what becomes of a property --------------------------------------------------------
 
-    def _failed(self, property: Property, error: Exception) -> tuple[Verdict, str]:
+    def _failed(self, property: Property, error: Exception) -> tuple[PropertyVerdict, str]:
         """The verdict on a property that ended in ERROR, and why."""
         if failures := failures_in(error):
             note, cut = self.reporter.note(failures), self.context.tallies[property.name].cut
@@ -203,7 +205,7 @@ class Run:
             return "engine lost", first_line(str(error))
         return "kit error", first_line(f"rsp-conformance: internal error: {error}")
 
-    def _passed(self, property: Property) -> tuple[Verdict, str, str]:
+    def _passed(self, property: Property) -> tuple[PropertyVerdict, str, str]:
         """The verdict on a property that found no failure, and why."""
         tally = self.context.tallies[property.name]
         marks = [mark for mark in self._marks if tally.marked[str(mark)]]

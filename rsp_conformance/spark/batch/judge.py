@@ -10,7 +10,13 @@ from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.job import run, shares_of
 from rsp_conformance.spark.session import SparkHandle
-from rsp_conformance.spark.worker.judge import Answers, Judged, Refusal, ShippedCase, judge_share
+from rsp_conformance.spark.worker.judge import (
+    Answers,
+    CaseResult,
+    Refusal,
+    ShippedCase,
+    judge_share,
+)
 from rsp_conformance.spark.worker.prefilter import Prefilter
 from rsp_conformance.spark.worker.registered import Arrival, Registration
 
@@ -84,7 +90,7 @@ class Shipment:
         )
 
 
-def _counted(found: Iterable[Judged]) -> Stats:
+def _counted(found: Iterable[CaseResult]) -> Stats:
     counts = [one[1:] for one in found]
     judged = sum(vectors > 0 for vectors, _, _ in counts)
     return Stats(judged, *[sum(column) for column in zip(*counts, strict=True)])

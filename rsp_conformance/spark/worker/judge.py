@@ -23,7 +23,7 @@ Refusal: TypeAlias = Unsupported | ValueError
 Answers: TypeAlias = dict[Vector, tuple[Evaluation, ...]]
 
 
-class Judged(NamedTuple):
+class CaseResult(NamedTuple):
     """What became of a case, and how much it took: members of Z, evaluations, contents."""
 
     found: Verdict | Answers | Refusal
@@ -44,20 +44,20 @@ class ShippedCase(NamedTuple):
     starts: Vector | None
 
 
-def judge_share(cases: Sequence[ShippedCase]) -> list[Judged]:
+def judge_share(cases: Sequence[ShippedCase]) -> list[CaseResult]:
     """What becomes of CASES, which share what they have in common."""
     shared = Shared()
-    judged = []
+    results = []
     for case in cases:
         try:
-            asked = _Asked(case, shared)
-            judged.append(asked.answers() if case.observed is None else asked.verdict())
+            judgement = _CaseJudgement(case, shared)
+            results.append(judgement.answers() if case.observed is None else judgement.verdict())
         except (Unsupported, ValueError) as refusal:
-            judged.append(Judged(refusal))
-    return judged
+            results.append(CaseResult(refusal))
+    return results
 
 
-class _Asked:
+class _CaseJudgement:
     """A case that is ready to be evaluated."""
 
     def __init__(self, case: ShippedCase, shared: Shared) -> None:
@@ -81,18 +81,18 @@ class _Asked:
         self._stretch = Stretch(query, case.arrivals, self._moments, whole, shared)
         self._evaluations = 0
 
-    def answers(self) -> Judged:
+    def answers(self) -> CaseResult:
         """Ans(Q_z) of every z."""
         answers: Answers = {}
         for z in self._vectors:
             trace = self._stretch.trace(z)
             self._evaluations += trace.evaluations
             if trace.refused is not None:
-                return self._judged(trace.refused)
+                return self._result(trace.refused)
             answers[z] = tuple([Evaluation(due.t, due.content) for due in trace.due])
-        return self._judged(answers)
+        return self._result(answers)
 
-    def verdict(self) -> Judged:
+    def verdict(self) -> CaseResult:
         """Correct iff some z makes the answer right; else the nearest z, which agrees longest."""
         query, case = self._query, self._case
         check_stamps(query)
@@ -106,10 +106,10 @@ class _Asked:
             trace = self._stretch.trace(z)
             self._evaluations += trace.evaluations
             if trace.unsaid is not None:
-                return self._judged(trace.unsaid)
+                return self._result(trace.unsaid)
             found = aligner.align(trace.due, given)
             if found.right:
-                return self._judged(Verdict(True, z, self._t_s))
+                return self._result(Verdict(True, z, self._t_s))
             rank = (case.registration.until + 1 if found.t is None else found.t, found.agreed)
             if nearest is None or rank > nearest[0]:
                 nearest = rank, z, found
@@ -117,7 +117,7 @@ class _Asked:
         _, z, found = nearest
         assert found.kind is not None
         divergence = Divergence(found.kind, found.t, None, None)
-        return self._judged(Verdict(False, z, self._t_s, divergence))
+        return self._result(Verdict(False, z, self._t_s, divergence))
 
     def _given(self) -> list[GivenAnswer]:
         """The observed answers, as they are compared."""
@@ -136,8 +136,8 @@ class _Asked:
                 observed.open_to = query.stamp(t_s - 1, self._moments)
         return observed.take(query.registration.until, end=True).given
 
-    def _judged(self, found: Verdict | Answers | Refusal) -> Judged:
-        return Judged(found, len(self._vectors), self._evaluations, self._stretch.distinct)
+    def _result(self, found: Verdict | Answers | Refusal) -> CaseResult:
+        return CaseResult(found, len(self._vectors), self._evaluations, self._stretch.distinct)
 
 
 class Agreement:

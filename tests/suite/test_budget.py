@@ -1,0 +1,69 @@
+"""How much an engine may hang and die before the run goes on without it."""
+
+import pytest
+
+from rsp_conformance.protocol.failures import EngineBroken
+from rsp_conformance.suite import asking
+from rsp_conformance.suite.asking import Budget
+from rsp_conformance.suite.tally import Tally
+
+
+def test_a_property_bears_some_losses_and_some_seconds():
+    budget = Budget()
+    assert budget.ends(Tally(lost=asking.MOST_LOST - 1), None) == ""
+    assert "hung or died on 10" in budget.ends(Tally(lost=asking.MOST_LOST), None)
+    assert "hung or died on 2" in budget.ends(Tally(lost=2, lost_seconds=60.0), None)
+
+
+def test_an_engine_that_answered_nothing_gets_one_case_of_the_next_property():
+    budget = Budget()
+    budget.learn("windows", Tally(lost=2, lost_seconds=60.0))
+    assert budget.ends(Tally(lost=0), None) == ""
+    assert budget.ends(Tally(lost=1), None) != ""
+    assert budget.ends(Tally(lost=1, answered=1), None) == ""
+
+
+def test_an_engine_that_never_answers_ends_the_run():
+    budget = Budget()
+    budget.learn("windows", Tally(lost=2))
+    budget.learn("gaps", Tally(lost=1))
+    with pytest.raises(EngineBroken, match="every one of its first 4 cases, of 3 properties"):
+        budget.learn("report", Tally(lost=1))
+
+
+def test_an_engine_that_answers_at_times_does_not():
+    budget = Budget()
+    budget.learn("windows", Tally(lost=2, answered=1))
+    for name in ("gaps", "report", "join", "any"):
+        budget.learn(name, Tally(lost=3))
+
+
+def test_in_all_losses_are_bounded():
+    budget = Budget()
+    budget.learn("windows", Tally(lost=9, lost_seconds=299.0, answered=50))
+    assert budget.ends(Tally(lost=3, lost_seconds=1.0), None) == ""
+    assert budget.ends(Tally(lost=3, lost_seconds=2.0), None) != ""
+
+
+def test_the_time_that_was_given_ends_it(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(asking.time, "monotonic", lambda: now)
+    assert Budget().ends(Tally(), 100.5) == ""
+    assert Budget().ends(Tally(), 100.0) == "the time was up"
+
+
+def test_each_kind_of_failure_has_time_to_be_shrunk(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(asking.time, "monotonic", lambda: now[0])
+    budget = Budget(shrinking=60.0)
+    assert not budget.shrunk_enough("windows")
+    budget.failed("windows", "wrong rows")
+    now[0] = 159.0
+    assert not budget.shrunk_enough("windows")
+    now[0] = 160.0
+    assert budget.shrunk_enough("windows")
+    budget.failed("windows", "wrong rows")
+    assert budget.shrunk_enough("windows")
+    budget.failed("windows", "crashed")
+    assert not budget.shrunk_enough("windows")
+    assert not budget.shrunk_enough("gaps")
