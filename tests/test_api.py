@@ -89,6 +89,14 @@ def test_right_and_wrong_answers() -> None:
     assert ":bob" in wrong.explain() and "(" in wrong.timeline()
 
 
+def test_notes_tell_of_streams_that_are_missing_or_idle() -> None:
+    assert case().notes == ()
+    assert rsp.case(QUERY, {":other": ELEMENTS}, until=6).notes == (
+        "no stream for :s: it is taken to be empty",
+        "no window of the query reads :other: its elements are nothing but arrivals",
+    )
+
+
 def test_a_file_of_answers(tmp_path: Path) -> None:
     path = tmp_path / "answers.json"
     path.write_text(json.dumps(case().answers({":w": 0}).to_dict()))
