@@ -61,7 +61,7 @@ class ProfiledCase:
     def answers(self, t0: Mapping[str, int] | None = None, *, spark: bool = False) -> Answers:
         """Ans(Q) where every window has its t0: from T0 by window, else by the dial (Def. 24).
 
-        By the specification, or with SPARK by the Spark plan in a session of its own.
+        By the specification, or with SPARK on Spark, in a session of its own.
         """
         starts = self.starts(t0 or {})
         self._check_span(starts)

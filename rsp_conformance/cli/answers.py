@@ -80,7 +80,7 @@ TimePredicate: TypeAlias = Annotated[
     option("IRI", "What gives a named element its timestamp, instead of prov:generatedAtTime."),
 ]
 UseSpark: TypeAlias = Annotated[
-    bool, typer.Option("--spark", help="Evaluate by the Spark plan instead of the specification.")
+    bool, typer.Option("--spark", help="Evaluate on Spark instead of by the specification.")
 ]
 AnswersFile: TypeAlias = Annotated[
     Path,

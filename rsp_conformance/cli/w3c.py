@@ -40,7 +40,7 @@ def w3c(
     *,
     earl: Annotated[Path | None, option("FILE", "Write an EARL report in Turtle here.")] = None,
     spark: Annotated[
-        bool, typer.Option("--spark/--no-spark", help="Run the Spark plan too, which needs Java.")
+        bool, typer.Option("--spark/--no-spark", help="Run on Spark too, which needs Java.")
     ] = True,
     format: FormatOption = Format.table,
 ) -> int:

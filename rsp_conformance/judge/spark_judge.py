@@ -1,4 +1,4 @@
-"""Verdicts in batches, by the Spark plan, in the background."""
+"""Verdicts in batches, by Spark, in the background."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def must_agree(
 ) -> None:
     """Raise KitDisagreement where the two implementations judge OBSERVATION differently."""
     if observation.dials.answers == "rows":
-        return  # The plan compares evaluations; single rows are the specification's alone.
+        return  # Spark compares evaluations; single rows are the specification's alone.
     left = None if by_specification is None else by_specification.correct
     right = None if by_spark is None else by_spark.correct
     if left != right:

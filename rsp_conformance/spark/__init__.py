@@ -1,1 +1,1 @@
-"""The same semantics at scale: one fixed Spark plan for any batch of cases."""
+"""The same semantics at scale: Spark hands out cases whole, a worker judges those of its share."""

@@ -1,4 +1,4 @@
-"""Ans(Q) and Definition 26 by the Spark plan, for one case in a session of its own."""
+"""Ans(Q) and Definition 26 on Spark, for one case in a session of its own."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ The reading order is that of the papers: ``windows`` (which window is evaluated 
 modifiers, as SPARQL 1.1 defines them), ``r2s`` (streaming operators), ``forms`` (the content of an
 answer), ``trace`` and ``ans`` (the answer of a fully defined query), ``starts`` (the t0 that
 Definition 26 allows), ``alignment`` (which answer belongs to which evaluation) and ``correctness``
-(Definition 26). The Spark plan is the second implementation; neither calls the other.
+(Definition 26). ``spark`` is the second implementation; neither calls the other.
 
 ``evaluate`` reads as section 18 does, with what it needs beside it: ``solutions`` (18.3, 18.5),
 ``bgp`` (18.3), ``paths`` (18.4), ``expressions`` (17), ``grouping`` (18.5.1), ``modifiers`` (15).

@@ -1,4 +1,4 @@
-"""The plan and the specification say the same of random cases over all dials."""
+"""Spark and the specification say the same of random cases over all dials."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan says of the laws what the specification says, in one batch."""
+"""Spark says of the laws what the specification says, in one batch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quoted triples in the plan: what comes out is what the specification says (RSP-QL*)."""
+"""Quoted triples on Spark: what comes out is what the specification says (RSP-QL*)."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ SPECIFICATION = Column("specification", _by_specification)
 
 
 def by_spark(session: SparkHandle) -> Column:
-    """The Spark plan, all cases in one batch."""
+    """Spark, all cases in one batch."""
 
     def answers(cases: Sequence[Case]) -> Iterator[Answer]:
         tasks = [Task(str(number), case, DIALS) for number, case in enumerate(cases)]

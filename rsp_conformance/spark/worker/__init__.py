@@ -1,1 +1,1 @@
-"""What runs in Spark's Python workers: Arrow in and out, the compiled patterns, the alignment."""
+"""What runs in Spark's workers, in plain Python: from a case to its answers and its verdict."""

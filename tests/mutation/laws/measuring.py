@@ -67,7 +67,7 @@ def by_specification(cases: Sequence[Case]) -> dict[tuple[str, str], Cell]:
 
 
 def by_spark(cases: Sequence[Case], semantics: SparkSemantics) -> dict[tuple[str, str], Cell]:
-    """The same by the Spark plan, all cases in one batch.
+    """The same on Spark, all cases in one batch.
 
     Raises what Spark refuses a case for: both sides of every law are covered.
     """
