@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Hashable, Iterable
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from operator import itemgetter
@@ -38,30 +39,29 @@ _AGREEMENT_FLOAT = 10**6
 def number(literal: Literal) -> Fraction | float | None:
     """The exact value of a numeric literal; a float for INF and NaN; None if it is ill-typed."""
     text = literal.lexical.strip(" \t\r\n")
-    try:
-        if literal.datatype in {XSD_DOUBLE, XSD_FLOAT}:
-            if text in _SPECIAL:
-                return _SPECIAL[text]
-            if not _DOUBLE.fullmatch(text):
-                return None
-            # As written, so that digits beyond a double count; an exponent beyond it is no bomb.
-            if abs(_exponent(text)) > 4300:
-                return float(text) or Fraction(0)
-            return Fraction(text)
-        pattern = _DECIMAL if literal.datatype == XSD_DECIMAL else _INTEGER
-        return Fraction(text) if pattern.fullmatch(text) else None
-    except ValueError:  # more digits than Python reads
+    if literal.datatype in {XSD_DOUBLE, XSD_FLOAT}:
+        if text in _SPECIAL:
+            return _SPECIAL[text]
+        if not _DOUBLE.fullmatch(text):
+            return None
+        # As written, so that digits beyond a double count; an exponent beyond it is no bomb.
+        if abs(Decimal(text.lower().partition("e")[2] or 0)) > 4300:
+            return float(text) or Fraction(0)
+    elif not (_DECIMAL if literal.datatype == XSD_DECIMAL else _INTEGER).fullmatch(text):
         return None
+    # A Decimal has no limit of digits, as a Fraction of a text has.
+    return Fraction(Decimal(text))
 
 
-def _exponent(text: str) -> int:
-    return int(text.lower().partition("e")[2] or 0)
+def _is_nan(value: Fraction | float) -> bool:
+    """Whether VALUE is NaN; ``math.isnan`` takes no Fraction beyond a double."""
+    return isinstance(value, float) and math.isnan(value)
 
 
 def sort_key(literal: Literal) -> Fraction | float:
     """What orders numbers; 0 for NaN and for all that is no number."""
     value = number(literal) if is_numeric(literal) else None
-    return 0 if value is None or math.isnan(value) else value
+    return 0 if value is None or _is_nan(value) else value
 
 
 @lru_cache(maxsize=65_536)
@@ -71,6 +71,9 @@ def exact(literal: Literal) -> Literal:
     It is of a datatype of its own, so that it is no other literal.
     """
     value = number(literal) if is_numeric(literal) else None
+    if isinstance(value, Fraction):
+        # In base 16, in which Python has no limit of digits.
+        return Literal(f"{value.numerator:x}/{value.denominator:x}", "number")
     return literal if value is None else Literal(str(value), "number")
 
 
@@ -86,7 +89,12 @@ def key(term: Term, numbers: Numbers) -> Term | Fraction | float:
     value = number(term)
     if value is None or term.datatype not in _INEXACT:
         return term if value is None else value
-    return float(f"{float(value):.14g}")
+    try:
+        return float(f"{float(value):.14g}")
+    except OverflowError:  # a decimal beyond all doubles
+        assert isinstance(value, Fraction)
+        parts = Decimal(value.numerator), Decimal(value.denominator)
+        return Fraction(Context(prec=14).divide(*parts))
 
 
 def literal_classes(literals: Iterable[Literal], numbers: Numbers) -> dict[Literal, Hashable]:
@@ -102,7 +110,7 @@ def literal_classes(literals: Iterable[Literal], numbers: Numbers) -> dict[Liter
             if (parameters := _parameters(literal.lexical)) is not None:
                 classes[literal] = "distribution", parameters[0]
         elif is_numeric(literal) and (value := number(literal)) is not None:
-            if math.isnan(value):
+            if _is_nan(value):
                 classes[literal] = "NaN"
             else:
                 found.append((value, literal))

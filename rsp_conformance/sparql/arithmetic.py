@@ -10,8 +10,6 @@ from typing import Any
 
 from rsp_conformance.sparql.values import ARITHMETIC, Float, Number, promoted, quotient, single
 
-_WHOLE = Decimal(1)
-
 
 def _operator(
     plain: Callable[[Any, Any], Any], decimal: Callable[[Decimal, Decimal], Decimal]
@@ -82,10 +80,10 @@ def _alike(x: Number, result: Number) -> Number:
 
 
 def _floor(x: Decimal) -> Decimal:
-    return x.quantize(_WHOLE, ROUND_FLOOR, ARITHMETIC)
+    return x.to_integral_value(ROUND_FLOOR)
 
 
-ceiling = _to_whole(lambda x: x.quantize(_WHOLE, ROUND_CEILING, ARITHMETIC), math.ceil)
+ceiling = _to_whole(lambda x: x.to_integral_value(ROUND_CEILING), math.ceil)
 floor = _to_whole(_floor, math.floor)
 # The nearest whole number; of two, the greater one (fn:round).
 round_half_up = _to_whole(

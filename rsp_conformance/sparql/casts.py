@@ -23,6 +23,7 @@ from rsp_conformance.sparql.datetimes import DateTime
 from rsp_conformance.sparql.values import (
     PARSERS,
     Value,
+    is_true,
     literal_of,
     nearest_decimal,
     single,
@@ -48,8 +49,7 @@ _CONVERSIONS: dict[str, Callable[[Any], Value | None]] = {
     XSD_DECIMAL: _decimal,
     XSD_DOUBLE: to_double,
     XSD_FLOAT: lambda value: single(to_double(value)),
-    # Numbers are true unless they are zero or NaN.
-    XSD_BOOLEAN: lambda value: bool(value) and not math.isnan(value),
+    XSD_BOOLEAN: is_true,
     XSD_DATETIME: lambda moment: moment,
 }
 """What becomes of a number or a boolean; dateTimes are cast to xsd:dateTime and from nothing."""

@@ -5,8 +5,6 @@ None is a type error throughout.
 
 from __future__ import annotations
 
-import math
-
 from rsp_conformance.model.terms import (
     NUMERIC_DATATYPES,
     XSD_BOOLEAN,
@@ -15,7 +13,7 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.sparql.datetimes import DateTime
-from rsp_conformance.sparql.values import NUMERIC, promoted, value_of
+from rsp_conformance.sparql.values import NUMERIC, is_true, promoted, value_of
 
 
 def effective_boolean_value(term: Term | None) -> bool | None:
@@ -31,7 +29,7 @@ def effective_boolean_value(term: Term | None) -> bool | None:
     if kind is str:
         return value != ""
     if kind in NUMERIC:
-        return bool(value) and not math.isnan(value)  # type: ignore[arg-type]
+        return is_true(value)  # type: ignore[arg-type]
     if term.datatype == XSD_BOOLEAN or term.datatype in NUMERIC_DATATYPES:
         return False
     return None

@@ -66,7 +66,8 @@ class DateTime:
 
     def canonical(self) -> str:
         """The canonical lexical form; the zone is kept, as XSD 1.1 does."""
-        year = f"-{-self.year:04}" if self.year < 0 else f"{self.year:04}"
+        # As Decimals, which have no limit of digits.
+        year = f"{'-' if self.year < 0 else ''}{Decimal(abs(self.year)):04f}"
         whole = int(self.second)
         fraction = format(self.second - whole, "f").partition(".")[2].rstrip("0")
         return (
@@ -80,7 +81,7 @@ def parse_datetime(text: str) -> DateTime | None:
     match = _LEXICAL.fullmatch(text)
     if match is None:
         return None
-    year, month, day, hour, minute = (int(match[i]) for i in range(1, 6))
+    year, month, day, hour, minute = (int(Decimal(match[i])) for i in range(1, 6))
     second = Decimal(match[6])
     # `date` knows the years 1 to 9999 only, but 400 years later the calendar is the same.
     cycles, within = divmod(year, 400)

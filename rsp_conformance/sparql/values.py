@@ -85,7 +85,12 @@ def _parser(lexical: str, value: Callable[[str], Number]) -> Callable[[str], Any
     return lambda text: value(text) if allowed.fullmatch(text) else None
 
 
-_integer = _parser(r"[+-]?\d+", int)
+def _exact_integer(text: str) -> int:
+    """By way of a Decimal, which has no limit of digits, as ``int(text)`` has at 4,300."""
+    return int(Decimal(text))
+
+
+_integer = _parser(r"[+-]?\d+", _exact_integer)
 _double = _parser(_DECIMAL + r"(?:[eE][+-]?\d+)?|[+-]?INF|NaN", float)
 
 
@@ -130,6 +135,11 @@ def number_of(term: Term | None) -> Number | None:
         return None
     value = value_of(term)
     return value if type(value) in NUMERIC else None  # type: ignore[return-value]
+
+
+def is_true(number: Number) -> bool:
+    """Numbers are true unless they are zero or NaN (17.2.2; F&O 17.1.6)."""
+    return bool(number) and not (isinstance(number, float) and math.isnan(number))
 
 
 TRUE = Literal("true", XSD_BOOLEAN)
@@ -178,7 +188,7 @@ def _float_text(number: float) -> str:
 
 
 _WRITERS: dict[type, tuple[str, Callable[[Any], str]]] = {
-    int: (XSD_INTEGER, str),
+    int: (XSD_INTEGER, lambda value: format(Decimal(value), "f")),
     Decimal: (XSD_DECIMAL, decimal_text),
     Float: (XSD_FLOAT, _float_text),
     float: (XSD_DOUBLE, _double_text),

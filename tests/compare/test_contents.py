@@ -155,3 +155,15 @@ def test_literals_beyond_all_bounds_end_no_judgement(text: str) -> None:
     for datatype in ("double", "integer", "decimal"):
         bomb = Literal(text, XSD + datatype)
         assert difference(rows((ONE,)), rows((bomb,)), "value") is Kind.ROWS
+
+
+@pytest.mark.parametrize("digits", [400, 4400])
+def test_numbers_of_many_digits_agree_by_value(digits: int) -> None:
+    """Neither a double's range nor Python's limit of digits is one of XSD."""
+    text = "7" * digits
+    whole, padded, next_one = [Literal(t, XSD + "integer") for t in (text, "0" + text, text + "0")]
+    decimal = Literal(text + ".0", XSD + "decimal")
+    for other, kind in ((padded, None), (decimal, None), (next_one, Kind.ROWS)):
+        for one in (whole, decimal):
+            assert difference(rows((one,)), rows((other,)), "value") is kind
+            assert difference(rows((one, B("b"))), rows((other, B("c"))), "value") is kind

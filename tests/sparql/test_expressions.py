@@ -361,6 +361,20 @@ def test_value(expression, expected):
     assert value(expression) == expected
 
 
+@pytest.mark.parametrize("digits", [400, 4400])
+def test_numbers_of_many_digits(digits):
+    """Beyond all doubles, and beyond what Python reads as an int."""
+    number = "7" * digits
+    assert value(f"!(!({number}))") == TRUE
+    assert value(f"xsd:boolean({number})") == TRUE
+    assert value(f"{number} + 1") == f"'{number[:-1]}8'"
+    assert value(f"{number} * 10 = {number}0") == TRUE
+    assert value(f"{number} < {number}.5") == TRUE
+    assert value(f"FLOOR({number}.5)") == f"'{number}'^^xsd:decimal"
+    assert value(f"xsd:double({number})") == "'INF'^^xsd:double"
+    assert value(f'YEAR("{number}-01-01T00:00:00Z"^^xsd:dateTime)') == f"'{number}'"
+
+
 def test_iri_is_resolved_against_the_base_of_the_query():
     [(term,)] = rows('BASE <http://ex.org/x/> SELECT (IRI("../a") AS ?r) {}')
     assert repr(term) == "<http://ex.org/a>"
