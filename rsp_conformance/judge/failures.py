@@ -47,7 +47,7 @@ def failure_of(finding: Finding) -> ConformanceFailure:
 
 
 class KitDisagreement(Exception):
-    """The kit's own implementations differ on a case: a bug of the kit, never of the engine.
+    """The kit's own implementations differ on a case, or one fails: a bug of the kit alone.
 
     Raised instead of an accusation. ``message`` says which implementations differ and how,
     ``observation`` on what; ``str`` is all that a bug report needs.

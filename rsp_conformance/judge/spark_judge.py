@@ -16,8 +16,9 @@ from rsp_conformance.model.verdict import Verdict
 if TYPE_CHECKING:
     from rsp_conformance.spark.batch.judge import SparkSemantics
     from rsp_conformance.spark.session import SessionStarter
+    from rsp_conformance.spark.worker.judge import InternalError
 
-Verdicts = list[Verdict | None]
+Verdicts = list["Verdict | InternalError | None"]
 
 PATIENCE = 30.0
 """Seconds that closing waits for a job under way before the session is ended under it."""
@@ -49,7 +50,8 @@ class SparkJudge:
     def submit(self, observations: Sequence[Observation]) -> Future[Verdicts]:
         """Judge OBSERVATIONS; verdicts in their order, None where there is none.
 
-        The future raises SparkUnavailable where the session did not start.
+        An InternalError stands for the verdict on a case that Spark's evaluator failed on. The
+        future raises SparkUnavailable where the session did not start.
         """
         future: Future[Verdicts] = Future()
         with self._changed:
@@ -122,6 +124,7 @@ class SparkJudge:
 
     def _judge(self, semantics: SparkSemantics, observations: Sequence[Observation]) -> Verdicts:
         from rsp_conformance.spark.batch.tasks import Task
+        from rsp_conformance.spark.worker.judge import InternalError
 
         tasks = [
             Task(str(index), e.stimulus.case, e.dials, e.observed)
@@ -137,13 +140,21 @@ class SparkJudge:
         self.jobs += 1
         found = (verdicts.get(str(index)) for index in range(len(observations)))
         # What Spark refuses as unsupported is not judged, by the specification no more than here.
-        return [verdict if isinstance(verdict, Verdict) else None for verdict in found]
+        kept = (Verdict, InternalError)
+        return [verdict if isinstance(verdict, kept) else None for verdict in found]
 
 
 def must_agree(
-    observation: Observation, by_specification: Verdict | None, by_spark: Verdict | None
+    observation: Observation,
+    by_specification: Verdict | None,
+    by_spark: Verdict | InternalError | None,
 ) -> None:
-    """Raise KitDisagreement where the two implementations judge OBSERVATION differently."""
+    """Raise KitDisagreement where the implementations judge OBSERVATION differently.
+
+    Spark judges it otherwise, too, where its evaluator failed on it.
+    """
+    if isinstance(by_spark, Exception):
+        raise KitDisagreement(str(by_spark), observation)
     if observation.dials.answers == "rows":
         return  # Spark compares evaluations; single rows are the specification's alone.
     left = None if by_specification is None else by_specification.correct

@@ -8,14 +8,13 @@ from concurrent.futures import Future
 from typing import TypeAlias
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.judge.spark_judge import SparkJudge, must_agree
-from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.judge.spark_judge import SparkJudge, Verdicts, must_agree
 from rsp_conformance.suite.asking import Asking
 from rsp_conformance.suite.events import Listener, Working, nobody
 from rsp_conformance.suite.memory import JudgedObservation, Memory
 from rsp_conformance.suite.tally import Ledger
 
-_Waiting: TypeAlias = tuple[list[JudgedObservation], Future[list[Verdict | None]]]
+_Waiting: TypeAlias = tuple[list[JudgedObservation], Future[Verdicts]]
 """Cases that Spark has been given, and its verdicts to come."""
 
 
@@ -74,7 +73,7 @@ class Opinions:
             for own in judged:
                 self.opinion(own.observation)
 
-    def _agree(self, judged: list[JudgedObservation], future: Future[list[Verdict | None]]) -> None:
+    def _agree(self, judged: list[JudgedObservation], future: Future[Verdicts]) -> None:
         assert self.spark is not None
         with self._ledger.timed("waiting for Spark"):
             if not future.done():

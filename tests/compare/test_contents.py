@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.compare.contents import difference
+from rsp_conformance.compare.contents import bag, difference
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers, parse_dial
 from rsp_conformance.model.terms import (
@@ -167,3 +167,6 @@ def test_numbers_of_many_digits_agree_by_value(digits: int) -> None:
         for one in (whole, decimal):
             assert difference(rows((one,)), rows((other,)), "value") is kind
             assert difference(rows((one, B("b"))), rows((other, B("c"))), "value") is kind
+    longer = Literal(text + ".00", XSD + "decimal")
+    assert bag(rows((decimal,), (longer,)), "value").total() == 2
+    assert len(bag(rows((decimal,), (longer,)), "value")) == 1

@@ -13,6 +13,7 @@ from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.spark_judge import SparkJudge, must_agree
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import registry
+from rsp_conformance.spark.worker.judge import InternalError
 from tests.judge.test_crashfile import VERSION_1
 
 RIGHT, WRONG = Verdict(True, (0,), 0), Verdict(False, (0,), 0)
@@ -142,5 +143,7 @@ def test_judges_that_differ_are_a_bug_of_the_kit(
     text = str(caught.value)
     assert "a bug of rsp-conformance, not of the engine" in text
     assert observation.query_text in text and "elements:" in text and "dials:" in text
+    with pytest.raises(KitDisagreement, match="Spark fails: KeyError: 7: a bug of rsp-conf"):
+        must_agree(observation, left, InternalError("Spark fails: KeyError: 7"))
     for verdict in (RIGHT, WRONG, None):
         must_agree(observation, verdict, verdict)

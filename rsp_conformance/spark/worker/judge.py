@@ -18,7 +18,12 @@ from rsp_conformance.spark.worker.evaluations import Stretch
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
 from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery, Registration
 
-Refusal: TypeAlias = Unsupported | ValueError
+
+class InternalError(RuntimeError):
+    """This evaluator itself failed on a case: a bug of the kit."""
+
+
+Refusal: TypeAlias = Unsupported | ValueError | InternalError
 """Why a case was not judged; one refusal does not lose the others."""
 Answers: TypeAlias = dict[Vector, tuple[Evaluation, ...]]
 
@@ -54,6 +59,9 @@ def judge_share(cases: Sequence[ShippedCase]) -> list[CaseResult]:
             results.append(judgement.answers() if case.observed is None else judgement.verdict())
         except (Unsupported, ValueError) as refusal:
             results.append(CaseResult(refusal))
+        except Exception as error:  # whatever it is, the other cases are still to be judged
+            failure = InternalError(f"Spark fails: {type(error).__name__}: {error}")
+            results.append(CaseResult(failure))
     return results
 
 
