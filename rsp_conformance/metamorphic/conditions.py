@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import Dials, FirstElementFloor
+from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.policy import Not, Policy, is_bound, mentions, strategies
 from rsp_conformance.model.walk import within
 
@@ -22,9 +23,8 @@ def first_reason(
     subject: EngineUnderTest, conditions: Iterable[Condition], *features: str
 ) -> str | None:
     """Why SUBJECT lacks one of FEATURES or fails one of CONDITIONS, or None."""
-    lacking = [feature for feature in features if feature not in subject.features]
-    if lacking:
-        return f"the engine does not declare the feature {' and '.join(lacking)}"
+    if missing := [feature for feature in features if feature not in subject.features]:
+        return MissingFeatures(missing)
     for dials in settings(subject):
         for condition in (exact, *conditions):
             reason = condition(dials)

@@ -19,6 +19,7 @@ from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Operation, Variable
+from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.policy import And, Policy, Strategy, mentions
 from rsp_conformance.model.query import Projection, Query, StreamOperator
@@ -79,7 +80,7 @@ def _holds_for_either(dials: Dials) -> str | None:
 def _no_union(subject: EngineUnderTest) -> str | None:
     if subject.profile.base.windows_in == "default" or "union" in subject.features:
         return None
-    return "the engine does not declare the feature union"
+    return MissingFeatures(["union"])
 
 
 def _splits(subject: EngineUnderTest) -> Draws:

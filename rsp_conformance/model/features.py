@@ -7,7 +7,7 @@ overrides ask for them, and reports go by their names. The table below is the on
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Self
 
 from rsp_conformance.model.algebra import (
     BGP,
@@ -93,6 +93,23 @@ FEATURES: dict[str, str] = {
     "unbounded-window": "UNBOUNDED windows",
 }
 """Every feature, with what it allows in words."""
+
+
+class MissingFeatures(str):
+    """Why an engine is not asked, in words: it does not declare FEATURES, of which there is one."""
+
+    __slots__ = ("features",)
+
+    features: tuple[str, ...]
+
+    def __new__(cls, features: Iterable[str]) -> Self:
+        """The sentence about FEATURES, in their order."""
+        listed = tuple(features)
+        made = super().__new__(
+            cls, f"the engine does not declare the feature {' and '.join(listed)}"
+        )
+        made.features = listed
+        return made
 
 
 def query_features(query: Query) -> frozenset[str]:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 KIT_ERROR = "KIT ERROR"
-UNDECLARED = "the engine does not declare the feature "
 WORDS = {"failed": "FAILED", "engine lost": "FAILED", "kit error": KIT_ERROR}
 DISAGREEMENT = "rsp-conformance: internal error"
 
@@ -61,7 +60,8 @@ def row(event: PropertyFinished) -> str:
     if event.verdict != "skipped" and event.counts:
         shown = ("compared", "unsupported", "vacuous")
         text += "{:>8} {:>6} {:>7}  ".format(*(event.counts[count] for count in shown))
-    text = (text + event.note.replace(UNDECLARED, "no feature ")).rstrip()
+    note = f"no feature {' and '.join(event.missing)}" if event.missing else event.note
+    text = (text + note).rstrip()
     return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import FEATURES, MissingFeatures
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.strategies.clause_weights import (
@@ -400,9 +400,8 @@ def applicable(focus: str, features: frozenset[str], profile: Profile | Dials) -
     """True, or the reason why FOCUS means nothing under FEATURES and PROFILE."""
     wanted = focus_named(focus)
     permitted = limits(features, profile)
-    missing = sorted(wanted.needs - permitted.features)
-    if missing:
-        return f"the engine does not declare the feature {' and '.join(missing)}"
+    if missing := sorted(wanted.needs - permitted.features):
+        return MissingFeatures(missing)
     if wanted.any_of and not wanted.any_of & permitted.features:
         return f"the engine declares none of the features {', '.join(sorted(wanted.any_of))}"
     if not any(permitted.features >= REQUIRED[head] for head in wanted.heads):

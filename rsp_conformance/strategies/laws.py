@@ -28,7 +28,7 @@ from rsp_conformance.model.algebra import (
 )
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Expression, Operation, Variable
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import FEATURES, MissingFeatures
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import IRI, XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import certain, in_scope
@@ -110,9 +110,8 @@ def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials)
     if BAGS not in law.holds_on:
         needed.append("distinct")
     needed += _NEEDS.get(law.name, ())
-    missing = sorted(set(needed) - permitted.features)
-    if missing:
-        return f"the engine does not declare the feature {' and '.join(missing)}"
+    if missing := sorted(set(needed) - permitted.features):
+        return MissingFeatures(missing)
     if not sites(law, permitted):
         if Window in law.operators and permitted.default_windows:
             return "the profile merges every window into the default graph"

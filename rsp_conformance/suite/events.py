@@ -95,6 +95,7 @@ class PropertyFinished:
         counts: cases by what became of them (`Tally.counts`); empty where none was drawn.
         marks: the marks of expected failures that were met.
         seconds: how long it took, without what was asked ahead.
+        missing: the features that the engine does not declare, for want of which it was skipped.
     """
 
     property: str
@@ -104,6 +105,7 @@ class PropertyFinished:
     counts: Mapping[str, int] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
     seconds: float = 0.0
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement, failure_of
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
 from rsp_conformance.suite.checks import confirm, find, stimuli_for, stimulus_for
@@ -135,7 +136,10 @@ class Run:
         reason = selection.not_applicable(property, self.context.subject)
         if reason is None:
             return None
-        finished = PropertyFinished(property.name, "skipped", reason, reason)
+        missing = reason.features if isinstance(reason, MissingFeatures) else ()
+        finished = PropertyFinished(
+            property.name, "skipped", str(reason), str(reason), missing=missing
+        )
         self.context.emit(finished)
         return finished
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,17 @@ def test_what_the_profile_does_not_do_is_skipped(tmp_path: Path) -> None:
     assert skipped is not None and skipped == events[-1]
     assert (skipped.verdict, dict(skipped.counts)) == ("skipped", {})
     assert "report policy does not use P" in skipped.reason
+    assert skipped.missing == ()
+
+
+def test_what_an_engine_does_not_declare_is_named_as_data(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(right), tmp_path)
+    subject = run.context.subject
+    subject.hello = replace(subject.hello, features=frozenset({"select"}))
+    skipped = run.skip(property_named("optional"))
+    assert skipped is not None and skipped.missing == ("optional",)
+    assert skipped.reason == "the engine does not declare the feature optional"
+    assert from_json(json.loads(json.dumps(to_json(skipped)))) == skipped
 
 
 def test_events_travel_as_json(tmp_path: Path) -> None:
