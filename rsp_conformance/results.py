@@ -37,6 +37,7 @@ from rsp_conformance.suite.events import (
     PropertyFinished,
     to_json,
 )
+from rsp_conformance.suite.outcome import Outcome
 
 INSTANTS = 10_000_000
 """The most instants that are walked through; more would take hours and show nothing sooner."""
@@ -298,8 +299,7 @@ class SuiteResult(_Table):
     @property
     def passed(self) -> bool:
         """Whether something was compared and nothing was wrong."""
-        verdicts = {event.verdict for event in self.properties}
-        return "passed" in verdicts and not verdicts & {"failed", "kit error", "engine lost"}
+        return Outcome().take(self.events).passed()
 
     def to_dict(self) -> dict[str, Any]:
         """The events that sum the run up, as JSON."""

@@ -19,15 +19,12 @@ from rsp_conformance.model.errors import KitError, Unsupported
 from rsp_conformance.plugin.options import PREFIX, written
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.events import PropertyFinished, PropertyStarted, Working
+from rsp_conformance.suite.outcome import BURN_IN, burn_in_finished
 from rsp_conformance.suite.properties import SUITE, Property
 from rsp_conformance.suite.report import failures_in, first_line
 
 if TYPE_CHECKING:
-    from rsp_conformance.burnin.result import BurnIn
     from rsp_conformance.plugin.main import Plugin
-
-BURN_IN = "burnin"
-"""The name of the burn-in's property and of its mark; the test is ``rsp::test_burnin``."""
 
 WIDTH = 80
 
@@ -167,7 +164,7 @@ class BurnInItem(SuiteItem):
             self._skip(str(error))
         finally:
             plugin.progress.clear()
-        plugin.listen(_finished(found, time.perf_counter() - started))
+        plugin.listen(burn_in_finished(found, time.perf_counter() - started))
         if not found.well:
             raise NotWell("\n".join(found.lines(WIDTH)))
 
@@ -178,14 +175,3 @@ class BurnInItem(SuiteItem):
     def _tell(self, at: BurnInProgress) -> None:
         doing = Working(BURN_IN, at.doing) if at.doing else None
         self.plugin.listen(doing or Working(BURN_IN, "elements", at.elements, at.size))
-
-
-def _finished(found: BurnIn, seconds: float) -> PropertyFinished:
-    """How the property ends; evaluations are what was compared."""
-    compared = 0 if found.verdict == "not tested" else found.evaluations
-    counts = {"compared": compared, "unsupported": 0, "vacuous": 0, "unasked": 0}
-    counts["elements"] = found.elements
-    if found.well:
-        return PropertyFinished(BURN_IN, "passed", counts=counts, seconds=seconds)
-    note = f"{found.engine}: {', '.join(found.kinds) or found.verdict}"
-    return PropertyFinished(BURN_IN, "failed", note, note, counts, seconds=seconds)

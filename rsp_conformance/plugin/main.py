@@ -149,8 +149,8 @@ class Plugin:
             self.close()
         if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
             return
-        strict = self.options.xfails_strict and self._results.unmet(self.options.xfails)
-        if self._results.vacuous() or self._results.disagreements or strict:
+        strict = self.options.xfails if self.options.xfails_strict else ()
+        if self._results.finished and not self._results.passed(strict):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl(optionalhook=True)

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from rsp_conformance import __version__
 from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.plugin.items import BURN_IN
 from rsp_conformance.plugin.options import PREFIX, Options, worker_input
-from rsp_conformance.suite.events import (
-    Event,
-    JudgesDisagree,
-    PropertyFinished,
-    RunFinished,
-    from_json,
-)
+from rsp_conformance.suite.events import PropertyFinished, from_json
+from rsp_conformance.suite.outcome import BURN_IN, Outcome
 from rsp_conformance.suite.properties import SUITE
-from rsp_conformance.suite.report import first_line
-
-if TYPE_CHECKING:
-    from rsp_conformance.suite.xfails import Mark
 
 WIDTH = 80
 KIT_ERROR = "KIT ERROR"
@@ -65,13 +51,8 @@ def row(event: PropertyFinished) -> str:
     return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 
-@dataclass(slots=True)
-class Results:
-    """What came of a session's properties, gathered from events, wherever they happened."""
-
-    finished: dict[str, PropertyFinished] = field(default_factory=dict)
-    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
-    disagreements: dict[str, str] = field(default_factory=dict)
+class Results(Outcome):
+    """What came of a session's properties, wherever they ran, and how it is shown."""
 
     def add(self, report: pytest.TestReport) -> None:
         """Take note of what came with one phase of one test; what failed without a word is ours."""
@@ -79,35 +60,7 @@ class Results:
         name = report.nodeid.removeprefix(f"{PREFIX}test_")
         unexplained = report.when != "call" or name not in self.finished
         if report.failed and name != report.nodeid and unexplained:
-            self._kit_error(name, str(report.longrepr))
-
-    def take(self, events: Iterable[Event]) -> None:
-        """Take note of EVENTS."""
-        for event in events:
-            match event:
-                case PropertyFinished():
-                    self.finished[event.property] = event
-                case JudgesDisagree(name, message):
-                    self.disagreements[name] = message
-                    self._kit_error(name, message)
-                case RunFinished(seconds):
-                    for phase, spent in seconds.items():
-                        self.seconds[phase] += spent
-
-    def _kit_error(self, name: str, said: str) -> None:
-        known = self.finished.get(name, PropertyFinished(name, "kit error"))
-        self.finished[name] = replace(known, verdict="kit error", note=first_line(said))
-
-    def vacuous(self) -> bool:
-        """Whether the suite ran and no property compared a single case."""
-        found = self.finished.values()
-        return bool(found) and not any(event.counts.get("compared") for event in found)
-
-    def unmet(self, marks: Sequence[Mark]) -> list[Mark]:
-        """Those of MARKS whose property ran, and which expected nothing that came."""
-        ran = {name for name, event in self.finished.items() if event.counts}
-        met = {mark for event in self.finished.values() for mark in event.marks}
-        return [m for m in marks if m.property_name in ran and str(m) not in met]
+            self.kit_error(name, str(report.longrepr))
 
     def write(
         self,
@@ -128,7 +81,7 @@ class Results:
                 terminal.write_line(row(self.finished[name]))
         for name, text in self.disagreements.items():
             terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
-        if self.vacuous():
+        if self.vacuous:
             terminal.write_line("Nothing was compared: this run says nothing about the engine.")
         for mark in self.unmet(options.xfails):
             terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})")

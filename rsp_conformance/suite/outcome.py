@@ -1,0 +1,76 @@
+"""What a run comes to, gathered from its events, and the one rule by which it has passed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Self
+
+from rsp_conformance.suite.events import Event, JudgesDisagree, PropertyFinished, RunFinished
+from rsp_conformance.suite.report import first_line
+from rsp_conformance.suite.tally import Tally
+
+if TYPE_CHECKING:
+    from rsp_conformance.burnin.result import BurnIn
+    from rsp_conformance.suite.xfails import Mark
+
+BURN_IN = "burnin"
+"""The name of the burn-in's property and of its mark; the test is ``rsp::test_burnin``."""
+
+WRONG = {"failed", "engine lost", "kit error"}
+"""Verdicts on a property with which no run has passed."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How the properties of a run ended, what its time was spent on, where judges disagreed."""
+
+    finished: dict[str, PropertyFinished] = field(default_factory=dict)
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    disagreements: dict[str, str] = field(default_factory=dict)
+
+    def take(self, events: Iterable[Event]) -> Self:
+        """Take note of EVENTS."""
+        for event in events:
+            match event:
+                case PropertyFinished():
+                    self.finished[event.property] = event
+                case JudgesDisagree(name, message):
+                    self.disagreements[name] = message
+                    self.kit_error(name, message)
+                case RunFinished(seconds):
+                    for phase, spent in seconds.items():
+                        self.seconds[phase] += spent
+        return self
+
+    def kit_error(self, name: str, said: str) -> None:
+        """Take note of a bug of rsp-conformance in the property NAME."""
+        known = self.finished.get(name, PropertyFinished(name, "kit error"))
+        self.finished[name] = replace(known, verdict="kit error", note=first_line(said))
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether no property compared a single case."""
+        return not any(event.counts.get("compared") for event in self.finished.values())
+
+    def unmet(self, marks: Sequence[Mark]) -> list[Mark]:
+        """Those of MARKS whose property ran, and which expected nothing that came."""
+        ran = {name for name, event in self.finished.items() if event.counts}
+        met = {mark for event in self.finished.values() for mark in event.marks}
+        return [m for m in marks if m.property_name in ran and str(m) not in met]
+
+    def passed(self, strict: Sequence[Mark] = ()) -> bool:
+        """Whether something was compared, nothing was wrong, and every mark of STRICT was met."""
+        wrong = any(event.verdict in WRONG for event in self.finished.values())
+        return not (wrong or self.vacuous or self.unmet(strict))
+
+
+def burn_in_finished(found: BurnIn, seconds: float) -> PropertyFinished:
+    """How the burn-in ends as a property; evaluations are what was compared."""
+    tally = Tally(compared=0 if found.verdict == "not tested" else found.evaluations)
+    counts = {**tally.counts(), "elements": found.elements}
+    if found.well:
+        return PropertyFinished(BURN_IN, "passed", counts=counts, seconds=seconds)
+    note = f"{found.engine}: {', '.join(found.kinds) or found.verdict}"
+    return PropertyFinished(BURN_IN, "failed", note, note, counts, seconds=seconds)

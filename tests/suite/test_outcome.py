@@ -1,0 +1,49 @@
+"""The one rule by which a run has passed."""
+
+import pytest
+
+from rsp_conformance.suite.events import JudgesDisagree, PropertyFinished, PropertyVerdict
+from rsp_conformance.suite.outcome import Outcome
+from rsp_conformance.suite.xfails import Mark
+
+MARK = Mark("windows", reason="known")
+
+
+def ended(
+    verdict: PropertyVerdict, compared: int = 20, marks: tuple[str, ...] = ()
+) -> PropertyFinished:
+    return PropertyFinished("windows", verdict, counts={"compared": compared}, marks=marks)
+
+
+@pytest.mark.parametrize("verdict", ["passed", "xfailed", "not tested"])
+def test_a_run_has_passed_where_something_was_compared_and_nothing_was_wrong(
+    verdict: PropertyVerdict,
+) -> None:
+    assert Outcome().take([ended(verdict)]).passed()
+
+
+@pytest.mark.parametrize("verdict", ["failed", "engine lost", "kit error"])
+def test_a_run_has_not_passed_where_something_was_wrong(verdict: PropertyVerdict) -> None:
+    other = PropertyFinished("gaps", "passed", counts={"compared": 20})
+    assert not Outcome().take([ended(verdict), other]).passed()
+
+
+def test_a_run_that_compared_nothing_has_not_passed() -> None:
+    assert not Outcome().passed()
+    outcome = Outcome().take([PropertyFinished("windows", "skipped"), ended("not tested", 0)])
+    assert outcome.vacuous and not outcome.passed()
+
+
+def test_judges_that_disagree_later_take_back_that_a_run_has_passed() -> None:
+    outcome = Outcome().take([ended("passed"), JudgesDisagree("windows", "one\ntwo")])
+    assert not outcome.passed()
+    assert outcome.finished["windows"].note == "one"
+    assert outcome.disagreements == {"windows": "one\ntwo"}
+
+
+def test_a_mark_that_was_not_met_counts_where_marks_are_strict() -> None:
+    outcome = Outcome().take([ended("passed")])
+    assert outcome.unmet([MARK]) == [MARK]
+    assert outcome.passed() and not outcome.passed([MARK])
+    assert Outcome().take([ended("xfailed", marks=(str(MARK),))]).passed([MARK])
+    assert outcome.unmet([Mark("gaps", reason="did not run")]) == []
