@@ -6,10 +6,10 @@ the case; positions are those of windows in the query and of elements in the inp
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Evaluation, Observed
@@ -92,6 +92,49 @@ OfAnswers: TypeAlias = Parting | OtherAnswer | Due | NoneDue | Given | Stamp | P
 OfOthers: TypeAlias = Expects | ExpectsNone
 FactKind: TypeAlias = OfWindows | OfRows | OfAnswers | OfOthers | ReadAs
 
+
+def kinds(alias: Any) -> list[Any]:
+    """The kinds that ALIAS names."""
+    parts = get_args(alias)
+    return [kind for part in parts for kind in kinds(part)] if parts else [alias]
+
+
+_NEEDS: tuple[tuple[str, Any], ...] = (
+    ("t", Windows | Undefined | Lies | OnEnd | Every | Closes | Holds | Compared | NoSource),
+    ("t", Expects | ExpectsNone | Literal["carries the stamp", "no operator", "background of"]),
+    ("t", Literal["kept", "window of", "window of another test point"]),
+    ("position", Undefined | Lies | OnEnd | Closes | Holds | Literal["window is empty"]),
+    ("position", Literal["no period", "period", "not period", "window at"]),
+    ("position elements", Literal["held too", "not held"]),
+    ("instance", OnEnd | Closes | Holds | Literal["window at"]),
+    ("instance", Literal["to come", "before", "after", "inside"]),
+    ("strategy", Every),
+    ("other", Literal["every", "not every", "period", "not period", "other background"]),
+    (
+        "other",
+        Deleted | NoneGone | Literal["left", "no solution is new", "new", "more than before"],
+    ),
+    ("other parts", Literal["not new", "was not there", "not gone", "gone once"]),
+    ("parts", Cells | Order | Literal["missing", "given often", "given more often"]),
+    ("elements", Lies | OnEnd | Literal["not empty", "new in", "left it", "right over"]),
+    ("elements", Literal["duplicate in a set", "duplicates in a bag"]),
+    ("elements places", Literal["comes only from", "would come from"]),
+    ("facts places", Literal["would come if"]),
+    ("terms", Literal["unknown terms"]),
+    ("instants", Stamp | Literal["not open", "not closed", "gap", "first closes", "they close"]),
+    ("instants", Literal["due next to it", "same due elsewhere", "stamps due"]),
+    ("instants", Literal["given next to it", "given next", "given last", "expects elsewhere"]),
+    ("instants hints", Literal["instant is"]),
+    ("due", OtherAnswer | Expects | Literal["silent", "no answer", "other order"]),
+    ("due", Literal["first with rows"]),
+    ("given", OtherAnswer | Literal["not due", "nothing more due", "other order"]),
+)
+NEEDED: Mapping[FactKind, list[str]] = {
+    kind: [name for names, own in _NEEDS if kind in kinds(own) for name in names.split()]
+    for kind in kinds(FactKind)
+}
+"""The fields without which a fact of a kind says nothing."""
+
 OfWindow: TypeAlias = Literal["slide later", "slide earlier", "opens", "closes"]
 OfCase: TypeAlias = Literal["next element", "last element", "from registration"]
 Hint: TypeAlias = tuple[OfWindow | OfCase, int]
@@ -102,7 +145,7 @@ Of: TypeAlias = Literal["row", "earlier row", "solution"]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that is claimed; which fields say something depends on its kind.
+    """One thing that is claimed; which fields it must have depends on its kind (``NEEDED``).
 
     ``parts`` are what it is about, empty where ``of`` says that; of two values the one that is due
     stands first. ``other`` is another instant than T: of the evaluation before (None where none
@@ -117,7 +160,7 @@ class Fact:
     kind: FactKind
     parts: tuple[Part, ...] = ()
     of: Of = "solution"
-    t: int = 0
+    t: int | None = None
     other: int | None = None
     count: int = 0
     before: int = 0
@@ -136,6 +179,13 @@ class Fact:
     due: Evaluation | None = None
     given: Observed | None = None
     vectors: tuple[Vector, ...] = ()
+
+    def __post_init__(self) -> None:
+        lacking = [name for name in NEEDED[self.kind] if getattr(self, name) in (None, ())]
+        if self.kind in ("evaluated", "not evaluated"):
+            lacking += ["the strategy of a reason" for own in self.facts if own.strategy is None]
+        if lacking:
+            raise TypeError(f"a fact {self.kind!r} needs {', '.join(lacking)}")
 
 
 # --- the other members of Z, and other dials ------------------------------------------------------

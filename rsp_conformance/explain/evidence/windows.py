@@ -141,18 +141,20 @@ def _why(
 ) -> Fact:
     """Why STRATEGY holds at POINT, or does not."""
     t = point.moment.t
+    kind: Reason
     if strategy.kind == "COMPUTED EVERY":
-        return Fact("every" if holds else "not every", t=t, other=setting.case.registered)
+        kind = "every" if holds else "not every"
+        return Fact(kind, t=t, other=setting.case.registered, strategy=strategy)
     position = setting.reporter.position(strategy, at)
     now, before = point.now[position], point.before[position]
     window, t0, instance = setting.windows[position], setting.starts[position], now.instance
     if strategy.kind == "P" and t0 is None:
-        return Fact("no period", t=t, position=position)
+        return Fact("no period", t=t, position=position, strategy=strategy)
     if strategy.kind == "P":
-        return Fact("period" if holds else "not period", t=t, other=t0, position=position)
+        kind = "period" if holds else "not period"
+        return Fact(kind, t=t, other=t0, position=position, strategy=strategy)
     if instance is None:
         return _undefined(setting, position, t)
-    kind: Reason
     instants: tuple[int, ...] = ()
     elements = now.elements
     if strategy.kind == "NC":

@@ -31,7 +31,8 @@ def blocks(argument: arg.Argument) -> list[list[str]]:
         return [[_right(notation)]]
     if not argument.facts:
         return [["The answer is wrong, but nothing was found where it parts."]]
-    facts = [stated(fact, notation) for fact in argument.facts]
+    # A query without windows has none to tell of.
+    facts = [text for fact in argument.facts if (text := stated(fact, notation))]
     others = _alternatives(argument.alternatives, notation) if argument.alternatives else ""
     turned = explained(argument.dials) if argument.dials else ""
     return [block for block in (facts, [others], [turned]) if any(block)]
@@ -278,7 +279,7 @@ _WORDS: Mapping[str, Callable[[Fact, SettingNotation], object]] = {
     "equal_values": lambda f, n: _cells(f, "?{0}={2} is given for {1}", n),
     # Instants and numbers
     "t": lambda f, n: f.t,
-    "just_before": lambda f, n: f.t - 1,
+    "just_before": lambda f, n: (f.t or 0) - 1,
     "other": lambda f, n: f.other,
     "at": lambda f, n: listed([instant(t) for t in f.instants]),
     "evaluations": lambda f, n: "evaluation" if len(f.instants) == 1 else "evaluations",
