@@ -22,9 +22,11 @@ from rsp_conformance.cli.options import (
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, progress, show_json
 from rsp_conformance.model.dials import parse_dial
 from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.protocol import registry
 
 if TYPE_CHECKING:
-    from rsp_conformance.burnin.config import BurnInProgress, Tell
+    from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, Tell
+    from rsp_conformance.burnin.result import BurnIn
 
 
 def burnin(
@@ -62,11 +64,7 @@ def burnin(
     Exit status: 0 correct, 1 wrong, lost, growing or not tested, 2 bad input.
     """
     from rsp_conformance.burnin.config import BurnInConfig
-    from rsp_conformance.burnin.run import burn_in
-    from rsp_conformance.protocol import registry
-    from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
 
-    # Options and dials are read before anything starts.
     with reading("--dial"):
         dials = {name: parse_dial(name, value) for name, value in dial_texts(dial).items()}
     config = BurnInConfig(
@@ -85,21 +83,28 @@ def burnin(
         locate_seconds=locate_limit,
         keep_going=keep_going,
     )
-    starter = SessionStarter(spark)
-    try:
-        with _progress() as tell:
-            # The session starts when the engine has said hello, for bad input needs none.
-            found = burn_in(config, starter.result, tell)
-    except SparkUnavailable as error:
-        # The burn-in has no other judge.
-        raise BadInput(error.said()) from error
-    finally:
-        starter.stop()
+    found = _judged(config, spark)
     if format is Format.json:
         show_json(found.to_json())
     else:
         print("\n".join(found.lines(WIDTH)))
     return CORRECT if found.well else WRONG
+
+
+def _judged(config: BurnInConfig, master: str) -> BurnIn:
+    """What the burn-in finds, judged by Spark at MASTER; it has no other judge."""
+    from rsp_conformance.burnin.run import burn_in
+    from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
+
+    starter = SessionStarter(master)
+    try:
+        with _progress() as tell:
+            # The session starts when the engine has said hello, for bad input needs none.
+            return burn_in(config, starter.result, tell)
+    except SparkUnavailable as error:
+        raise BadInput(error.said()) from error
+    finally:
+        starter.stop()
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rsp_conformance.laws.binding import Binding
 from rsp_conformance.laws.law import BAGS, SETS, Law
 from rsp_conformance.model.algebra import BGP, Join, LeftJoin, Pattern, Window
-from rsp_conformance.model.background import Background, BackgroundEntry
+from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.profiles import Profile
@@ -146,25 +146,28 @@ def _law_cases(
         seconds=second_triples(draw, most) if several else b"",
         named=site.kind == "element",
     )
-    places: dict[GraphName | None, list[IRI | None]] = {}
-    for slot in builder.slots:
-        for place in slot.places:
-            if place is None or place in vocabulary.GRAPHS:
-                places[place] = [place]
-    entries: tuple[BackgroundEntry, ...] = ()
-    if places:
-        held = entry_rows(draw, varying=False, most=4)
-        entries = entries_from(held, *pools(builder, places))
     last = elements[-1].t if elements else 0
     left = WrittenCase(
         query=query,
         elements=elements,
-        background=Background(entries),
+        background=_background(draw, builder),
         until=last + max(map(width_of, windows)) + max(map(slide_of, windows)),
     )
     right = replace(left, query=replace(query, pattern=right_pattern))
     semantics = SETS if chosen else BAGS
     return LawCase(law.name, binding, left, right, semantics)
+
+
+def _background(draw: st.DrawFn, builder: QueryBuilder) -> Background:
+    """Background data in the graphs that the patterns read, if they read any."""
+    read = [place for slot in builder.slots for place in slot.places]
+    graphs = [place for place in read if place is None or place in vocabulary.GRAPHS]
+    if not graphs:
+        return Background()
+    places: dict[GraphName | None, list[IRI | None]] = {place: [place] for place in graphs}
+    return Background(
+        entries_from(entry_rows(draw, varying=False, most=4), *pools(builder, places))
+    )
 
 
 def _after_start(drawn: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:

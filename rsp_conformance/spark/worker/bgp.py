@@ -174,18 +174,8 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
         and not (p == 1 and predicate is not None)
     )
     key = _key([parts[p] for p in positions])
-    free: dict[int, int] = {}
-    repeated: list[tuple[int, int]] = []
-    quoted: list[tuple[int, Quoted]] = []
-    for position, part in enumerate(parts):
-        if isinstance(part, Quoted):
-            quoted.append((position, part))
-        elif isinstance(part, int) and part not in bound:
-            if part in free:
-                repeated.append((free[part], position))
-            else:
-                free[part] = position
-    assigned = tuple(free.items())
+    quoted = [(p, part) for p, part in enumerate(parts) if isinstance(part, Quoted)]
+    assigned, repeated = _assignments(parts, bound)
     within = [found for p, part in quoted for found in _known_within(part, (p,), bound)]
     if within:
         paths = (*[(p,) for p in positions], *[path for path, _ in within])
@@ -229,6 +219,21 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
     if repeated or quoted:
         return general
     return plain if assigned else check
+
+
+def _assignments(
+    parts: Sequence[Part], bound: frozenset[int]
+) -> tuple[tuple[tuple[int, int], ...], list[tuple[int, int]]]:
+    """Each slot that is not BOUND with its first position, and positions that must be equal."""
+    first: dict[int, int] = {}
+    repeated: list[tuple[int, int]] = []
+    for position, part in enumerate(parts):
+        if isinstance(part, int) and part not in bound:
+            if part in first:
+                repeated.append((first[part], position))
+            else:
+                first[part] = position
+    return tuple(first.items()), repeated
 
 
 def _path_step(
