@@ -24,7 +24,7 @@ def first_reason(
 ) -> str | None:
     """Why SUBJECT lacks one of FEATURES or fails one of CONDITIONS, or None."""
     if missing := [feature for feature in features if feature not in subject.features]:
-        return MissingFeatures(missing)
+        return MissingFeatures(*missing)
     for dials in settings(subject):
         for condition in (exact, *conditions):
             reason = condition(dials)

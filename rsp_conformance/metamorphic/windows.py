@@ -80,7 +80,7 @@ def _holds_for_either(dials: Dials) -> str | None:
 def _no_union(subject: EngineUnderTest) -> str | None:
     if subject.profile.base.windows_in == "default" or "union" in subject.features:
         return None
-    return MissingFeatures(["union"])
+    return MissingFeatures("union")
 
 
 def _splits(subject: EngineUnderTest) -> Draws:

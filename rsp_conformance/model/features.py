@@ -96,19 +96,16 @@ FEATURES: dict[str, str] = {
 
 
 class MissingFeatures(str):
-    """Why an engine is not asked, in words: it does not declare FEATURES, of which there is one."""
+    """Why an engine is not asked, in words: it does not declare FEATURES, of which it needs all."""
 
     __slots__ = ("features",)
-
     features: tuple[str, ...]
 
-    def __new__(cls, features: Iterable[str]) -> Self:
+    def __new__(cls, *features: str) -> Self:
         """The sentence about FEATURES, in their order."""
-        listed = tuple(features)
-        made = super().__new__(
-            cls, f"the engine does not declare the feature {' and '.join(listed)}"
-        )
-        made.features = listed
+        said = f"the engine does not declare the feature {' and '.join(features)}"
+        made = super().__new__(cls, said)
+        made.features = features
         return made
 
 

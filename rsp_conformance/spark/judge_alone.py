@@ -14,6 +14,8 @@ from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.session import SparkHandle, SparkUnavailable, check_java, start_session
 
+WITHOUT = "leave out --spark"
+
 
 def answer_by_spark(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluation, ...]:
     """Ans(Q_z) for z = STARTS, in a session of its own.
@@ -22,8 +24,8 @@ def answer_by_spark(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluatio
         BadInput: Java or Spark cannot be had; the line says what to do.
         Unsupported, ValueError: as the specification does.
     """
-    with _semantics() as semantics:
-        (found,) = semantics.answers([Task("q", case, dials, t0=starts)]).values()
+    with spark_session(WITHOUT) as session:
+        (found,) = SparkSemantics(session).answers([Task("q", case, dials, t0=starts)]).values()
     if isinstance(found, Exception):
         raise found
     return found[starts]
@@ -31,17 +33,11 @@ def answer_by_spark(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluatio
 
 def judge_by_spark(case: Case, dials: Dials, observed: tuple[Observed, ...]) -> Verdict:
     """Definition 26's verdict, in a session of its own; raises as ``answer_by_spark`` does."""
-    with _semantics() as semantics:
-        (found,) = semantics.judge([Task("q", case, dials, observed)]).values()
+    with spark_session(WITHOUT) as session:
+        (found,) = SparkSemantics(session).judge([Task("q", case, dials, observed)]).values()
     if isinstance(found, Exception):
         raise found
     return found
-
-
-@contextmanager
-def _semantics() -> Iterator[SparkSemantics]:
-    with spark_session("leave out --spark") as session:
-        yield SparkSemantics(session)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ import tempfile
 import threading
 import warnings
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,9 +91,7 @@ class SessionStarter:
         self.parent = parent
         self._thread: threading.Thread | None = None
         # Waited for instead of the thread: an interrupted join() takes the thread for ended.
-        self._ended = threading.Event()
-        self._handle: SparkHandle | None = None
-        self._error: BaseException | None = None
+        self._started: Future[SparkHandle] = Future()
 
     def start(self) -> SessionStarter:
         """Begin, and return at once. A missing Java is reported here, not later.
@@ -108,28 +107,18 @@ class SessionStarter:
 
     def result(self) -> SparkHandle:
         """The session, once it has started; raises SparkUnavailable where it did not."""
-        self.start()
-        self._ended.wait()
-        if self._error is not None:
-            raise self._error
-        assert self._handle is not None
-        return self._handle
+        return self.start()._started.result()
 
     def stop(self) -> None:
         """End the session if it was ever started."""
-        if self._thread is None:
-            return
-        self._ended.wait()
-        if self._handle is not None:
-            self._handle.stop()
+        if self._thread is not None and self._started.exception() is None:
+            self._started.result().stop()
 
     def _run(self) -> None:
         try:
-            self._handle = start_session(self.master, self.parent)
+            self._started.set_result(start_session(self.master, self.parent))
         except BaseException as error:  # handed to the caller of result()
-            self._error = error
-        finally:
-            self._ended.set()
+            self._started.set_exception(error)
 
 
 def is_remote(master: str) -> bool:

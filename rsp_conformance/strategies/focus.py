@@ -401,7 +401,7 @@ def applicable(focus: str, features: frozenset[str], profile: Profile | Dials) -
     wanted = focus_named(focus)
     permitted = limits(features, profile)
     if missing := sorted(wanted.needs - permitted.features):
-        return MissingFeatures(missing)
+        return MissingFeatures(*missing)
     if wanted.any_of and not wanted.any_of & permitted.features:
         return f"the engine declares none of the features {', '.join(sorted(wanted.any_of))}"
     if not any(permitted.features >= REQUIRED[head] for head in wanted.heads):

@@ -111,7 +111,7 @@ def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials)
         needed.append("distinct")
     needed += _NEEDS.get(law.name, ())
     if missing := sorted(set(needed) - permitted.features):
-        return MissingFeatures(missing)
+        return MissingFeatures(*missing)
     if not sites(law, permitted):
         if Window in law.operators and permitted.default_windows:
             return "the profile merges every window into the default graph"
