@@ -254,7 +254,7 @@ def simple_condition(builder: QueryBuilder, scope: Sequence[Variable]) -> Expres
     if builder.plan.has("function-filter"):
         options = _calls(builder, of)
     if not options and builder.plan.has("uncertain"):
-        options = _threshold_conditions(of(UNCERTAIN))
+        options = threshold_conditions(of(UNCERTAIN))
     if not options:
         options = [*_about_numbers(builder, of(NUMBER)), *_about_terms(builder, scope)]
     if not options:
@@ -278,7 +278,8 @@ def _calls(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[O
     return found
 
 
-def _threshold_conditions(distributions: Sequence[Variable]) -> list[Option]:
+def threshold_conditions(distributions: Sequence[Variable]) -> list[Option]:
+    """All comparisons of a probability, of one of DISTRIBUTIONS or of two, to a threshold."""
     found: list[Option] = []
     for d in distributions:
         found += _about(_OF_DISTRIBUTION, d=d)
@@ -286,11 +287,6 @@ def _threshold_conditions(distributions: Sequence[Variable]) -> list[Option]:
         d, e, *_ = distributions
         found += _about(_OF_TWO_DISTRIBUTIONS * 2, d=d, e=e)
     return found
-
-
-def threshold_conditions(*distributions: Variable) -> list[Expression]:
-    """All comparisons of a probability, of one of DISTRIBUTIONS or of two, to a threshold."""
-    return [written(text, **bound) for text, bound in _threshold_conditions(distributions)]
 
 
 def _about_numbers(builder: QueryBuilder, numbers: Sequence[Variable]) -> list[Option]:
@@ -373,7 +369,7 @@ def _function_values(builder: QueryBuilder, of: Callable[[str], list[Variable]])
 
 def _uncertain_values(builder: QueryBuilder, distributions: Sequence[Variable]) -> list[Option]:
     found: list[Option] = [
-        (f"{TRUTH}: {text}", bound) for text, bound in _threshold_conditions(distributions)
+        (f"{TRUTH}: {text}", bound) for text, bound in threshold_conditions(distributions)
     ]
     for d in distributions:
         if not builder.limits.exact:

@@ -20,7 +20,7 @@ from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.strategies import cases
-from rsp_conformance.strategies.expressions import threshold_conditions
+from rsp_conformance.strategies.expressions import threshold_conditions, written
 from rsp_conformance.strategies.vocabulary import DISTRIBUTIONS
 from tests.builders.drawing import draw_many, draw_runs
 from tests.generators.texts import run
@@ -111,7 +111,8 @@ def test_values_stand_inside_and_at_the_end_with_undef():
 def test_no_probability_is_near_its_threshold():
     """Each condition, over all distributions that cases hold: 0.01 more or less is all the same."""
     first, second = Variable("a"), Variable("b")
-    asked = threshold_conditions(first, second)
+    options = threshold_conditions((first, second))
+    asked = [written(text, **bound) for text, bound in options]
     assert len(asked) > 10
     for condition in asked:
         call, threshold = condition.arguments
