@@ -6,7 +6,7 @@ window mostly holds a handful of triples and is read once or twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -37,9 +37,11 @@ class Graph:
     or a mapping from triples to counts of at least 1.
     """
 
-    __slots__ = ("_indexes", "counts")
+    __slots__ = ("_indexes", "counts", "memo")
 
     counts: Mapping[Triple, int]
+    memo: dict[tuple[object, ...], dict[Any, Any]]
+    """What the specification keeps of the graph; ``index`` keeps its own."""
 
     def __init__(self, triples: Iterable[Triple] | Mapping[Triple, int] = ()) -> None:
         if isinstance(triples, Mapping):
@@ -51,6 +53,7 @@ class Graph:
             for triple in triples:
                 counts[triple] = counts.get(triple, 0) + 1
             self.counts = counts
+        self.memo = {}
         self._indexes: dict[tuple[Term | None, tuple[Any, ...]], Index] = {}
 
     def index(self, positions: tuple[int, ...], predicate: Term | None = None) -> Index:
@@ -72,18 +75,6 @@ class Graph:
                 index[()] = [(t.subject, t.predicate, t.object, n) for t, n in self.counts.items()]
             self._indexes[predicate, positions] = index
         return index
-
-    def matching(
-        self, subject: Term | None, predicate: Term | None, object: Term | None
-    ) -> Sequence[Match]:
-        """The triples with these subject, predicate and object, of which None may be any."""
-        if subject is None:
-            if object is None:
-                return self.index((), predicate).get((), ())
-            return self.index((2,), predicate).get(object, ())
-        if object is None:
-            return self.index((0,), predicate).get(subject, ())
-        return self.index((0, 2), predicate).get((subject, object), ())
 
     def index_within(
         self, paths: tuple[tuple[int, ...], ...], predicate: Term | None = None

@@ -13,6 +13,7 @@ from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.walk import within
 from rsp_conformance.sparql.dataset import Graph
 from rsp_conformance.spec import paths
+from rsp_conformance.spec.matching import matching
 from rsp_conformance.spec.solutions import Multiset, Solution, join, one, projected
 
 Part: TypeAlias = "PatternTerm | Path | Term"
@@ -67,8 +68,8 @@ def _extended(found: Multiset, pattern: TriplePattern, graph: Graph) -> Multiset
     parts = (pattern.subject, pattern.predicate, pattern.object)
     out: Multiset = Counter()
     for mu, count in found.items():
-        for *terms, copies in graph.matching(*[instance(part, mu) for part in parts]):
-            extended = _unified(parts, terms, mu)
+        for triple, copies in matching(graph, *[instance(part, mu) for part in parts]):
+            extended = _unified(parts, [*triple], mu)
             if extended is not None:
                 out[extended] += count * copies
     return out

@@ -22,6 +22,7 @@ from rsp_conformance.model.paths import (
 from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.sparql.dataset import Graph
 from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
+from rsp_conformance.spec.matching import matching
 
 Ends: TypeAlias = "Counter[tuple[Term, Term]]"
 Note: TypeAlias = Callable[[str], None]
@@ -50,7 +51,8 @@ def ends(path: PathElement, x: Term | None, y: Term | None, graph: Graph, note: 
 
 
 def _links(predicate: IRI, x: Term | None, y: Term | None, graph: Graph) -> Ends:
-    return Counter({(s, o): count for s, _, o, count in graph.matching(x, predicate, y)})
+    found = matching(graph, x, predicate, y)
+    return Counter({(triple.subject, triple.object): count for triple, count in found})
 
 
 def _inverse(pairs: Ends) -> Ends:
@@ -112,9 +114,9 @@ def _other_links(
     difference the solutions are open (decision 37).
     """
     found: Ends = Counter()
-    for s, p, o, count in graph.matching(x, None, y):
-        if p not in excluded:
-            found[s, o] += count
+    for triple, count in matching(graph, x, None, y):
+        if triple.predicate not in excluded:
+            found[triple.subject, triple.object] += count
     if any(count > 1 for count in found.values()):
         note(SEVERAL_PROPERTIES)
     return found
