@@ -11,8 +11,8 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.protocol.failures import EngineUnavailable
-from rsp_conformance.protocol.messages import LANGUAGES, RunError, read_hello, read_run
-from rsp_conformance.text.languages import DIALECT
+from rsp_conformance.protocol.messages import Failure, read_hello, read_run
+from rsp_conformance.text.languages import DIALECT, LANGUAGES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
 
@@ -42,7 +42,7 @@ def test_the_case_is_answered_so_by_the_reference_engine() -> None:
     assert ReferenceEngine().run(request) == reply
     read_run(reply, elements=len(request["elements"]))
     read = read_run(error, elements=4)
-    assert isinstance(read, RunError)
+    assert isinstance(read, Failure)
     assert (read.kind, read.element) == ("rejected", 3)
 
 
