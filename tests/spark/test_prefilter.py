@@ -71,6 +71,17 @@ def shipped(case: Case, dials: Dials) -> list[Arrival]:
     return list(Shipment().case(Task("x", case, dials), judged=True).arrivals)
 
 
+def test_a_case_that_is_gone_lends_its_elements_to_no_other() -> None:
+    shipment, triple = Shipment(), Triple(S, S, S)
+    query = parse_query(f"PREFIX : <{EX}> SELECT * {NAMED} WHERE {{}}")
+    for t in range(50):
+        # Nothing holds the case, so the next one's elements may stand where its own stood.
+        case = Case(query, (StreamElement(S, t, (triple,)),), until=60)
+        arrivals = shipment.case(Task("x", case, Dials()), judged=True).arrivals
+        del case
+        assert [arrival.t for arrival in arrivals] == [t]
+
+
 def said(text: str, *elements: StreamElement) -> list[str]:
     """What ELEMENTS say to the query TEXT, as their triples."""
     query = parse_query(f"PREFIX : <{EX}>\n{text}")

@@ -70,17 +70,17 @@ class Shipment:
     """Cases on their way; those of one stream share its elements."""
 
     def __init__(self) -> None:
-        self._arrivals: dict[int, list[Arrival]] = {}
+        self._arrivals: dict[int, tuple[object, list[Arrival]]] = {}
         self._prefilter = Prefilter()
 
     def case(self, task: Task, *, judged: bool) -> ShippedCase:
         """TASK in few words."""
         elements = task.case.elements
-        # By identity: the tasks keep their elements.
-        arrivals = self._arrivals.get(id(elements))
-        if arrivals is None:
+        # By identity: what is kept keeps its identity, though its task may be gone.
+        if id(elements) not in self._arrivals:
             arrivals = [Arrival(e.stream, e.t, e.graph, e.name) for e in elements]
-            self._arrivals[id(elements)] = arrivals
+            self._arrivals[id(elements)] = elements, arrivals
+        arrivals = self._arrivals[id(elements)][1]
         registration = Registration.of(task.case, task.dials)
         return ShippedCase(
             registration,
