@@ -5,6 +5,7 @@ Immutable values that show themselves as text, as ``to_dict()``, and in notebook
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -169,12 +170,12 @@ def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observe
     return reply.answers
 
 
-class _Table:
+class _Table(ABC):
     """What shows itself as a table."""
 
+    @abstractmethod
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Columns and rows."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         columns, rows = self.table()

@@ -87,7 +87,8 @@ def rewritten(
     if isinstance(node, whole):
         return change(node)  # type: ignore[no-any-return]
     if isinstance(node, Triple):
-        return change(Triple(*[rewritten(part, change, whole) for part in node]))  # type: ignore
+        terms: list[Any] = [rewritten(part, change, whole) for part in node]
+        return change(Triple(*terms))  # type: ignore[no-any-return]
     changes = {}
     for name in _names(node, "parts"):
         before = getattr(node, name)
