@@ -109,6 +109,8 @@ class EngineUnderTest:
 
     def dials(self, case: Case) -> Dials:
         """The dials that hold for the case's query."""
+        if not self.profile.overrides:
+            return self.profile.base
         return self.profile.resolve(query_features(case.query))
 
     def dials_of(self, stimulus: Stimulus) -> Dials:

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from rsp_conformance.model.answers import is_empty
+from rsp_conformance.model.answers import Content, Evaluation, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.spec.trace import Expectation, TraceStep
+from rsp_conformance.spec.trace import Expectation
 
 Need: TypeAlias = Literal["answers", "emptiness", "starts"]
 """What a property needs of a case: answers with rows, evaluations without, or that t0 matters."""
@@ -27,49 +27,53 @@ MOST_STARTS = 64
 def is_vacuous(case: Case, dials: Dials, need: Need) -> bool:
     """Whether CASE lacks what a property needs, so that its answer is no test.
 
-    True as well where the specification does not judge the case.
+    True as well where the specification does not judge the case, as far as that is seen before the
+    question is settled: what need not be evaluated for it is not.
     """
     try:
         expectation = Expectation(case, dials)
+        vectors = list(islice(expectation.queries(), MOST_STARTS))
         if need == "emptiness":
-            steps = (step for own in _legal(expectation) for step in own)
-            return not any(is_empty(step.evaluation.content) for step in steps)
-        if not any(map(_has_rows, _legal(expectation))):
+            return not any(
+                is_empty(content) for z in vectors for content in _contents(expectation, z)
+            )
+        if not any(_has_rows(expectation, z) for z in vectors):
             return True
-        return need == "starts" and not _starts_differ(expectation)
+        return need == "starts" and not _starts_differ(expectation, vectors)
     except (Unsupported, ValueError):
         return True
 
 
 def answers_due_always(case: Case, dials: Dials) -> bool:
     """Whether every legal answer has rows at an instant that is compared."""
-    return all(map(_has_rows, _legal(Expectation(case, dials))))
+    expectation = Expectation(case, dials)
+    return all(_has_rows(expectation, z) for z in islice(expectation.queries(), MOST_STARTS))
 
 
-def _has_rows(steps: tuple[TraceStep, ...]) -> bool:
-    return any(not is_empty(step.evaluation.content) for step in steps)
+def _has_rows(expectation: Expectation, vector: Vector) -> bool:
+    return any(not is_empty(content) for content in _contents(expectation, vector))
 
 
-def _starts_differ(expectation: Expectation) -> bool:
-    """Whether another t0 would give another answer."""
-    vectors = list(islice(expectation.queries(), MOST_STARTS))
+def _starts_differ(expectation: Expectation, vectors: list[Vector]) -> bool:
+    """Whether another t0 than the first of VECTORS would give another answer."""
     if expectation.dials.t0 != "any":
-        vectors += [tuple(None if t0 is None else t0 + 1 for t0 in vectors[0])]
-    answers = [_compared(expectation, vector) for vector in vectors]
-    if expectation.undetermined:
-        raise Unsupported(expectation.undetermined)
-    return len({tuple(s.evaluation for s in own if s.reported) for own in answers}) > 1
+        vectors = [*vectors, tuple(None if t0 is None else t0 + 1 for t0 in vectors[0])]
+    first = list(_compared(expectation, vectors[0], reported=True))
+    return any(list(_compared(expectation, z, reported=True)) != first for z in vectors[1:])
 
 
-def _legal(expectation: Expectation) -> Iterator[tuple[TraceStep, ...]]:
-    """The evaluations on the compared range, those dropped as empty included, for each z ∈ Z."""
-    for vector in islice(expectation.queries(), MOST_STARTS):
-        steps = _compared(expectation, vector)
+def _contents(expectation: Expectation, vector: Vector) -> Iterator[Content]:
+    """What is answered on the compared range for z = VECTOR, also what is dropped as empty."""
+    return (answer.content for answer in _compared(expectation, vector))
+
+
+def _compared(
+    expectation: Expectation, vector: Vector, *, reported: bool = False
+) -> Iterator[Evaluation]:
+    """The evaluations on the compared range for z = VECTOR, all of them or those REPORTED."""
+    start = expectation.t_s
+    for step in expectation.steps(vector):
         if expectation.undetermined:
             raise Unsupported(expectation.undetermined)
-        yield steps
-
-
-def _compared(expectation: Expectation, vector: Vector) -> tuple[TraceStep, ...]:
-    start = expectation.t_s
-    return tuple(step for step in expectation.trace(vector) if step.t >= start)
+        if step.t >= start and (step.reported or not reported):
+            yield step.evaluation

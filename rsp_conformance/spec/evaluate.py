@@ -66,6 +66,11 @@ def solutions(query: Query, dataset: data.Dataset) -> Relation:
     resolved by the caller. ``Unsupported`` says by name what is not evaluated.
     """
     refuse(query)
+    return solutions_of_covered(query, dataset)
+
+
+def solutions_of_covered(query: Query, dataset: data.Dataset) -> Relation:
+    """What ``solutions`` says, of a query that ``refuse`` has let pass already."""
     at = Scope(dataset, dataset.default, query.base)
     found = answer(query, at)
     return replace(found, undetermined=tuple(at.open))

@@ -18,7 +18,7 @@ from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.relation import Relation, Row
 from rsp_conformance.spec.content import Content, Moment
 from rsp_conformance.spec.dataset import dataset, dials_read
-from rsp_conformance.spec.evaluate import solutions
+from rsp_conformance.spec.evaluate import solutions_of_covered
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.r2s import streamed
 from rsp_conformance.spec.reporting import Reporter
@@ -91,13 +91,14 @@ class Expectation:
         known = self._traces.get(starts)
         if known is not None:
             return known
-        steps = tuple(self._steps(starts))
+        steps = tuple(self.steps(starts))
         if self._kept + len(steps) <= KEPT:
             self._kept += len(steps)
             self._traces[starts] = steps
         return steps
 
-    def _steps(self, starts: Vector) -> Iterator[TraceStep]:
+    def steps(self, starts: Vector) -> Iterator[TraceStep]:
+        """The trace of z = STARTS, each step made when it is taken: for who may stop before."""
         query, dials = self.case.query, self.dials
         before: list[Row] = []
         for moment, contents in Reporter(self.case, dials, starts).evaluations():
@@ -114,7 +115,7 @@ class Expectation:
         key = (dials_read(self.dials), period, *(content.elements for content in contents))
         if key not in self._relations:
             data = dataset(self.case, self.dials, t, contents)
-            self._relations[key] = solutions(self.case.query, data)
+            self._relations[key] = solutions_of_covered(self.case.query, data)
         return self._relations[key]
 
 
