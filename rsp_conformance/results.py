@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from rsp_conformance.explain.render.report import report_body
 from rsp_conformance.explain.render.timeline import timeline
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.results_json import answers_to_json
+from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.model.answers import Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -40,12 +40,6 @@ from rsp_conformance.suite.events import (
 )
 from rsp_conformance.suite.outcome import Outcome
 
-INSTANTS = 10_000_000
-"""The most instants that are walked through; more would take hours and show nothing sooner."""
-
-VECTORS = 100_000
-"""The most t0 vectors that are tried, which takes minutes."""
-
 WIDTH = 80
 """Columns of everything that is text."""
 
@@ -66,7 +60,7 @@ class ProfiledCase:
         By the specification, or with SPARK on Spark, in a session of its own.
         """
         starts = self.starts(t0 or {})
-        self._check_span(starts)
+        check_spans(self.case, self.dials, starts, self._mark)
         if spark:
             from rsp_conformance.spark.judge_alone import answer_by_spark
 
@@ -84,15 +78,7 @@ class ProfiledCase:
         `Observed` values.
         """
         answers = read_observed(observed, self.case, self._mark)
-        windows = self.case.query.sliding_windows(self.dials.unit)
-        # Counted before they are listed: T⁰ᵢ has β members under `any`, and else one.
-        count = prod(window.slide for window in windows) if self.dials.t0 == "any" else 1
-        if count > VECTORS:
-            raise BadInput(
-                f"Definition 26 leaves {count:,} t0 vectors open, more than {VECTORS:,}: decide "
-                f"them with {self._mark}dial t0=…, or turn the dial unit"
-            )
-        self._check_span([legal_starts(window, self.case, self.dials)[0] for window in windows])
+        check_spans(self.case, self.dials, mark=self._mark)
         with reading(""):
             if spark:
                 from rsp_conformance.spark.judge_alone import judge_by_spark
@@ -132,16 +118,6 @@ class ProfiledCase:
             written[w.name] if w.name in written else legal_starts(w, self.case, self.dials)[0]
             for w in windows
         )
-
-    def _check_span(self, starts: Sequence[int | None]) -> None:
-        """Refuse to walk through more instants than anybody would wait for."""
-        first = min([self.case.registered, *(t0 for t0 in starts if t0 is not None)])
-        if self.case.until - first > INSTANTS:
-            raise BadInput(
-                f"from {first} to {self.case.until} there are more than {INSTANTS:,} instants: "
-                f"give {self._mark}registered, {self._mark}until and t0 close to the elements, or "
-                "turn the dial unit"
-            )
 
 
 def read_observed(observed: object, case: Case, mark: str = "") -> tuple[Observed, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -142,11 +143,15 @@ class EngineUnderTest:
         return observation
 
     def ask_many(self, stimuli: Iterable[Stimulus]) -> Iterator[Observation]:
-        """Run the stimuli, as many at once as the engine allows, in the order of completion."""
+        """Run the stimuli, as many at once as the engine allows, in the order of completion.
+
+        Raises BadInput where one reaches further than can be judged (`check_spans`).
+        """
         sent: dict[str, tuple[Stimulus, dict[str, Any]]] = {}
 
         def requests() -> Iterator[dict[str, Any]]:
             for stimulus in stimuli:
+                check_spans(stimulus.case, self.dials_of(stimulus))
                 self._counter += 1
                 id = f"c{self._counter}"
                 sent[id] = (stimulus, self.request(stimulus, id=id))

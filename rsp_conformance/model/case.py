@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rsp_conformance.model.background import Background
+from rsp_conformance.model.instants import check_instant
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement, check_order
 from rsp_conformance.model.terms import IRI
@@ -28,8 +29,8 @@ class Case:
 
     def __post_init__(self) -> None:
         check_order(self.elements)
-        if self.registered < 0:
-            raise ValueError(f"registered at {self.registered}: instants start at 0")
+        check_instant("registered at", self.registered)
+        check_instant("until", self.until)
         if self.elements and self.elements[0].t < self.registered:
             raise ValueError(
                 f"an element at {self.elements[0].t} is earlier than the registration "

@@ -8,7 +8,8 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
-from rsp_conformance.model.errors import did_you_mean
+from rsp_conformance.model.errors import did_you_mean, excerpt
+from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.policy import Policy, Strategy, parse_policy
 
 
@@ -63,6 +64,10 @@ Advances: TypeAlias = Literal["clock", "elements"]
 
 BOUNDS: tuple[Bounds, ...] = get_args(Bounds)
 T0_NAMES: tuple[T0Name, ...] = get_args(T0Name)
+EARLIEST_T0 = -1_000_000
+"""The earliest t0 of a profile: streams start at 0, so every case is walked through from t0 on."""
+LONGEST_VALUE = 1_000
+"""A dial's value has so many characters at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +139,8 @@ def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], Any]:
 def _natural(least: int) -> Callable[[Any], Any]:
     def parse(value: Any) -> Any:
         written = not isinstance(value, bool) and re.fullmatch(r"\d+", str(value).strip())
-        if not written or int(value) < least:
-            raise ValueError(f"expected a whole number, at least {least}")
+        if not written or not least <= int(value) <= LATEST:
+            raise ValueError(f"expected a whole number, at least {least} and at most {LATEST}")
         return int(value)
 
     return parse
@@ -153,8 +158,12 @@ def _t0(value: Any) -> Any:
     if text in T0_NAMES:
         return text
     if re.fullmatch(r"-?\d+", text) and not isinstance(value, bool):
+        if not EARLIEST_T0 <= int(text) <= LATEST:
+            raise ValueError(f"expected a number from {EARLIEST_T0} to {LATEST}")
         return int(text)
-    if (floor := re.fullmatch(r"first-element-floor\(\s*(\d+)\s*\)", text)) and int(floor[1]) > 0:
+    if (floor := re.fullmatch(r"first-element-floor\(\s*(\d+)\s*\)", text)) and (
+        0 < int(floor[1]) <= LATEST
+    ):
         return FirstElementFloor(int(floor[1]))
     raise ValueError(f"expected {', '.join(T0_NAMES)}, first-element-floor(n) or a number")
 
@@ -178,7 +187,7 @@ def _numbers(value: Any) -> Any:
     text = str(value).strip()
     if text in ("term", "value"):
         return text
-    tolerance = re.fullmatch(r"tolerance\(\s*(\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)\s*\)", text)
+    tolerance = re.fullmatch(r"tolerance\(\s*(\d+(?:\.\d*)?(?:[eE][-+]?\d{1,3})?|\.\d+)\s*\)", text)
     if tolerance is None:
         raise ValueError("expected term, value or tolerance(ε)")
     return Tolerance(Fraction(tolerance[1]), tolerance[1])
@@ -207,8 +216,11 @@ def parse_dial(dial: str, value: Any) -> Any:
     """The typed value of DIAL that VALUE (text or JSON) writes; ValueError says what it takes."""
     if dial not in _PARSERS:
         hint = did_you_mean(dial, DIALS)
-        raise ValueError(f"unknown dial {dial!r}{hint} (the dials are {', '.join(DIALS)})")
+        raise ValueError(f"unknown dial {excerpt(dial)}{hint} (the dials are {', '.join(DIALS)})")
     try:
+        if len(str(value)) > LONGEST_VALUE:
+            raise ValueError(f"expected at most {LONGEST_VALUE} characters")
         return _PARSERS[dial](value)
-    except ValueError as error:
-        raise ValueError(f"dial {dial}={value!r}: {error}") from None
+    except (ValueError, RecursionError) as error:
+        said = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise ValueError(f"dial {dial}={excerpt(value)}: {said}") from None

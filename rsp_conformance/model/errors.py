@@ -32,9 +32,18 @@ def reading(what: str) -> Iterator[None]:
         raise BadInput(f"{where}nested too deeply") from error
 
 
+def excerpt(value: object, most: int = 80) -> str:
+    """VALUE for a message, as Python writes it: MOST characters and how many there are."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer of thousands of digits, lists within lists
+        return f"{type(value).__name__} that is too large to show"
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+
+
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """What to add to an error about NAME, which none of NAMES is; empty where none is like it."""
-    near = get_close_matches(name, list(names), 1)
+    near = get_close_matches(name[:100], list(names), 1)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

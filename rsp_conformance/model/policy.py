@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.walk import within
 
 StrategyKind: TypeAlias = Literal["WC", "CC", "NC", "P", "COMPUTED EVERY"]
@@ -183,6 +184,6 @@ def _atom(tokens: list[re.Match[str]], text: str) -> Policy:
     if not match["every"] and (kind == "P") != (written is not None):
         raise ValueError(f"report policy {text!r}: P takes a period, as in P(5), and only P does")
     period = int(written) if written else None
-    if period is not None and period < 1:
-        raise ValueError(f"report policy {text!r}: a period is at least one instant")
+    if period is not None and not 1 <= period <= LATEST:
+        raise ValueError(f"report policy {text!r}: a period has 1 to {LATEST} instants")
     return Strategy(kind, period, match["window"])

@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from rsp_conformance.model.dials import DIALS, Dials
-from rsp_conformance.model.errors import did_you_mean
+from rsp_conformance.model.errors import did_you_mean, excerpt
 from rsp_conformance.model.features import check_features
 
 
@@ -79,7 +79,7 @@ def profile_from_json(document: str | Mapping[str, Any], *, name: str | None = N
         raise ValueError("overrides: expected a list of {when, dials}")
     for raw in raw_overrides:
         if not isinstance(raw, Mapping) or set(raw) != {"when", "dials"}:
-            raise ValueError(f"override {raw!r}: expected an object with when and dials")
+            raise ValueError(f"override {excerpt(raw)}: expected an object with when and dials")
         dials = dict(raw["dials"])
         Dials().with_dials(dials)
         overrides.append(Override(check_features(raw["when"]), tuple(dials.items())))
@@ -105,4 +105,4 @@ def bundled_profile(name: str) -> Profile:
             path = resources.files("rsp_conformance") / "profiles" / f"{known}.json"
             return profile_from_json(json.loads(path.read_text("utf-8")), name=known)
     hint = did_you_mean(name, names)
-    raise ValueError(f"unknown profile {name!r}{hint} (the profiles are {', '.join(names)})")
+    raise ValueError(f"unknown profile {excerpt(name)}{hint} (the profiles are {', '.join(names)})")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from rsp_conformance.model.instants import LATEST, shown_number
 from rsp_conformance.model.terms import IRI, XSD_DATETIME, GraphName, Literal, Triple
 
 
@@ -52,10 +53,12 @@ def check_order(elements: Sequence[StreamElement]) -> None:
     """Raise ValueError where time runs backwards, over all streams together, or is negative."""
     last = 0
     for index, element in enumerate(elements):
-        if element.t < last:
-            where = f"element {index} (stream {element.stream!r}) has t={element.t}"
+        if not last <= element.t <= LATEST:
+            where = f"element {index} (stream {element.stream!r}) has t={shown_number(element.t)}"
             if element.t < 0:
                 raise ValueError(f"{where}: streams start at 0 or later")
+            if element.t > LATEST:
+                raise ValueError(f"{where}: the latest instant is {LATEST}")
             raise ValueError(f"{where}, after an element with t={last}: time never runs backwards")
         last = element.t
     names: set[tuple[IRI, GraphName]] = set()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from rsp_conformance.model.instants import LATEST
 from rsp_conformance.model.terms import IRI
 
 
@@ -57,6 +58,8 @@ class SlidingWindow:
     def __post_init__(self) -> None:
         if self.width < 1 or self.slide < 1:
             raise ValueError(f"window {self.name!r}: RANGE and STEP are at least one instant")
+        if max(self.width, self.slide) > LATEST:
+            raise ValueError(f"window {self.name!r}: RANGE and STEP are at most {LATEST} instants")
 
 
 def resolve(declaration: WindowDeclaration, unit: int) -> SlidingWindow:

@@ -1,0 +1,188 @@
+"""Times and lengths that nobody would come to the end of are refused before anything is walked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.spans import check_spans
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import DIALS, Dials, parse_dial
+from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.text.parse import parse_query
+from tests.hostile.table import short
+
+HUGE = 10**40
+LONG = 10**5_000
+S = IRI("http://ex.org/s")
+
+
+class Silent:
+    """An engine that says a hello under PROFILE, and keeps what it is asked."""
+
+    def __init__(self, profile: object) -> None:
+        self.profile = profile
+        self.requests: list[object] = []
+
+    def hello(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Speak for itself."""
+        own = {"engine": "silent", "version": "0", "language": "rsp-ql", "features": ["select"]}
+        return {"op": "hello", "protocol": 1, "profile": self.profile, **own}
+
+    def run(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Answer nothing."""
+        self.requests.append(request)
+        return {"op": "run", "id": request["id"], "answers": []}
+
+
+def query(span: str = "RANGE 4 STEP 2", windows: int = 1) -> str:
+    """A query over so many windows of this span."""
+    declared = " ".join(f"FROM NAMED WINDOW <w:{n}> ON STREAM {S} [{span}]" for n in range(windows))
+    return f"SELECT * {declared} WHERE {{ WINDOW <w:0> {{ ?s ?p ?o }} }}"
+
+
+def case(span: str = "RANGE 4 STEP 2", windows: int = 1, **fields: Any) -> Case:
+    """A case without elements over such a query."""
+    return Case(parse_query(query(span, windows)), **{"until": 10, **fields})
+
+
+DIAL_VALUES: list[tuple[str, Any]] = [
+    ("t0", -(10**12)),
+    ("t0", str(-(10**12))),
+    ("t0", -1_000_001),
+    ("t0", HUGE),
+    ("t0", -HUGE),
+    ("t0", LONG),
+    ("t0", "9" * 5_000),
+    ("t0", 1.5),
+    ("t0", True),
+    ("t0", None),
+    ("t0", {"a": [1] * 100_000}),
+    ("t0", f"first-element-floor({HUGE})"),
+    ("t0", "first-element-floor(0)"),
+    ("unit", 0),
+    ("unit", -1),
+    ("unit", HUGE),
+    ("unit", LONG),
+    ("time_tolerance", HUGE),
+    ("time_tolerance", -1),
+    ("numbers", "tolerance(1e999999999)"),
+    ("numbers", "tolerance(1e-999999999)"),
+    ("numbers", f"tolerance({'9' * 2_000})"),
+    ("report", f"P({HUGE})"),
+    ("report", "P(" + "9" * 6_000 + ")"),
+    ("report", "(" * 900),
+    ("report", "!" * 990 + "WC"),
+    ("report", "WC & " * 100_000 + "WC"),
+    ("stream_operators", ["R"] * 100_000),
+    ("bounds", "(" * 1_000_000),
+    ("no-such-dial" * 10_000, 1),
+]
+
+
+@pytest.mark.parametrize(("dial", "value"), DIAL_VALUES, ids=short)
+def test_a_dial_is_refused_in_one_short_line(dial: str, value: Any) -> None:
+    with pytest.raises(ValueError) as caught:
+        parse_dial(dial, value)
+    said = str(caught.value)
+    assert len(said) < 2_500
+    assert "\n" not in said
+    assert "dial" in said
+
+
+@pytest.mark.parametrize(("dial", "value"), DIAL_VALUES[:2] + DIAL_VALUES[11:12], ids=short)
+def test_a_hello_with_such_a_dial_is_refused(dial: str, value: Any) -> None:
+    engine = InProcessEngine(Silent({"base": "rsp-ql", dial: value}))
+    with pytest.raises(ValueError, match=f"dial {dial}="):
+        EngineUnderTest.meet(engine)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"until": HUGE}, "the latest instant is"),
+        ({"until": LONG}, "the latest instant is"),
+        ({"until": -1}, "until -1: instants start at 0"),
+        ({"until": -HUGE}, "instants start at 0"),
+        ({"registered": HUGE, "until": HUGE}, "the latest instant is"),
+        ({"registered": -1}, "registered at -1: instants start at 0"),
+        ({"registered": -(10**12)}, "instants start at 0"),
+        (
+            {"elements": (StreamElement(S, HUGE, (Triple(S, S, S),)),), "until": 9},
+            "the latest instant is",
+        ),
+        (
+            {"elements": (StreamElement(S, LONG, (Triple(S, S, S),)),), "until": 9},
+            "a number of some 5001 digits",
+        ),
+    ],
+    ids=lambda part: part if isinstance(part, str) else "",
+)
+def test_a_case_without_end_is_none(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        case(**fields)
+    assert said in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("made", "dials"),
+    [
+        (case(until=10**9), Dials()),
+        (case(until=2**63 - 1), Dials(t0="registration")),
+        (case(f"RANGE {10**12} STEP 2", until=20), Dials(t0="first-aligned-close")),
+        (case("RANGE 4 STEP 1000000"), Dials()),
+        (case(f"RANGE 4 STEP {10**12}"), Dials()),
+        (case("RANGE 9 STEP 400", windows=2), Dials()),
+        (case("RANGE 4 STEP 10", windows=12), Dials()),
+        (case("RANGE PT24H STEP PT1H"), Dials()),
+        (case("RANGE 2 STEP 10000000000000000000"), Dials()),
+        (case("RANGE 10000000000000000000000000000000"), Dials()),
+        (case("RANGE PT99999999999999999999H"), Dials()),
+        (case(registered=0, until=10**7 + 1), Dials(t0="registration")),
+        (case(), Dials(t0=-(10**12))),
+    ],
+    ids=lambda part: None,
+)
+def test_a_span_without_end_is_refused_before_it_is_walked(made: Case, dials: Dials) -> None:
+    with pytest.raises(ValueError) as caught:
+        check_spans(made, dials)
+    assert len(str(caught.value)) < 400
+    asked = Silent("rsp-ql")
+    subject = EngineUnderTest.meet(InProcessEngine(asked))
+    subject.profile = Profile("own", dials)
+    with pytest.raises(ValueError):
+        subject.ask(Stimulus(made))
+    assert not asked.requests
+
+
+@pytest.mark.parametrize(
+    ("made", "dials"),
+    [
+        (case(), Dials()),
+        (case(until=10**7), Dials()),
+        (case(registered=17 * 10**17, until=17 * 10**17 + 50), Dials()),
+        (case("RANGE PT24H STEP PT1M", until=86_400), Dials(unit=1_000)),
+        (case("RANGE PT24H STEP PT1H"), Dials(t0="registration")),
+        (case(), Dials(t0=-1_000_000)),
+    ],
+    ids=lambda part: None,
+)
+def test_what_can_be_walked_is_taken(made: Case, dials: Dials) -> None:
+    check_spans(made, dials)
+
+
+def test_every_dial_takes_what_it_writes() -> None:
+    for dial in DIALS:
+        assert parse_dial(dial, Dials().text(dial)) == getattr(Dials(), dial)
+
+
+def test_bad_input_is_what_a_command_shows() -> None:
+    with pytest.raises(BadInput, match=r"give --registered, --until and t0 close"):
+        check_spans(case(until=10**9), Dials(), mark="--")
