@@ -1,31 +1,97 @@
-"""docs/protocol.md says what is valid, and what the reference engine answers."""
+"""docs/protocol.md says what is valid: its messages are read by the code that reads drivers'.
+
+Requests are those that the kit sends, and the replies to them are right.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.protocol.failures import EngineUnavailable
-from rsp_conformance.protocol.messages import Failure, read_hello, read_run
-from rsp_conformance.text.languages import DIALECT, LANGUAGES
+from rsp_conformance.files.case_json import element_from_json
+from rsp_conformance.model.answers import Rows, Triples, Truth
+from rsp_conformance.model.background import Background
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.streams import Stamp
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
+from rsp_conformance.protocol import process, pump, registry
+from rsp_conformance.protocol.client import HELLOS
+from rsp_conformance.protocol.failures import EngineUnavailable, VersionMismatch
+from rsp_conformance.protocol.messages import (
+    RUN_ERRORS,
+    Failure,
+    Reply,
+    outcome_of,
+    read_hello,
+    read_run,
+)
+from rsp_conformance.protocol.requests import END, hello_request, run_request
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.text.languages import DIALECT, LANGUAGES, printer_of
+from rsp_conformance.text.parse import parse_query
+from tests.docs.markdown import DOCS, fenced, section, tables
 
-PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
+PAGE = (DOCS / "protocol.md").read_text("utf-8")
+LAW = section(PAGE, "The life of a driver")
 
 
-def messages(mark: str, op: str) -> list[dict[str, Any]]:
+class Shown(NamedTuple):
+    """A message of the page: its direction, and what stands there."""
+
+    way: str
+    message: dict[str, Any]
+
+
+MESSAGES = [
+    Shown(line[0], json.loads(line[2:])) for line in PAGE.splitlines() if line[:2] in ("→ ", "← ")
+]
+
+
+def messages(way: str, op: str) -> list[dict[str, Any]]:
     """The messages of the page in one direction with one operation."""
-    found = [json.loads(line[2:]) for line in PAGE.splitlines() if line.startswith(mark)]
+    found = [message for shown, message in MESSAGES if (shown, message["op"]) == (way, op)]
     assert found
-    return [message for message in found if message["op"] == op]
+    return found
+
+
+REQUESTS = {request["id"]: request for request in messages("→", "run")}
+REPLIES = messages("←", "run")
+
+
+def case_of(request: dict[str, Any]) -> Case:
+    """The case that the kit sends as REQUEST; its background data are left out."""
+    elements = [element_from_json(element) for element in request["elements"]]
+    stamp = {part: IRI(iri) for part, iri in request.get("stamp", {}).items()}
+    return Case(
+        parse_query(request["query"]),
+        tuple(e for e in elements if e.graph[0].predicate != END),
+        Background(()),
+        request["registered"],
+        request["until"],
+        tuple(map(IRI, request["streams"])),
+        Stamp(**stamp),
+    )
+
+
+def test_every_message_has_its_place() -> None:
+    """What follows checks every message that there is."""
+    assert {(way, message["op"]) for way, message in MESSAGES} == {
+        (way, op) for way in "→←" for op in ("hello", "run", "no-such-operation")
+    }
 
 
 def test_the_hellos_are_valid() -> None:
-    whole, refused = messages("←", "hello")
+    assert messages("→", "hello") == [hello_request()]
+    whole, unavailable, version = messages("←", "hello")
     hello = read_hello(whole)
     assert (hello.engine, hello.dialect, hello.advances) == (
         "rsp-js",
@@ -33,21 +99,134 @@ def test_the_hellos_are_valid() -> None:
         "elements",
     )
     with pytest.raises(EngineUnavailable, match="put its jars into"):
-        read_hello(refused)
+        read_hello(unavailable)
+    with pytest.raises(VersionMismatch, match="versions 2 and 3"):
+        read_hello(version)
 
 
-def test_the_case_is_answered_so_by_the_reference_engine() -> None:
-    (request,) = messages("→", "run")
-    reply, error = messages("←", "run")
-    assert ReferenceEngine().run(request) == reply
-    read_run(reply, elements=len(request["elements"]))
-    read = read_run(error, elements=4)
-    assert isinstance(read, Failure)
-    assert (read.kind, read.element) == ("rejected", 3)
+def test_an_unknown_operation_is_answered_as_a_driver_would(tmp_path: Path) -> None:
+    from tests.docs.test_tutorial import NAMED
+
+    for name, text in NAMED.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    (request,), (reply,) = messages("→", "no-such-operation"), messages("←", "no-such-operation")
+    found = subprocess.run(
+        [sys.executable, "driver.py"],
+        cwd=tmp_path,
+        input=json.dumps(request) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    assert json.loads(found.stdout) == reply
+
+
+@pytest.mark.parametrize("id", REQUESTS)
+def test_the_requests_are_those_that_the_kit_sends(id: str) -> None:
+    request = REQUESTS[id]
+    query = parse_query(request["query"])
+    language = "rsp-ql-star" if "stamp" in request else "rsp-ql"
+    text = printer_of(language, {"duration": "instants"})(query, request["unit"])
+    ends = any(END.value in element["graph"] for element in request["elements"])
+    sent = run_request(
+        case_of(request),
+        replace(Dials(), unit=request["unit"]),
+        id=id,
+        query_text=text,
+        pacing=request["pacing"],
+        advances="elements" if ends else "clock",
+    )
+    assert {**sent, "static": request["static"]} == request
+
+
+@pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: reply["id"])
+def test_the_replies_are_valid(reply: dict[str, Any]) -> None:
+    request = REQUESTS.get(reply["id"], {"elements": [], "pacing": "burst"})
+    outcome = read_run(reply, elements=len(request["elements"]), pacing=request["pacing"])
+    if "error" in reply:
+        assert isinstance(outcome, Failure)
+        assert (outcome.kind, outcome.message) == (
+            reply["error"]["kind"],
+            reply["error"]["message"],
+        )
+        assert outcome.element == reply["error"].get("element")
+        assert len(outcome.answers) == len(reply.get("answers", ()))
+    else:
+        assert isinstance(outcome, Reply) and len(outcome.answers) == len(reply["answers"])
+
+
+def test_every_kind_of_error_and_of_answer_is_shown() -> None:
+    assert {reply["error"]["kind"] for reply in REPLIES if "error" in reply} == set(RUN_ERRORS)
+    kinds = [row[0].strip("`") for row in tables(section(PAGE, "Errors"))[0][1:]]
+    assert set(kinds) == set(RUN_ERRORS)
+    outcomes = [read_run(reply, elements=9) for reply in REPLIES if "error" not in reply]
+    contents = [a.content for o in outcomes if isinstance(o, Reply) for a in o.answers]
+    assert {type(content) for content in contents} == {Rows, Truth, Triples}
+    terms = {type(t) for c in contents if isinstance(c, Rows) for row in c.rows for t in row}
+    assert terms >= {IRI, BlankNode, Literal, Triple}
+
+
+@pytest.mark.parametrize(("id", "profile"), [("c17", "rsp-ql"), ("c19", "rsp-ql-star")])
+def test_the_case_is_answered_so_by_the_reference_engine(id: str, profile: str) -> None:
+    (reply,) = (r for r in REPLIES if r["id"] == id and "error" not in r)
+    assert ReferenceEngine({"profile": profile}).run(REQUESTS[id]) == reply
+
+
+def test_the_answers_without_a_time_of_their_own_are_right() -> None:
+    request = REQUESTS["c18"]
+    (reply,) = (r for r in REPLIES if r["id"] == "c18")
+    told = {"answers": "evaluations", "advances": "elements", "features": [], "profile": "rsp-ql"}
+    hello = read_hello({**messages("←", "hello")[0], **told})
+    outcome = outcome_of(reply, request, hello)
+    assert isinstance(outcome, Reply)
+    dials = replace(Dials(), t0=0, answer_time="arrival", advances="elements")
+    assert judge(case_of(request), dials, outcome.answers).correct
 
 
 def test_languages_and_keys_of_the_dialect_stand_there() -> None:
     row = next(line for line in PAGE.splitlines() if line.startswith("| `language`"))
     assert set(re.findall(r"`([a-z0-9-]+)`", row.split("|")[2])) == set(LANGUAGES)
-    section = PAGE.partition("### The dialect")[2].partition("## run")[0]
-    assert tuple(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == DIALECT
+    rows = tables(section(PAGE, "The dialect"))[0][1:]
+    assert tuple(row[0].strip("`") for row in rows) == DIALECT
+
+
+def test_the_query_is_written_so() -> None:
+    (text,) = fenced(section(PAGE, "How a query is written"), "sparql")
+    write = printer_of("rsp-ql", {"duration": "instants", "explicit_step": True})
+    # The page shows a letter's escape, and the kit writes the letter.
+    assert write(parse_query(text)) == text.replace("\\u00E9", "é")
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    table = dict(tables(LAW)[0][1:])
+    assert table["a line from a driver"] == f"{pump.LINE_LIMIT // 2**20} MiB"
+    kept = pump.Tail()
+    kept.feed(b"".join(b"%d" % n * 600 + b"\n" for n in range(99)))
+    lines = kept.lines()
+    said = f"the last {len(lines)} lines, each cut to {len(lines[0])} characters"
+    assert table["standard error that is kept"] == said
+    assert HELLOS == 3 and "the third time in a row ends the run" in LAW
+    assert f"(`--rsp-time-limit`, {registry.TIME_LIMIT:g} s)" in LAW
+    assert f"The driver then has {process._END_GRACE:g} s" in LAW
+    assert process._TERM_GRACE == 0.5 and "half a second later SIGKILL" in LAW
+
+
+def test_the_shell_keeps_an_engines_prints_off_standard_output(tmp_path: Path) -> None:
+    (script,) = fenced(PAGE, "sh")
+    (tmp_path / "driver.js").write_text("echo noise; echo '{}' >&3\n")
+    (tmp_path / "driver").write_text(script.replace("node", "sh"))
+    found = subprocess.run(
+        ["sh", "driver"], cwd=tmp_path, capture_output=True, text=True, timeout=30, check=True
+    )
+    assert (found.stdout, found.stderr) == ("{}\n", "noise\n")
+
+
+def test_python_keeps_an_engines_prints_off_standard_output() -> None:
+    (code,) = fenced(PAGE, "python")
+    code += "\nos.system('echo native'); print('noise', flush=True); print('{}', file=replies)\n"
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True
+    )
+    assert found.stdout == "{}\n"
+    assert set(found.stderr.split()) == {"native", "noise"}
