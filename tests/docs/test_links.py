@@ -80,6 +80,13 @@ def test_links_in_code_are_none() -> None:
     assert complaints(text, ROOT / "docs" / "glossary.md") == []
 
 
+def test_the_readme_leads_to_every_page() -> None:
+    readme = ROOT / "README.md"
+    led_to = {(ROOT / link.target).resolve() for link in links(readme.read_text("utf-8"))}
+    own = [page for page in pages() if page.parent in (ROOT, ROOT / "docs", ROOT / "fixtures")]
+    assert set(own) - led_to == {readme, ROOT / "docs" / "README.md"}
+
+
 @pytest.mark.parametrize("folder", ["rsp_conformance", "tests", "docs", "."])
 def test_pages_that_text_and_code_name_are_there(folder: str) -> None:
     sources = (ROOT / folder).glob("*.*") if folder == "." else (ROOT / folder).rglob("*.*")
