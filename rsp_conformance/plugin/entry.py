@@ -1,4 +1,4 @@
-"""The pytest plugin's door: options and a fixture, until ``--engine`` asks for more.
+"""The pytest plugin's door: options and a fixture, until ``--rsp-engine`` asks for more.
 
 An installed plugin is loaded by every pytest run of its environment, so this module imports
 neither Hypothesis nor Spark nor rdflib; ``install`` does.
@@ -7,41 +7,46 @@ neither Hypothesis nor Spark nor rdflib; ``install`` does.
 from __future__ import annotations
 
 import sys
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 import pytest
 
-from rsp_conformance.model.errors import BadInput, KitError
-from rsp_conformance.plugin.options import NAMES, add_options, written
+from rsp_conformance.model.errors import KitError
+from rsp_conformance.plugin import options
+from rsp_conformance.plugin.short_forms import keep_values_apart, write_in_full
 
 if TYPE_CHECKING:
     from rsp_conformance.judge.engine_under_test import EngineUnderTest
 
 HELP_ENDS_HERE = ("help", "version", "markers", "showfixtures", "show_fixtures_per_test")
 
-NEED_ENGINE = ("only", "engine_option", "dial", "xfails", "trace")
-"""Options that nobody gives without meaning the suite."""
+NO_ENGINE = "needs --rsp-engine=NAME, the engine to test"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the suite."""
-    add_options(parser.getgroup("rsp", "RSP conformance"))
+    options.add_options(parser)
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Say what the marker means, whether or not the suite runs."""
-    config.addinivalue_line("markers", "rsp: a property of the RSP conformance suite")
-    config.addinivalue_line("markers", "laws: a law or a relation between an engine's answers")
-    config.addinivalue_line("markers", "burnin: takes minutes; runs only where -m asks for it")
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(
+    early_config: pytest.Config, parser: pytest.Parser, args: list[str]
+) -> Generator[None]:
+    """Take ``--engine`` for ours, where no conftest has it either."""
+    keep_values_apart(early_config, args)
+    yield
+    write_in_full(parser, args)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
-    """Bring in the suite where ``--engine`` asks for it; 2 for input that makes no sense."""
+    """Bring in the suite where an engine is named; 2 for input that makes no sense."""
     if any(config.getoption(name, None) for name in HELP_ENDS_HERE):
         return None
     try:
-        if config.getoption("engine"):
+        options.check_settings(config)
+        if options.written(config, "engine"):
             from rsp_conformance.plugin.install import install
 
             install(config)
@@ -57,21 +62,23 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 
 
 def _refuse_options(config: pytest.Config) -> None:
-    """Refuse the suite's options where no engine is named; change nothing otherwise."""
-    for name in NEED_ENGINE:
-        if written(config, name):
-            raise BadInput(f"{NAMES[name][0]} needs --engine=NAME, the engine to test")
+    """Refuse what can mean nothing but the suite where no engine is named."""
+    given = [option for option in options.given(config) if option != "--rsp-engine"]
+    given += options.suite_ids(config)
+    if given:
+        table = "what holds for every run can stand in [tool.rsp_conformance] of pyproject.toml"
+        raise pytest.UsageError(f"{given[0]} {NO_ENGINE}; {table}")
 
 
 @pytest.fixture(scope="session")
 def rsp_engine(request: pytest.FixtureRequest) -> EngineUnderTest:
-    """The engine that ``--engine`` names, to be asked in tests of one's own.
+    """The engine that ``--rsp-engine`` names, to be asked in tests of one's own.
 
-    A ``rsp_conformance.judge.engine_under_test.EngineUnderTest``. Without ``--engine`` the test is
+    A ``rsp_conformance.judge.engine_under_test.EngineUnderTest``. Where none is named the test is
     skipped.
     """
     plugin = request.config.pluginmanager.get_plugin("rsp-suite")
     if plugin is None:
-        pytest.skip("needs --engine=NAME, the engine to test")
+        pytest.skip(NO_ENGINE)
     subject: EngineUnderTest = plugin.subject
     return subject

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
@@ -38,7 +39,7 @@ def install(config: pytest.Config) -> None:
     if given.alone:
         config.args = []
     elif given.selected:
-        config.args = [a for a in config.args if str(a) not in given.selected]
+        config.args = [a for a in config.args if not options.suite_id(a)]
     config.pluginmanager.register(plugin, "rsp-suite")
     _end_by_signal(config)
 
@@ -71,18 +72,19 @@ def _by_default() -> None:
 def _meet(given: options.Options, log: Log | None) -> EngineUnderTest:
     """The engine under test, after its hello."""
     try:
-        engine = connect(given.engine, given.engine_option, given.time_limit, log)
+        with contextlib.chdir(given.folder):
+            engine = connect(given.engine, given.engine_option, given.time_limit, log)
         try:
             subject = EngineUnderTest.meet(engine, given.profile, given.dial)
             if not subject.features & FORMS:
                 forms = ", ".join(sorted(FORMS))
-                raise BadInput(f"--engine={given.engine}: declares no form of query ({forms})")
+                raise BadInput(f"--rsp-engine={given.engine}: declares no form of query ({forms})")
             return subject
         except BaseException:
             engine.close()
             raise
     except EngineError as error:
-        message = f"--engine={given.engine}: {error.message}"
+        message = f"--rsp-engine={given.engine}: {error.message}"
         if error.stderr:
             message += f" ({error.stderr[-1]})"
         if error.hint:

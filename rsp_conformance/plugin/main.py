@@ -68,6 +68,12 @@ class Plugin:
 
     # --- the session -----------------------------------------------------------------------
 
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Say what the marks mean; in other runs they are whoever's they are."""
+        config.addinivalue_line("markers", "rsp: a property of the RSP conformance suite")
+        config.addinivalue_line("markers", "laws: a law or a relation between an engine's answers")
+        config.addinivalue_line("markers", "burnin: takes minutes; runs only where -m asks for it")
+
     def pytest_report_header(self) -> list[str]:
         """What is tested, against what, and who judges."""
         if self.subject is None:

@@ -1,6 +1,8 @@
 """The suite's options: each is a field, with its help and with the function that reads it.
 
-Every pytest run of an environment loads this, so it imports nothing heavy.
+What stands on the command line goes before pytest's configuration file, and that before the
+project's own table (`settings`). Every pytest run of an environment loads this, so it imports
+nothing heavy.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pytest
 
 from rsp_conformance.model.errors import BadInput, read_settings, reading
+from rsp_conformance.plugin import settings
 
 if TYPE_CHECKING:
     from rsp_conformance.model.profiles import Profile
@@ -24,27 +27,43 @@ if TYPE_CHECKING:
 PREFIX = "rsp::"
 """Node ids of the suite begin so."""
 
-ENGINE_NAMES = {"engine": ("--engine", "--rsp-engine"), "engine_option": ("--engine-option",)}
-"""Names of options that do not begin with ``--rsp-``."""
-
 Read: TypeAlias = Callable[[str, Any], Any]
-"""Makes a value of what was written behind an option; BadInput where that makes no sense."""
+"""Makes a value of what was written at a place; BadInput where that makes no sense."""
 
 
-def _value(metavar: str, help: str, read: Read | None = None, default: str | None = None) -> Any:
-    return _option(read, metavar=metavar, help=help, default=default)
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What is said of an option, and how it is read.
+
+    ``kind`` is what a configuration file holds for it, one of `settings.KINDS`; ``default`` is
+    as it would be written.
+    """
+
+    kind: str
+    metavar: str
+    help: str
+    read: Read = lambda _, value: value
+    default: str | None = None
+
+    def add(self, group: pytest.OptionGroup, name: str) -> None:
+        """Declare the option NAME; its default is None, to tell whether it was given."""
+        how: dict[str, Any] = {"metavar": self.metavar}
+        if self.kind == "flag":
+            how = {"action": "store_true"}
+        elif self.kind == "list":
+            how["action"] = "append"
+        default = "" if self.default is None else f"; default: {self.default}"
+        text = self.help.replace("%", "%%") + default
+        group.addoption(flag(name), dest=f"rsp_{name}", default=None, help=text, **how)
 
 
-def _values(metavar: str, help: str, read: Read) -> Any:
-    return _option(read, metavar=metavar, help=help, default=[], action="append")
+def _option(*what: Any, **more: Any) -> Any:
+    return field(metadata={"option": Option(*what, **more)})
 
 
-def _flag(help: str) -> Any:
-    return _option(help=help, action="store_true")
-
-
-def _option(read: Read | None = None, **settings: Any) -> Any:
-    return field(metadata={"read": read or (lambda _, value: value), "settings": settings})
+def flag(name: str) -> str:
+    """How the option of the field NAME is written on the command line."""
+    return f"--rsp-{name.replace('_', '-')}"
 
 
 def _pairs(option: str, given: list[str]) -> dict[str, str]:
@@ -97,85 +116,132 @@ def _marks(option: str, text: str) -> tuple[Mark, ...]:
 class Options:
     """What the user asked for.
 
-    ``selected`` are node ids of the suite named on the command line. The suite ``joins`` the tests
-    that stand here, unless these alone were named, or runs ``alone``.
+    ``seed_is`` says why the seed is what it is, where that matters. ``folder`` is where a driver's
+    command line is at home. ``selected`` are node ids of the suite named on the command line. The
+    suite ``joins`` the tests that stand here, unless these alone were named, or runs ``alone``.
     """
 
-    engine: str = _value(
+    engine: str = _option(
+        "text",
         "NAME",
-        "run the RSP conformance suite against this engine: a name that "
-        "`rsp-conformance engines` lists, or stdio:COMMAND for a driver of your own",
+        "run the RSP conformance suite against this engine: a name that `rsp-conformance engines` "
+        "lists, or stdio:COMMAND for a driver of your own. --engine means the same where no other "
+        "plugin and no conftest has it",
     )
-    engine_option: dict[str, str] = _values(
-        "K=V", "an option of the engine; may be repeated", _pairs
+    engine_option: dict[str, str] = _option(
+        "list", "K=V", "an option of the engine; may be repeated (also --engine-option)", _pairs
     )
-    only: bool = _flag("run the suite alone, without the tests that stand here")
-    profile: Profile | None = _value(
+    only: bool = _option("flag", "", "run the suite alone, without the tests that stand here")
+    profile: Profile | None = _option(
+        "name or file",
         "NAME",
         "hold the engine to this profile (a bundled name or a JSON file), not to its own",
         _profile,
     )
-    dial: dict[str, Any] = _values(
-        "DIAL=VALUE", "turn one dial of the profile; may be repeated", _dials
+    dial: dict[str, Any] = _option(
+        "list", "DIAL=VALUE", "turn one dial of the profile; may be repeated", _dials
     )
-    examples: int | None = _value(
-        "N", "cases a property (default: Hypothesis' max_examples, 100)", _at_least_one
+    examples: int | None = _option(
+        "number", "N", "cases a property; without it Hypothesis' max_examples, 100", _at_least_one
     )
-    seed: str = _value("SEED", "generate the cases of the run that printed this seed")
-    spark: str = _value(
+    seed: str = _option(
+        "number or text",
+        "N|random",
+        "generate the cases of the run that printed this seed; random: others every time, also "
+        "where Hypothesis' profile is derandomized, as in CI",
+    )
+    spark: str = _option(
+        "text",
         "MASTER",
         "where Spark judges: a master URL, an sc:// remote, or off "
-        "(the specification and `reference` judge alone); default: local[*]",
+        "(the specification and `reference` judge alone)",
         default="local[*]",
     )
-    max_time: float | None = _value(
+    max_time: float | None = _option(
+        "seconds",
         "SECONDS",
-        "time for asking the engine, spread over the properties; default: as long as it "
-        "takes (shrinking has 60 s a finding of its own)",
+        "time for asking the engine, spread over the properties; without it as long as it takes "
+        "(shrinking has 60 s a finding of its own)",
         _seconds,
     )
-    time_limit: float = _value("SECONDS", "time limit of one case; default: 30", _seconds, "30")
-    burnin: int = _value(
+    time_limit: float = _option(
+        "seconds", "SECONDS", "time limit of one case", _seconds, default="30"
+    )
+    burnin: int = _option(
+        "number",
         "N",
-        "the elements of the burn-in's stream, which runs with -m burnin alone; default: 100000",
+        "the elements of the burn-in's stream, which runs with -m burnin alone",
         _at_least_one,
-        "100000",
+        default="100000",
     )
-    xfails: tuple[Mark, ...] = _value(
-        "FILE", "failures that are expected: lines of property[:kind[:dial]] and a reason", _marks
+    xfails: tuple[Mark, ...] = _option(
+        "file",
+        "FILE",
+        "failures that are expected: lines of property[:kind[:dial]] and a reason",
+        _marks,
     )
-    xfails_strict: bool = _flag("fail the run where an expected failure did not come")
-    trace: str | None = _value("FILE", "write what goes between the kit and the driver")
-    dir: Path = _value(
-        "DIR", "where crash files go; default: .rsp in the root directory", default=".rsp"
+    xfails_strict: bool = _option("flag", "", "fail the run where an expected failure did not come")
+    trace: str | None = _option("file", "FILE", "write what goes between the kit and the driver")
+    dir: Path = _option(
+        "text", "DIR", "where crash files go, from the root directory on", default=".rsp"
     )
+    seed_is: str = ""
+    folder: Path
     selected: tuple[str, ...]
     joins: bool
     alone: bool
 
 
-NAMES: Mapping[str, tuple[str, ...]] = {
-    one.name: ENGINE_NAMES.get(one.name, (f"--rsp-{one.name.replace('_', '-')}",))
-    for one in fields(Options)
-    if one.metadata
+OPTIONS: Mapping[str, Option] = {
+    one.name: one.metadata["option"] for one in fields(Options) if one.metadata
 }
-"""The names of every option by its field, in the order of the help."""
+"""Every option by its field, in the order of the help."""
 
 
-def add_options(group: pytest.OptionGroup) -> None:
-    """Declare the options."""
-    for one in fields(Options):
-        if one.metadata:
-            group.addoption(*NAMES[one.name], dest=_dest(one.name), **one.metadata["settings"])
+def add_options(parser: pytest.Parser) -> None:
+    """Declare every option, on the command line and in pytest's configuration file."""
+    group = parser.getgroup("rsp", "RSP conformance")
+    for name, option in OPTIONS.items():
+        option.add(group, name)
+        settings.declare(parser, name, option.kind, f"{flag(name)} of every run")
+
+
+def given(config: pytest.Config) -> list[str]:
+    """The options that stand on the command line, as they are written there."""
+    return [flag(n) for n in OPTIONS if config.getoption(f"rsp_{n}", None) is not None]
 
 
 def written(config: pytest.Config, name: str) -> Any:
-    """What was written behind the option of the field NAME, or its default."""
-    return config.getoption(_dest(name))
+    """What was written for the option of the field NAME, wherever; or its default."""
+    return _found(config, name)[1]
 
 
-def _dest(name: str) -> str:
-    return name if name in ENGINE_NAMES else f"rsp_{name}"
+def _found(config: pytest.Config, name: str) -> tuple[str, Any]:
+    """Where the option NAME is written, and what is."""
+    value = config.getoption(f"rsp_{name}", None)
+    if value is not None:
+        return flag(name), value
+    option = OPTIONS[name]
+    return settings.find(config, name, option.kind) or (flag(name), option.default)
+
+
+def suite_id(argument: object) -> str:
+    """The id of the suite's test that an argument of pytest's names, or nothing.
+
+    From another folder than the root pytest shows ids as ``../rsp::test_windows``.
+    """
+    id = str(argument).lstrip("./")
+    return id if id.startswith(PREFIX) else ""
+
+
+def suite_ids(config: pytest.Config) -> tuple[str, ...]:
+    """The ids of the suite's tests that the command line names."""
+    return tuple(filter(None, map(suite_id, config.args)))
+
+
+def check_settings(config: pytest.Config) -> None:
+    """Raise BadInput for a setting that is none, or that holds what it cannot."""
+    settings.check(config, {name: option.kind for name, option in OPTIONS.items()})
 
 
 def worker_input(config: pytest.Config) -> Mapping[str, Any]:
@@ -193,32 +259,40 @@ def read(config: pytest.Config) -> Options:
     if sys.platform == "win32":
         raise BadInput("rsp-conformance does not run on native Windows; use WSL")
     values: dict[str, Any] = {}
-    for one in fields(Options):
-        if one.metadata:
-            value = written(config, one.name)
-            read = one.metadata["read"]
-            values[one.name] = None if value is None else read(NAMES[one.name][0], value)
-    named = tuple(str(a) for a in config.args if str(a).startswith(PREFIX))
+    for name, option in OPTIONS.items():
+        where, value = _found(config, name)
+        if value is None and option.kind == "list":
+            value = []
+        values[name] = None if value is None else option.read(where, value)
+    named = suite_ids(config)
     paths = config.args_source is pytest.Config.ArgsSource.ARGS and len(named) < len(config.args)
-    alone = values["only"] or (bool(named) and not paths)
+    alone = bool(values["only"]) or (bool(named) and not paths)
+    seed, why = _seed(config, *_found(config, "seed"))
+    at_hand = config.getoption("rsp_engine", None) is not None
     values |= {
-        "seed": _seed(config, values["seed"]),
+        "seed": seed,
+        "seed_is": why,
         "dir": config.rootpath / values["dir"],
+        "folder": config.invocation_params.dir if at_hand else settings.home(config),
         "xfails": values["xfails"] or (),
     }
     return Options(**values, selected=named, joins=alone or bool(named) or not paths, alone=alone)
 
 
-def _seed(config: pytest.Config, given: str | None) -> str:
-    """The run's seed: given, shared by the controller of xdist, or new.
+def _seed(config: pytest.Config, where: str, given: str | None) -> tuple[str, str]:
+    """The run's seed, and why it is that: shared by the controller of xdist, given, or new.
 
     A profile of Hypothesis that is derandomized (as in CI) gets the same seed every time.
     """
-    seed = (
-        worker_input(config).get("rsp_seed") or given or config.getoption("--hypothesis-seed", None)
-    )
-    if seed is not None:
-        return str(seed)
+    if given is not None and given != "random" and not given.isdecimal():
+        raise BadInput(f"{where} {given}: expected a whole number, or random")
+    shared: str | None = worker_input(config).get("rsp_seed")
+    seed = shared or given or config.getoption("--hypothesis-seed", None)
+    if seed is not None and seed != "random":
+        return str(seed), ""
     from hypothesis import settings
 
-    return "0" if settings().derandomize else str(random.SystemRandom().getrandbits(32))
+    if seed is None and settings().derandomize:
+        profile = settings.get_current_profile_name()
+        return "0", f'fixed by Hypothesis\' profile "{profile}"; --rsp-seed=random for campaigns'
+    return str(random.SystemRandom().getrandbits(32)), ""

@@ -37,14 +37,34 @@ REFUSED = [
     ((REFERENCE, "--rsp-max-time=-1"), "a number of seconds above 0"),
     ((REFERENCE, "--rsp-xfails=nothing"), "--rsp-xfails: nothing: No such file"),
     ((REFERENCE, "--rsp-trace=no/where"), "--rsp-trace no/where: No such file"),
-    (("--rsp-only",), "--rsp-only needs --engine=NAME"),
-    (("--rsp-xfails=x",), "--rsp-xfails needs --engine=NAME"),
+    ((REFERENCE, "--rsp-seed=randm"), "--rsp-seed randm: expected a whole number, or random"),
+]
+
+# None of these means anything without an engine; settings of every run stand elsewhere.
+WITHOUT_ENGINE = [
+    "--rsp-only",
+    "--rsp-xfails=x",
+    "--rsp-examples=200",
+    "--rsp-seed=1",
+    "--rsp-spark=off",
+    "--rsp-burnin=1000",
+    "--engine-option=fault=bounds-end",
+    "rsp::test_windows",
 ]
 
 
 def test_one_line_says_what_and_where(project: Project) -> None:
     for arguments, message in REFUSED:
         assert message in line(project.pytest(*arguments))
+
+
+def test_what_needs_an_engine_is_refused_without_one(project: Project) -> None:
+    for argument in WITHOUT_ENGINE:
+        ran = project.pytest(argument, "tests")
+        name = argument.replace("--engine", "--rsp-engine").partition("=")[0]
+        assert ran.status == pytest.ExitCode.USAGE_ERROR, ran.out
+        assert ran.err.startswith(f"ERROR: {name} needs --rsp-engine=NAME"), ran.err
+        assert ran.err.strip().count("\n") == 0
 
 
 def test_a_mark_that_makes_no_sense(project: Project) -> None:

@@ -191,7 +191,7 @@ def test_a_fixture_for_tests_of_ones_own(project: Project) -> None:
     )
     assert "1 passed" in project.pytest("--engine=reference", "tests/test_mine.py").out
     ran = project.pytest("tests/test_mine.py", "-rs")
-    assert "1 skipped" in ran.out and "needs --engine=NAME" in ran.out
+    assert "1 skipped" in ran.out and "needs --rsp-engine=NAME" in ran.out
 
 
 def test_an_engine_registers_itself(project: Project) -> None:

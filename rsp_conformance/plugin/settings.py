@@ -1,0 +1,113 @@
+"""Settings of the suite in a project's files, for every run.
+
+An option of the field ``examples`` is ``rsp_examples`` in pytest's own configuration file, and
+``examples`` in the table ``[tool.rsp_conformance]`` of ``pyproject.toml``. What pytest's file says
+goes before the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import pytest
+
+from rsp_conformance.model.errors import BadInput, did_you_mean
+
+TABLE: Final = "rsp_conformance"
+
+NAMED: Final = re.compile(r"rsp[-_]conformance[\"']?\s*[].=]")
+"""What a file has to hold for the table to be in it."""
+
+Kind: TypeAlias = tuple[Any, tuple[type, ...], str]
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "text": (str, (str,), "a text"),
+    "file": (str, (str,), "the name of a file"),
+    "name or file": (str, (str,), "a name, or that of a file"),
+    "number": (int | str, (int,), "a whole number"),
+    "number or text": (int | str, (int, str), "a whole number, or random"),
+    "seconds": (float | str, (int, float), "a number of seconds"),
+    "flag": (bool | str, (bool,), "true or false"),
+    "list": ("args", (list, dict), "a list of texts NAME=VALUE, or a table"),
+}
+"""What a setting can hold: pytest's type of it, the types of TOML, and what to call them."""
+
+_STASH: Final = pytest.StashKey[dict[str, Any]]()
+
+
+def declare(parser: pytest.Parser, name: str, kind: str, help: str) -> None:
+    """Make NAME a setting of pytest's configuration file; None where it is not set."""
+    parser.addini(f"rsp_{name}", help, type=KINDS[kind][0], default=None)
+
+
+def home(config: pytest.Config) -> Path:
+    """The folder of the configuration file, from which settings name files."""
+    return config.rootpath if config.inipath is None else config.inipath.parent
+
+
+def find(config: pytest.Config, name: str, kind: str) -> tuple[str, Any] | None:
+    """Where NAME is set, and to what, as a command line would say it; BadInput for another type."""
+    value = config.getini(f"rsp_{name}")
+    where = f"{config.inipath.name if config.inipath else '--override-ini'}, rsp_{name}"
+    if value is None:
+        table = _table(config)
+        if name not in table:
+            return None
+        value, where = table[name], f"pyproject.toml, [tool.{TABLE}] {name}"
+    if kind == "flag" and not isinstance(value, bool):
+        raise BadInput(f"{where}: expected true or false, found {value!r:.80}")
+    return where, _as_written(value, kind, home(config))
+
+
+def _as_written(value: Any, kind: str, folder: Path) -> Any:
+    if isinstance(value, bool | list):
+        return value
+    if isinstance(value, dict):
+        texts = {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in value.items()}
+        return [f"{name}={text}" for name, text in texts.items()]
+    is_path = kind == "file" or (kind == "name or file" and ("/" in value or ".json" in value))
+    return str(folder / value if is_path else value)
+
+
+def check(config: pytest.Config, kinds: Mapping[str, str]) -> None:
+    """Raise BadInput for a setting that is none of KINDS' names, or in the table of another type.
+
+    The spelling of pytest's own settings is looked at here where pytest lets us; it warns itself.
+    """
+    for key in getattr(config, "_inicfg", {}):
+        near = did_you_mean(key, (f"rsp_{name}" for name in kinds))
+        if key.startswith("rsp_") and key[4:] not in kinds and near:
+            raise BadInput(f"{config.inipath or '--override-ini'}: unknown setting {key!r}{near}")
+    for name, value in _table(config).items():
+        where = f"pyproject.toml, [tool.{TABLE}]"
+        if name not in kinds:
+            raise BadInput(f"{where}: unknown setting {name!r}{did_you_mean(name, kinds)}")
+        _, types, words = KINDS[kinds[name]]
+        texts = value if isinstance(value, list) else []
+        if type(value) not in types or not all(isinstance(text, str) for text in texts):
+            raise BadInput(f"{where} {name}: expected {words}, found {value!r:.80}")
+
+
+def _table(config: pytest.Config) -> dict[str, Any]:
+    """The project's own table; read once, and parsed only where its name is there."""
+    if _STASH not in config.stash:
+        import tomllib
+
+        path = home(config) / "pyproject.toml"
+        try:
+            text = path.read_text("utf-8")
+            tools = tomllib.loads(text).get("tool", {}) if NAMED.search(text) else {}
+        except OSError:
+            tools = {}
+        except ValueError as error:
+            raise BadInput(f"{path}: {error}") from error
+        if "rsp-conformance" in tools:
+            raise BadInput(f"{path}: [tool.rsp-conformance] is written [tool.{TABLE}]")
+        found = tools.get(TABLE, {})
+        if not isinstance(found, dict):
+            raise BadInput(f"{path}: [tool.{TABLE}]: expected a table, found {found!r:.80}")
+        config.stash[_STASH] = {name.replace("-", "_"): value for name, value in found.items()}
+    return config.stash[_STASH]

@@ -1,0 +1,75 @@
+"""``--engine`` for ``--rsp-engine``, where it is nobody else's.
+
+Other plugins and a project's own conftest files have an ``--engine`` too, and conftest files come
+after plugins, some of them only while tests are collected. So the short forms are never declared:
+where nobody has claimed one when the command line is to be parsed for good, it is written in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+FULL: Final = {"--engine": "--rsp-engine", "--engine-option": "--rsp-engine-option"}
+"""The short forms, with what they stand for."""
+
+
+def keep_values_apart(config: pytest.Config, args: list[str]) -> None:
+    """Keep the NAME of ``--engine NAME`` from being taken for a path while conftests are sought.
+
+    So is ``--engine=NAME`` where NAME has a space, for argparse.
+    """
+    paths = config.known_args_namespace.file_or_dir
+    ours = {value for short in FULL for value in _values(args, short)}
+    here = config.invocation_params.dir
+    paths[:] = [
+        path
+        for path in paths
+        if not (path in ours or path.startswith("--engine")) or (here / path).exists()
+    ]
+
+
+def write_in_full(parser: pytest.Parser, args: list[str]) -> None:
+    """Replace the short forms in ARGS that no plugin and no conftest has.
+
+    Raises:
+        pytest.UsageError: ``--engine`` and ``--rsp-engine`` name different engines.
+    """
+    if not any(arg.startswith((*FULL, "@")) for arg in args):
+        return
+    free = {short for short in FULL if _is_free(parser, short)}
+    # What pytest would read from a file of arguments stands there in its own words.
+    args[:] = [line for arg in args for line in _lines(arg)]
+    if "--engine" in free:
+        named = [(name, [*_values(args, name)][-1:]) for name in ("--engine", "--rsp-engine")]
+        texts = [f"{name}={value}" for name, found in named for value in found]
+        if len({value for _, found in named for value in found}) > 1:
+            raise pytest.UsageError(f"{' and '.join(texts)}: which engine is to be tested?")
+    end = args.index("--") if "--" in args else len(args)
+    for place, arg in enumerate(args[:end]):
+        name, equals, value = arg.partition("=")
+        if name in free:
+            args[place] = FULL[name] + equals + value
+
+
+def _is_free(parser: pytest.Parser, name: str) -> bool:
+    try:
+        return parser.parse_known_and_unknown_args([f"{name}=x"])[1] == [f"{name}=x"]
+    except pytest.UsageError:
+        return False  # somebody has it, and takes no such value
+
+
+def _lines(arg: str) -> list[str]:
+    return Path(arg[1:]).read_text("utf-8").splitlines() if arg.startswith("@") else [arg]
+
+
+def _values(args: list[str], name: str) -> Iterator[str]:
+    """What stands behind NAME in ARGS, in the same word or in the next."""
+    for place, arg in enumerate(args):
+        if arg.startswith(f"{name}="):
+            yield arg.partition("=")[2]
+        elif arg == name and place + 1 < len(args):
+            yield args[place + 1]
