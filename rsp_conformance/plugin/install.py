@@ -5,13 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import tempfile
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.plugin import options
@@ -33,6 +36,7 @@ def install(config: pytest.Config) -> None:
     if not config.getoption("collectonly"):
         if master != SPARK_OFF and not is_remote(master):
             check_java()
+        given = _writable(config, given)
         subject = _meet(given, _trace(config, given))
     plugin = Plugin(config, given, subject, master)
     plugin.start_seconds = time.perf_counter() - started
@@ -67,6 +71,22 @@ def _end_by_signal(config: pytest.Config) -> None:
 
 def _by_default() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _writable(config: pytest.Config, given: options.Options) -> options.Options:
+    """GIVEN with a folder for files: a temporary one where none is named and the usual is shut."""
+    if shared := options.worker_input(config).get("rsp_dir"):
+        return replace(given, dir=Path(shared))
+    try:
+        own_folder(given.dir)
+        return given
+    except OSError as error:
+        named, why = options.written(config, "dir"), error.strerror
+        if named is not None:
+            raise BadInput(f"--rsp-dir {named}: {why}") from None
+    folder = Path(tempfile.mkdtemp(prefix="rsp-"))
+    note = f"{given.dir} cannot be written ({why}): files are in {folder}"
+    return replace(given, dir=folder, notes=(*given.notes, note))
 
 
 def _meet(given: options.Options, log: Log | None) -> EngineUnderTest:

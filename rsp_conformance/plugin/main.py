@@ -169,6 +169,7 @@ class Plugin:
     def pytest_configure_node(self, node: Any) -> None:
         """Give every worker the same seed, and a place to leave files (a hook of xdist)."""
         node.workerinput["rsp_seed"] = self.options.seed
+        node.workerinput["rsp_dir"] = str(self.options.dir)
         if self._shared is None:
             self._shared = tempfile.mkdtemp(prefix="rsp-workers-")
         node.workerinput["rsp_folder"] = self._shared

@@ -116,8 +116,8 @@ def _marks(option: str, text: str) -> tuple[Mark, ...]:
 class Options:
     """What the user asked for.
 
-    ``seed_is`` says why the seed is what it is, where that matters. ``folder`` is where a driver's
-    command line is at home. ``selected`` are node ids of the suite named on the command line. The
+    ``folder`` is where a driver's command line is at home. ``notes`` are for the head of the
+    output. ``selected`` are node ids of the suite named on the command line. The
     suite ``joins`` the tests that stand here, unless these alone were named, or runs ``alone``.
     """
 
@@ -183,10 +183,10 @@ class Options:
     xfails_strict: bool = _option("flag", "", "fail the run where an expected failure did not come")
     trace: str | None = _option("file", "FILE", "write what goes between the kit and the driver")
     dir: Path = _option(
-        "text", "DIR", "where crash files go, from the root directory on", default=".rsp"
+        "text", "DIR", "where crash files go; without it .rsp in the root directory"
     )
-    seed_is: str = ""
     folder: Path
+    notes: tuple[str, ...] = ()
     selected: tuple[str, ...]
     joins: bool
     alone: bool
@@ -271,8 +271,8 @@ def read(config: pytest.Config) -> Options:
     at_hand = config.getoption("rsp_engine", None) is not None
     values |= {
         "seed": seed,
-        "seed_is": why,
-        "dir": config.rootpath / values["dir"],
+        "notes": (why,) if why else (),
+        "dir": config.rootpath / (values["dir"] or ".rsp"),
         "folder": config.invocation_params.dir if at_hand else settings.home(config),
         "xfails": values["xfails"] or (),
     }

@@ -30,7 +30,7 @@ def header(options: Options, subject: EngineUnderTest, judged_by: str) -> list[s
         f"rsp-conformance {__version__}: {hello.engine} {hello.version}, profile {profile}",
         f"rsp-conformance: judged by {judged_by}",
         f"rsp-conformance: --rsp-seed={options.seed}",
-        *([f"rsp-conformance: seed: {options.seed_is}"] if options.seed_is else []),
+        *(f"rsp-conformance: {note}" for note in options.notes),
     ]
 
 

@@ -20,8 +20,10 @@ FULL: Final = {"--engine": "--rsp-engine", "--engine-option": "--rsp-engine-opti
 def keep_values_apart(config: pytest.Config, args: list[str]) -> None:
     """Keep the NAME of ``--engine NAME`` from being taken for a path while conftests are sought.
 
-    So is ``--engine=NAME`` where NAME has a space, for argparse.
+    So is ``--engine=NAME`` where NAME has a space, for argparse. Files of arguments are read here,
+    as pytest is about to.
     """
+    args[:] = [line for arg in args for line in _lines(arg)]
     paths = config.known_args_namespace.file_or_dir
     ours = {value for short in FULL for value in _values(args, short)}
     here = config.invocation_params.dir
@@ -38,11 +40,8 @@ def write_in_full(parser: pytest.Parser, args: list[str]) -> None:
     Raises:
         pytest.UsageError: ``--engine`` and ``--rsp-engine`` name different engines.
     """
-    if not any(arg.startswith((*FULL, "@")) for arg in args):
-        return
-    free = {short for short in FULL if _is_free(parser, short)}
-    # What pytest would read from a file of arguments stands there in its own words.
-    args[:] = [line for arg in args for line in _lines(arg)]
+    used = {arg.partition("=")[0] for arg in args} & FULL.keys()
+    free = {short for short in used if _is_free(parser, short)}
     if "--engine" in free:
         named = [(name, [*_values(args, name)][-1:]) for name in ("--engine", "--rsp-engine")]
         texts = [f"{name}={value}" for name, found in named for value in found]

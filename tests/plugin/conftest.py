@@ -119,14 +119,19 @@ class Project:
     def pytest(
         self,
         *arguments: str,
-        spark: str = "off",
+        spark: str | None = "off",
         quiet: Sequence[str] = QUIET,
         environment: dict[str, str] | None = None,
         timeout: float = 300,
     ) -> Ran:
-        """Run pytest with ARGUMENTS in a process of its own: with ENVIRONMENT, from the start."""
+        """Run pytest with ARGUMENTS in a process of its own: with ENVIRONMENT, from the start.
+
+        SPARK is said where an engine is named; None leaves the command line as it is.
+        """
         given = [*quiet, *arguments]
-        if any(argument.startswith(("--engine", "--rsp-engine")) for argument in arguments):
+        if spark is not None and any(
+            argument.startswith(("--engine", "--rsp-engine")) for argument in arguments
+        ):
             given.append(f"--rsp-spark={spark}")
         if environment is None:
             return self._forking.run(self.folder, given, timeout)
