@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 Item = TypeVar("Item")
 
+SILENCE = 20.0
+"""Seconds after which a command that is still at the same thing says so."""
+
 _START = time.monotonic()
+_said = [(_START, "starting")]
+"""When something was said, and what has been done since."""
 
 
 def report(doing: str) -> None:
     """A line on standard error: the seconds since the start, and what comes next."""
-    print(f"{time.monotonic() - _START:6.0f} s  {doing}", file=sys.stderr, flush=True)
+    _said.append((time.monotonic(), doing))
+    _say(doing)
 
 
 def reported(doing: str, items: Sequence[Item], names: Sequence[str]) -> Iterator[Item]:
@@ -22,3 +30,31 @@ def reported(doing: str, items: Sequence[Item], names: Sequence[str]) -> Iterato
     for number, (item, name) in enumerate(zip(items, names, strict=True), 1):
         report(f"{doing} {number}/{len(items)}: {name}")
         yield item
+
+
+@contextmanager
+def never_silent(seconds: float = SILENCE) -> Iterator[None]:
+    """Within, what is being done is said again whenever nothing has been said for SECONDS."""
+    over = threading.Event()
+
+    def remind() -> None:
+        said = time.monotonic()
+        while not over.wait(max(0.0, seconds - (time.monotonic() - said))):
+            since, doing = _said[-1]
+            if since > said:
+                said = since
+            else:
+                said = time.monotonic()
+                _say(f"still {doing}, for {said - since:.0f} s now")
+
+    reminder = threading.Thread(target=remind, name="never-silent", daemon=True)
+    reminder.start()
+    try:
+        yield
+    finally:
+        over.set()
+        reminder.join()
+
+
+def _say(text: str) -> None:
+    print(f"{time.monotonic() - _START:6.0f} s  {text}", file=sys.stderr, flush=True)

@@ -27,7 +27,7 @@ from tests.bench import (
     spec_case,
     suite,
 )
-from tests.progress import report
+from tests.progress import never_silent, report
 
 PARTS = ("spec", "generation", "spark", "growth", "csrbench", "suite")
 LONG_PARTS = ("burnin",)
@@ -69,7 +69,8 @@ def main(arguments: list[str] | None = None) -> int:
     console = Console()
     figures: dict[str, Any] = {}
     try:
-        notes = _measure(given, figures)
+        with never_silent():
+            notes = _measure(given, figures)
     except KitError as error:
         print(error, file=sys.stderr)
         return 2

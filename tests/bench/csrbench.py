@@ -28,6 +28,7 @@ from rsp_conformance.spark.batch.tasks import Task
 from tests.bench import csrbench_naive
 from tests.bench.csrbench_copies import Copies
 from tests.bench.csrbench_naive import Asked, Outcome, Question
+from tests.progress import report
 
 UNTIL = 33
 """The last instant of the stream; instants are seconds."""
@@ -123,6 +124,7 @@ class _Bench:
 
     def tasks(self, copies: Sequence[int]) -> list[Task]:
         """Every query over every one of COPIES, with the answers of the last legal t0."""
+        report(f"answers to CSRBench's queries over {len(copies)} copies")
         asked = []
         for copy in copies:
             elements = self._copies.copy(copy)
@@ -142,6 +144,7 @@ class _Bench:
 
     def by_spark(self, tasks: Sequence[Task]) -> float:
         """Seconds to judge TASKS on Spark."""
+        report(f"{len(tasks)} answers to CSRBench by Spark")
         # The streams are not garbage to be looked for; the naive oracle does the same.
         gc.collect()
         gc.freeze()
@@ -156,6 +159,7 @@ class _Bench:
 
     def naively(self, library: str, tasks: Sequence[Task]) -> Outcome:
         """TASKS judged by a naive oracle."""
+        report(f"{len(tasks)} answers to CSRBench by {library}")
         asked = [self._asked(task) for task in tasks]
         found = csrbench_naive.judge(library, self._data, asked, UNTIL)
         if found.correct != len(asked):

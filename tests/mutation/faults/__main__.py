@@ -16,7 +16,7 @@ from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS
 from rsp_conformance.suite.properties import property_named
 from tests.mutation.faults.hunt import LIMIT, Hunt, candidates, faulty, first_failing, hunt
-from tests.progress import reported
+from tests.progress import never_silent, reported
 
 SEEDS = 5
 
@@ -74,15 +74,16 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = [known[name] for name in options.faults or known]
     if options.relations:
         chosen = [fault for fault in chosen if fault.relation]
-    hunts = [
-        (fault, by_relation(fault) if fault.relation else best(fault))
-        for fault in reported("hunting", chosen, [fault.name for fault in chosen])
-    ]
     related = [fault for fault in chosen if fault.relation]
-    others = {
-        fault.name: beside(fault)
-        for fault in reported("by one case", related, [fault.name for fault in related])
-    }
+    with never_silent():
+        hunts = [
+            (fault, by_relation(fault) if fault.relation else best(fault))
+            for fault in reported("hunting", chosen, [fault.name for fault in chosen])
+        ]
+        others = {
+            fault.name: beside(fault)
+            for fault in reported("by one case", related, [fault.name for fault in related])
+        }
     Console().print(table(hunts, others))
     rows = [
         {

@@ -23,7 +23,7 @@ from tests.mutation.laws.measuring import (
     by_spark,
     by_specification,
 )
-from tests.progress import report, reported
+from tests.progress import never_silent, report, reported
 
 Key = tuple[str, str]
 COLUMNS = tuple((s, by) for s in (SETS, BAGS) for by in (SPECIFICATION, SPARK))
@@ -54,17 +54,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--cases", type=int, default=100, help="cases a cell (default: 100)")
     parser.add_argument("--output", type=Path, default=Path("build/laws.json"))
     options = parser.parse_args(arguments)
-    cases = [
-        Case(row, semantics, pair)
-        for row in reported("drawing cases", ROWS, [row.title for row in ROWS])
-        for semantics in (SETS, BAGS)
-        for pair in instances(row, semantics, options.cases)
-    ]
-    report(f"{len(cases)} cases by the specification")
-    measured = {SPECIFICATION: by_specification(cases)}
-    report(f"{len(cases)} cases by Spark")
-    with start_session("local[*]") as handle:
-        measured[SPARK] = by_spark(cases, SparkSemantics(handle))
+    with never_silent():
+        cases = [
+            Case(row, semantics, pair)
+            for row in reported("drawing cases", ROWS, [row.title for row in ROWS])
+            for semantics in (SETS, BAGS)
+            for pair in instances(row, semantics, options.cases)
+        ]
+        report(f"{len(cases)} cases by the specification")
+        measured = {SPECIFICATION: by_specification(cases)}
+        report(f"{len(cases)} cases by Spark")
+        with start_session("local[*]") as handle:
+            measured[SPARK] = by_spark(cases, SparkSemantics(handle))
     Console().print(table(measured))
     rows = [
         {
