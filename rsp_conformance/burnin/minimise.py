@@ -16,7 +16,7 @@ from picire import DD, Outcome
 from rsp_conformance.burnin.locate import Stretch, Trials
 from rsp_conformance.judge.verdict import described
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import FirstElementFloor
+from rsp_conformance.model.dials import FLOORS
 from rsp_conformance.model.policy import strategies
 from rsp_conformance.model.streams import StreamElement
 
@@ -77,7 +77,7 @@ def _earlier(trials: Trials, case: Case) -> Case:
     steps += [s.period for s in strategies(dials.report) if s.period is not None]
     if (period := case.query.period(dials.unit)) is not None:
         steps.append(period)
-    if isinstance(dials.t0, FirstElementFloor):
+    if isinstance(dials.t0, FLOORS):
         steps.append(dials.t0.multiple)
     step = lcm(*steps)
     by = case.registered // step * step

@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.answers import Evaluation, Observed, Rows
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Divergence, Vector, Verdict
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.alignment import Comparison, compare
-from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp
+from rsp_conformance.spec.alignment_stamps import due_stamp, observed_stamp
 from rsp_conformance.spec.content import Content, Moment
 from rsp_conformance.spec.dataset import dataset
 from rsp_conformance.spec.evaluate import solutions
@@ -122,9 +122,9 @@ class Setting:
 
     def due_stamp(self, t: int) -> int:
         """The stamp of an evaluation at T: T itself, or the arrival that triggers it."""
-        if self.dials.answer_time == "arrival":
-            return arrival(t, self.case, self.dials)
-        return t
+        here = (step.evaluation for step in self.steps if step.t == t)
+        evaluation = next(here, Evaluation(t, Rows((), ())))
+        return due_stamp(evaluation, self.case, self.dials)
 
     def stamp(self, answer: Observed) -> int | Fraction | None:
         """The instant that an observed answer is compared at."""

@@ -20,7 +20,11 @@ from rsp_conformance.metamorphic.relation import Comparison
 from rsp_conformance.model.answers import Content, Rows, is_empty
 from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.finding import Contradiction
-from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp, set_off_after_the_end
+from rsp_conformance.spec.alignment_stamps import (
+    latest_stamp,
+    observed_stamp,
+    set_off_after_the_end,
+)
 from rsp_conformance.spec.correctness import t_s
 from rsp_conformance.spec.reporting import test_points_before
 
@@ -63,7 +67,7 @@ def first_compared(observation: Observation) -> int:
     case, dials = observation.stimulus.case, observation.dials
     start = t_s(case, dials)
     if dials.answer_time == "arrival" and start > case.registered:
-        return max(start, arrival(start - 1, case, dials) + 1)
+        return max(start, latest_stamp(start - 1, case, dials) + 1)
     return start
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.dials import Dials, FirstElementFloor
+from rsp_conformance.model.dials import Dials, starts_with_an_element
 from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.policy import Not, Policy, is_bound, mentions, strategies
 from rsp_conformance.model.walk import within
@@ -43,6 +43,13 @@ def stamped(dials: Dials) -> str | None:
     return "answers carry no instants (answer_time none)" if dials.answer_time == "none" else None
 
 
+def clocked_together(dials: Dials) -> str | None:
+    """What arrives on one stream makes time pass for the windows over another."""
+    if dials.clock == "own" and dials.answer_time == "arrival":
+        return "windows have clocks of their own"
+    return None
+
+
 def closing(dials: Dials) -> str | None:
     """Nothing but closes, periods and COMPUTED EVERY decides when to answer."""
     if mentions(dials.report, "CC", "NC"):
@@ -57,7 +64,7 @@ def unbound(dials: Dials) -> str | None:
 
 def by_declaration(dials: Dials) -> str | None:
     """Where windows start does not depend on the elements."""
-    if dials.t0 == "first-element" or isinstance(dials.t0, FirstElementFloor):
+    if starts_with_an_element(dials.t0):
         return "windows start with the first element"
     return None
 

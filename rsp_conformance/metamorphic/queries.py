@@ -14,7 +14,7 @@ from rsp_conformance.explain.render.notation import instant
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.laws import HEURISTICS, LAWS, Law
 from rsp_conformance.metamorphic.comparison import NOTHING, alike, answered, by_stamp, same, seen
-from rsp_conformance.metamorphic.conditions import settings, stamped, tested_once
+from rsp_conformance.metamorphic.conditions import clocked_together, settings, stamped, tested_once
 from rsp_conformance.metamorphic.drawing import (
     ANYTHING,
     MIXED,
@@ -143,7 +143,9 @@ def _all_three(dials: Dials) -> str | None:
         return "the engine does not say where an answer ends"
     if isinstance(dials.numbers, Tolerance):
         return "numbers compare within a tolerance, and rows are counted"
-    return None
+    if dials.r2s == "membership":
+        return "Istream and Dstream do not count rows (r2s membership)"
+    return clocked_together(dials)
 
 
 def _operators(subject: EngineUnderTest) -> Draws:

@@ -11,12 +11,12 @@ from typing import TypeAlias
 
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.metamorphic.relation import Trial, Variant
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.spec.alignment_stamps import arrival
+from rsp_conformance.spec.alignment_stamps import due_stamp
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.spec.trace import Expectation
 
@@ -41,8 +41,8 @@ def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Observation, .
             if own.undetermined:
                 raise Unsupported(own.undetermined)
             answers = tuple(
-                Observed(_stamp(e.t, variant.case, dials), e.content)
-                for e in evaluations
+                Observed(_stamp(e, variant.case, dials), e.content)
+                for e in sorted(evaluations, key=lambda e: e.trigger or 0)
                 if e.t >= variant.case.registered
             )
             observations.append(Observation(variant.stimulus, dials, "", answers))
@@ -67,8 +67,6 @@ def same_starts(starts: Vector, first: Variant, variant: Variant, dials: Dials) 
     return tuple(None if wait is None else registered + scale * wait for wait in chosen)
 
 
-def _stamp(t: int, case: Case, dials: Dials) -> int | None:
-    """The stamp of an evaluation at T, as an engine hands it out."""
-    if dials.answer_time == "none":
-        return None
-    return arrival(t, case, dials) if dials.answer_time == "arrival" else t
+def _stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int | None:
+    """The stamp of EVALUATION, as an engine hands it out."""
+    return None if dials.answer_time == "none" else due_stamp(evaluation, case, dials)

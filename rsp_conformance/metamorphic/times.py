@@ -15,7 +15,7 @@ from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, cases, changed
 from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, Trial, Variant, pair
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials, FirstElementFloor
+from rsp_conformance.model.dials import FLOORS, Dials
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.policy import Strategy, implies, mentions
 from rsp_conformance.strategies.draws import pick
@@ -75,7 +75,7 @@ def common(case: Case, dials: Dials) -> int:
     """The least number that all slides and periods of CASE divide."""
     slides = [window.slide for window in case.query.sliding_windows(dials.unit)]
     every = case.query.period(dials.unit)
-    floor = [dials.t0.multiple] if isinstance(dials.t0, FirstElementFloor) else []
+    floor = [dials.t0.multiple] if isinstance(dials.t0, FLOORS) else []
     return lcm(*slides, *periods(dials), *floor, *([every] if every else []))
 
 
@@ -166,7 +166,7 @@ only the ones before c are compared.
 
 def _scalable(dials: Dials) -> str | None:
     policy = dials.report
-    if isinstance(dials.t0, FirstElementFloor) or (isinstance(dials.t0, int) and dials.t0):
+    if isinstance(dials.t0, FLOORS) or (isinstance(dials.t0, int) and dials.t0):
         return "the profile says in instants where windows start"
     if mentions(policy, "P") or (isinstance(policy, Strategy) and policy.period is not None):
         return "the profile says in instants when to report"

@@ -24,6 +24,19 @@ class FirstElementFloor:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstElementCloseFloor:
+    """The first window closes one slide after the first element of any stream.
+
+    That element's instant is rounded down to a multiple of ``multiple``.
+    """
+
+    multiple: int
+
+    def __str__(self) -> str:
+        return f"first-element-close-floor({self.multiple})"
+
+
+@dataclass(frozen=True, slots=True)
 class Tolerance:
     """Numbers agree if they differ by at most ``epsilon``; ``text`` is how it was written."""
 
@@ -42,26 +55,37 @@ T0Name: TypeAlias = Literal[
     "any",
     "registration",
     "first-element",
+    "first-element-close",
     "aligned-open",
     "aligned-close",
+    "first-aligned-open",
     "first-aligned-close",
 ]
-T0: TypeAlias = T0Name | int | FirstElementFloor
+T0: TypeAlias = T0Name | int | FirstElementFloor | FirstElementCloseFloor
 """Where the first window opens: anywhere in T⁰, by a rule, or at a number."""
 ReportWindows: TypeAlias = Literal["any", "all", "first"]
 ContentChange: TypeAlias = Literal["insertions", "any"]
 Tick: TypeAlias = Literal["time", "tuple"]
-R2S: TypeAlias = Literal["bag", "set"]
+R2S: TypeAlias = Literal["bag", "set", "membership"]
+"""How Istream and Dstream subtract: counters, sets, or counters by what the other side has."""
 WindowContent: TypeAlias = Literal["set", "bag"]
 WindowsIn: TypeAlias = Literal["named", "default"]
 AnswerTime: TypeAlias = Literal["evaluation", "arrival", "none"]
 Trigger: TypeAlias = Literal[">", ">="]
 Numbers: TypeAlias = Literal["term", "value"] | Tolerance
 """When two numbers of answers agree (decision 24)."""
+Clock: TypeAlias = Literal["any", "own"]
+"""Whose arrivals make time pass for a window: those of any stream, or of its own."""
+Literals: TypeAlias = Literal["term", "canonical"]
+"""Whether literals stay as they are written, or equal numbers are one term."""
+EmptyGroup: TypeAlias = Literal["row", "none"]
+"""What an aggregate without GROUP BY gives over no solution: its row, or nothing."""
 GraphVariable: TypeAlias = Literal["windows", "background"]
 Answers: TypeAlias = Literal["evaluations", "rows"]
 Advances: TypeAlias = Literal["clock", "elements"]
 
+FLOORS = (FirstElementFloor, FirstElementCloseFloor)
+"""The starts that round an element's instant down to a multiple."""
 BOUNDS: tuple[Bounds, ...] = get_args(Bounds)
 T0_NAMES: tuple[T0Name, ...] = get_args(T0Name)
 EARLIEST_T0 = -1_000_000
@@ -77,8 +101,6 @@ class Dials:
     ``graph_variable`` says what ``GRAPH ?g`` outside WINDOW ranges over besides the background's
     named graphs: the named windows too (``windows``) or nothing else (``background``, RSP-QL*).
     SEMANTICS 4 tells the two apart by language; here it is a dial like the others.
-    ``t0 = first-aligned-close`` is ours too: the start of the first window that closes after the
-    registration at a multiple of the slide, for engines whose windows reach back before it.
     ``answers`` and ``advances`` are what an engine's hello says of itself (ENGINE_PROTOCOL):
     whether single rows come, and whether the time comes from elements only.
     """
@@ -99,6 +121,9 @@ class Dials:
     trigger: Trigger = ">"
     numbers: Numbers = "term"
     time_tolerance: int = 0
+    clock: Clock = "any"
+    literals: Literals = "term"
+    empty_group: EmptyGroup = "row"
     unit: int = 1
     graph_variable: GraphVariable = "windows"
     answers: Answers = "evaluations"
@@ -115,6 +140,11 @@ class Dials:
     def with_dials(self, values: Mapping[str, Any]) -> Dials:
         """These dials with several turned."""
         return replace(self, **{dial: parse_dial(dial, value) for dial, value in values.items()})
+
+
+def starts_with_an_element(t0: T0) -> bool:
+    """Whether the elements decide where windows start."""
+    return t0 in ("first-element", "first-element-close") or isinstance(t0, FLOORS)
 
 
 def write_dial(value: Any) -> str:
@@ -161,11 +191,14 @@ def _t0(value: Any) -> Any:
         if not EARLIEST_T0 <= int(text) <= LATEST:
             raise ValueError(f"expected a number from {EARLIEST_T0} to {LATEST}")
         return int(text)
-    if (floor := re.fullmatch(r"first-element-floor\(\s*(\d+)\s*\)", text)) and (
-        0 < int(floor[1]) <= LATEST
-    ):
-        return FirstElementFloor(int(floor[1]))
-    raise ValueError(f"expected {', '.join(T0_NAMES)}, first-element-floor(n) or a number")
+    floor = re.fullmatch(r"(first-element(?:-close)?)-floor\(\s*(\d+)\s*\)", text)
+    if floor and 0 < int(floor[2]) <= LATEST:
+        closes = floor[1] == "first-element-close"
+        return (FirstElementCloseFloor if closes else FirstElementFloor)(int(floor[2]))
+    raise ValueError(
+        f"expected {', '.join(T0_NAMES)}, first-element-floor(n), "
+        "first-element-close-floor(n) or a number"
+    )
 
 
 def _operators(value: Any) -> frozenset[str]:

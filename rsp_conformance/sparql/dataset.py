@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from rsp_conformance.model.dials import GraphVariable
+from rsp_conformance.model.dials import EmptyGroup, GraphVariable
 from rsp_conformance.model.terms import IRI, GraphName, Term, Triple
 
 Match: TypeAlias = tuple[Any, ...]
@@ -150,7 +150,7 @@ class Dataset:
     ``default`` holds the windows that are merged into it. ``windows`` are the named windows.
     ``graph_variable`` is the dial: whether ``GRAPH ?g`` ranges over the named windows
     (``windows``) or not (``background``). ``bags`` says whether a window and a background graph
-    of one IRI (decision 12) add their counts or unite as sets.
+    of one IRI (decision 12) add their counts or unite as sets. ``empty_group`` is the dial.
     """
 
     default: Graph = EMPTY
@@ -158,3 +158,4 @@ class Dataset:
     windows: Mapping[IRI, WindowDataset] = field(default_factory=dict)
     graph_variable: GraphVariable = "windows"
     bags: bool = False
+    empty_group: EmptyGroup = "row"

@@ -19,7 +19,12 @@ from rsp_conformance.spec.alignment_pairing import (
     joined_by_stamp,
     pair,
 )
-from rsp_conformance.spec.alignment_stamps import arrival, observed_stamp, set_off_after_the_end
+from rsp_conformance.spec.alignment_stamps import (
+    due_stamp,
+    latest_stamp,
+    observed_stamp,
+    set_off_after_the_end,
+)
 from rsp_conformance.spec.reporting import test_points_before
 
 
@@ -60,13 +65,11 @@ def compare(
 def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> list[Due]:
     due = []
     for evaluation in expected:
-        stamp = evaluation.t
-        if dials.answer_time == "arrival":
-            stamp = arrival(evaluation.t, case, dials)
+        stamp = due_stamp(evaluation, case, dials)
         required = t_s <= evaluation.t <= case.until
         if required or dials.answer_time != "none":
             due.append(Due(evaluation, stamp, required))
-    return due
+    return sorted(due, key=lambda item: item.evaluation.trigger or 0)
 
 
 def _given(observed: Sequence[Observed], case: Case, dials: Dials, t_s: int) -> list[Given]:
@@ -95,9 +98,10 @@ def _arrived(
     """Answers under ``arrival``; those beyond ``until`` count as at ``until``.
 
     An answer that an evaluation in [a, t_s) may have given cannot be held against anyone; of those
-    stamped within the compared range there can be BEFORE at most, and they come first.
+    stamped within the compared range there can be BEFORE at most, and they come first unless
+    windows have their own clocks.
     """
-    open_to = arrival(t_s - 1, case, dials) if t_s > case.registered else t_s - 1
+    open_to = latest_stamp(t_s - 1, case, dials) if t_s > case.registered else t_s - 1
     late = _late(observed, case, dials)
     found = []
     for index, answer in enumerate(observed):
@@ -110,7 +114,8 @@ def _arrived(
             continue
         early = stamp <= open_to and before > 0
         before -= early
-        found.append(Given(answer, stamp, not early, late[index] or beyond, early))
+        first = early and dials.clock == "any"
+        found.append(Given(answer, stamp, not early, late[index] or beyond, first))
     return found
 
 

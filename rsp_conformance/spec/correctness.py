@@ -33,6 +33,8 @@ def judge(
     expectation = expectation or Expectation(case, dials)
     if dials.answer_time == "arrival" and mixes_closing(policy_of(case.query, dials)):
         raise Unsupported("the arrivals of a report policy that mixes WC with what needs no close")
+    if dials.answer_time == "none" and dials.clock == "own" and len(case.query.streams()) > 1:
+        raise Unsupported("answers without instants of windows with clocks of their own")
     start = t_s(case, dials)
     nearest: tuple[tuple[int, int], Vector, Comparison] | None = None
     for starts in rspql_queries(case, dials):

@@ -31,7 +31,8 @@ def window_dataset(held: Sequence[StreamElement], stamp: Stamp, dials: Dials) ->
 
 def dials_read(dials: Dials) -> tuple[object, ...]:
     """All of DIALS that a dataset depends on."""
-    return dials.unit, dials.windows_in, dials.graph_variable, dials.window_content
+    shown = dials.unit, dials.windows_in, dials.graph_variable, dials.window_content
+    return *shown, dials.literals, dials.empty_group
 
 
 def dataset(case: Case, dials: Dials, t: int, contents: Sequence[Content]) -> Dataset:
@@ -52,6 +53,7 @@ def dataset(case: Case, dials: Dials, t: int, contents: Sequence[Content]) -> Da
         windows,
         dials.graph_variable,
         bags=dials.window_content == "bag",
+        empty_group=dials.empty_group,
     )
 
 

@@ -121,7 +121,8 @@ class Scope:
         window = self.dataset.windows.get(name)  # type: ignore[arg-type]
         if window is None:
             return None
-        inside = data.Dataset(window.default, window.named)
+        group = self.dataset.empty_group
+        inside = data.Dataset(window.default, window.named, empty_group=group)
         return replace(self, dataset=inside, active=window.default)
 
 
@@ -274,7 +275,8 @@ def answer(query: Query, at: Scope) -> Relation:
     expressions = at.expressions
     found = evaluate(query.pattern, at)
     if is_grouped(query):
-        found = grouped(query, found, at.given, expressions)
+        nothing = query.group_by is None and not found and at.dataset.empty_group == "none"
+        found = found if nothing else grouped(query, found, at.given, expressions)
     for condition in query.having:  # 18.2.4.2
         found = filtered(_true(condition, at), found)
     if query.values is not None:  # 18.2.4.3

@@ -28,7 +28,7 @@ def streamed(
 
 def rstream(now: Relation, r2s: R2S) -> Relation:
     """All solutions; as a set, each once (and at its first place)."""
-    if r2s == "bag":
+    if r2s != "set":
         return now
     first = {row: index for index, row in reversed(list(enumerate(now.rows)))}
     kept = sorted(first.values())
@@ -37,12 +37,15 @@ def rstream(now: Relation, r2s: R2S) -> Relation:
 
 
 def _difference(minuend: Sequence[Row], subtrahend: Sequence[Row], r2s: R2S) -> list[Row]:
-    """Bag difference as in CQL, or set difference as the definitions word it (dial ``r2s``)."""
-    if r2s == "set":
+    """Bag difference as in CQL, or set difference as the definitions word it (dial ``r2s``).
+
+    Under ``membership`` a solution stays, as often as it comes, if the other side lacks it.
+    """
+    if r2s != "bag":
         gone = set(subtrahend)
-        return [row for row in dict.fromkeys(minuend) if row not in gone]
-    left = Counter(subtrahend)
-    kept = []
+        kept = [row for row in minuend if row not in gone]
+        return kept if r2s == "membership" else list(dict.fromkeys(kept))
+    left, kept = Counter(subtrahend), []
     for row in minuend:
         if left[row]:
             left[row] -= 1

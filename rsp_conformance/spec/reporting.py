@@ -143,13 +143,14 @@ class Reporter:
         """The instant min(a, every defined t0) + 1; before, no strategy can hold (decision 1)."""
         self._streams = [arrivals(window.stream, case.elements) for window in self.windows]
 
-    def evaluations(self) -> Iterator[tuple[Moment, tuple[Content, ...]]]:
-        """ET with the content of every window, in order."""
+    def evaluations(self) -> Iterator[TestPoint]:
+        """ET, in order."""
         before = self.contents(None)
         for moment in moments(self.case, self.policy, self.dials, self.first):
             now = self.contents(moment)
-            if self.reports(TestPoint(moment, now, before)):
-                yield moment, now
+            point = TestPoint(moment, now, before)
+            if self.reports(point):
+                yield point
             before = now
 
     def contents(self, moment: Moment | None) -> tuple[Content, ...]:

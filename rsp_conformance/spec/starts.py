@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials, FirstElementFloor
+from rsp_conformance.model.dials import Dials, FirstElementCloseFloor, FirstElementFloor
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import SlidingWindow
 
@@ -14,33 +15,42 @@ from rsp_conformance.model.windows import SlidingWindow
 def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> tuple[int | None, ...]:
     """T⁰ᵢ: under ``any`` {a, …, a+β−1}; any other value of the dial ``t0`` replaces it by one.
 
-    (None,) where the window is never defined: ``first-element`` on a stream without elements.
+    (None,) where the window is never defined: the first element decides, and there is none.
     """
-    a = case.registered
+    a, alpha, beta = case.registered, window.width, window.slide
     match dials.t0:
         case "any":
-            return tuple(range(a, a + window.slide))
+            return tuple(range(a, a + beta))
         case "registration":
             return (a,)
-        case "aligned-open":
-            return (a - a % window.slide,)
-        case "aligned-close":
-            return (a - (a + window.width) % window.slide,)
+        case "aligned-open":  # The greatest t0 ≤ a such that opens are multiples of β …
+            return (a - a % beta,)
+        case "aligned-close":  # … or closes
+            return (a - (a + alpha) % beta,)
+        case "first-aligned-open":  # The same grids, from the first window that closes after a
+            return (((a - alpha) // beta + 1) * beta,)
         case "first-aligned-close":
-            return ((a // window.slide + 1) * window.slide - window.width,)
+            return ((a // beta + 1) * beta - alpha,)
         case "first-element":
-            return (_first(window, case),)
+            return (_first(case, window.stream),)
         case FirstElementFloor(multiple):
-            first = _first(window, case)
+            first = _first(case, window.stream)
             return (None if first is None else first - first % multiple,)
+        case "first-element-close":  # The first window closes one slide after the element
+            first = _first(case, window.stream)
+            return (None if first is None else first + beta - alpha,)
+        case FirstElementCloseFloor(multiple):
+            first = _first(case)
+            return (None if first is None else first - first % multiple + beta - alpha,)
         case int(number):
             return (number,)
         case other:
             raise ValueError(f"dial t0: {other!r} is no start")
 
 
-def _first(window: SlidingWindow, case: Case) -> int | None:
-    return next((e.t for e in case.elements if e.stream == window.stream), None)
+def _first(case: Case, stream: IRI | None = None) -> int | None:
+    """The instant of the first element of STREAM, or of any."""
+    return next((e.t for e in case.elements if stream in (None, e.stream)), None)
 
 
 def rspql_queries(case: Case, dials: Dials) -> Iterator[Vector]:

@@ -14,8 +14,10 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.model.walk import subpatterns
+from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.relation import Relation, Row
+from rsp_conformance.spec.alignment_stamps import own_trigger
 from rsp_conformance.spec.content import Content, Moment
 from rsp_conformance.spec.dataset import dataset, dials_read
 from rsp_conformance.spec.evaluate import solutions_of_covered
@@ -64,7 +66,7 @@ class Expectation:
     def __init__(self, case: Case, dials: Dials, relations: Relations | None = None) -> None:
         """RELATIONS are shared with expectations of the same case under other dials."""
         check(case, dials)
-        self.case = case
+        self.case = canonical(case) if dials.literals == "canonical" else case
         self.dials = dials
         self.undetermined: str | None = None
         """Why SPARQL leaves some answer open, once one has been met."""
@@ -101,14 +103,19 @@ class Expectation:
         """The trace of z = STARTS, each step made when it is taken: for who may stop before."""
         query, dials = self.case.query, self.dials
         before: list[Row] = []
-        for moment, contents in Reporter(self.case, dials, starts).evaluations():
+        own = dials.clock == "own" and dials.answer_time == "arrival"
+        reporter = Reporter(self.case, dials, starts)
+        for point in reporter.evaluations():
+            moment, contents, _ = point
             relation = self._relation(moment.t, contents)
             if relation.undetermined:
                 self.undetermined = relation.undetermined[0]
             shown = form_content(query, streamed(query.operator, relation, before, dials.r2s))
             before = relation.rows
             reported = dials.empty_answers or not is_empty(shown)
-            yield TraceStep(moment, contents, relation, Evaluation(moment.t, shown), reported)
+            trigger = own_trigger(reporter, point) if own else None
+            evaluation = Evaluation(moment.t, shown, trigger)
+            yield TraceStep(moment, contents, relation, evaluation, reported)
 
     def _relation(self, t: int, contents: tuple[Content, ...]) -> Relation:
         period = bisect_right(self._changes, t)

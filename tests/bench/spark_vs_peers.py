@@ -124,7 +124,7 @@ def _work(case: Case, dials: Dials) -> Work:
     """Every window evaluation of CASE, for every t0 vector."""
     evaluations: list[Contents] = []
     for vector in rspql_queries(case, dials):
-        for moment, contents in Reporter(case, dials, vector).evaluations():
+        for moment, contents, _ in Reporter(case, dials, vector).evaluations():
             seen = dataset(case, dials, moment.t, contents)
             graphs: list[tuple[IRI | None, tuple[Triple, ...]]] = [(None, tuple(seen.default))]
             graphs += [(n, tuple(graph)) for n, graph in seen.named.items() if isinstance(n, IRI)]

@@ -15,7 +15,7 @@ from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec import trace
-from rsp_conformance.spec.alignment_stamps import arrival
+from rsp_conformance.spec.alignment_stamps import arrival, due_stamp
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.spec.trace import answer
 from tests.builders.findings import background, case_of, given, rows, stream
@@ -54,6 +54,18 @@ def without_window_clause() -> Case:
     return case_of(query, SAME, until=8, data=background(("c p 7", None, None)))
 
 
+def numbered() -> Case:
+    query = f"SELECT DISTINCT {VALUES.removeprefix('SELECT ')}{{ WINDOW :w {{ ?y :p ?x }} }}"
+    return case_of(query, stream("s", ("a p 1", 1), ("b p 01", 2)), until=8)
+
+
+def counted() -> Case:
+    query = VALUES.replace("?x", "(COUNT(*) AS ?n)") + "{ WINDOW :w { ?y :p ?x } }"
+    return case_of(query, stream("s", ("a p 1", 5)), until=8)
+
+
+COUNTED, MEMBERSHIP = {"window_content": "bag", "report": "CC"}, {"r2s": "membership"}
+
 CASES = [
     ("bounds", "[o,c)", nearby(), {}),
     ("bounds", "[o,c]", nearby(), {}),
@@ -88,6 +100,15 @@ CASES = [
     ("windows_in", "default", without_window_clause(), {"t0": "0"}),
     ("empty_answers", "no", nearby(), {}),
     ("empty_answers", "yes", nearby(), {"empty_answers": "no"}),
+    ("t0", "first-aligned-open", nearby(), {"t0": "1"}),
+    ("t0", "first-element-close", nearby(), {"t0": "2", "report": "WC & NC"}),
+    ("t0", "first-element-close-floor(2)", nearby(), {"t0": "2", "report": "WC & NC"}),
+    ("r2s", "membership", duplicated("REGISTER ISTREAM :o AS "), {"t0": "0", **COUNTED}),
+    ("r2s", "bag", duplicated("REGISTER ISTREAM :o AS "), {"t0": "0", **COUNTED, **MEMBERSHIP}),
+    ("literals", "canonical", numbered(), {"t0": "0"}),
+    ("literals", "term", numbered(), {"t0": "0", "literals": "canonical"}),
+    ("empty_group", "none", counted(), {"t0": "0"}),
+    ("empty_group", "row", counted(), {"t0": "0", "empty_group": "none"}),
     ("graph_variable", "background", over_graphs(), {"t0": "0"}),
     ("graph_variable", "windows", over_graphs(), {"t0": "0", "graph_variable": "background"}),
 ]
@@ -131,6 +152,22 @@ def test_finds_the_trigger_of_answers_by_arrival() -> None:
     assert ("trigger", ">=") in search(case, dials, observed).found
 
 
+def test_finds_whose_arrivals_make_time_pass() -> None:
+    """(0,3] closes at 3; s2 brings time at 5, and s1 itself at 7."""
+    query = WHO.replace(":nearby", ":s1")
+    own, other = stream("s1", ("carl near a", 2), ("eve near a", 7)), stream("s2", ("x y z", 5))
+    case = case_of(query, own, other, until=8)
+    dials = Dials(t0=0, answer_time="arrival").with_dial("report", "WC & NC")
+    (right, *_) = rspql_queries(case, dials)
+    turned = dials.with_dial("clock", "own")
+    expected = answer(case, turned, right)
+    observed = [Observed(due_stamp(e, case, turned), e.content) for e in expected]
+    assert [answer.t for answer in observed] == [7, 8]
+    assert judge(case, turned, observed).correct
+    assert not judge(case, dials, observed).correct
+    assert ("clock", "own") in search(case, dials, observed).found
+
+
 def test_finds_the_dial_of_numbers() -> None:
     query = (
         "SELECT (AVG(?x) AS ?n) FROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 4] "
@@ -147,6 +184,7 @@ def test_every_dial_that_can_explain_is_tried() -> None:
         "time_tolerance",
         "trigger",
         "numbers",
+        "clock",
     }
     assert tested == set(DIALS) - {"unit", "stream_operators", "answers", "advances"}
 
@@ -215,8 +253,10 @@ def test_every_explanation_holds_and_bears_on_the_answer() -> None:
                 ]
             else:
                 assert parted.expected is not None
-                place = sum(1 for a in observed if a.t is not None and a.t <= parted.expected.t)
-                extra = Observed(parted.expected.t, NEVER_DUE)
+                t = parted.expected.t
+                later = (i for i, a in enumerate(observed) if a.t is not None and a.t > t)
+                place = next(later, len(observed))
+                extra = Observed(t, NEVER_DUE)
                 changed = [*observed[:place], extra, *observed[place:]]
             assert not judge(case, other, changed).correct, (seed, dial, value)
     assert explained > 50

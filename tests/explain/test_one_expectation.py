@@ -31,7 +31,7 @@ class Work:
         self.traces: Counter[tuple[Dials, Vector]] = Counter()
         self.walks: Counter[tuple[Dials, Vector]] = Counter()
         expectation, evaluations = trace.Expectation, Reporter.evaluations
-        created, steps = expectation.__init__, expectation._steps
+        created, steps = expectation.__init__, expectation.steps
 
         def creating(
             own: trace.Expectation,
@@ -51,7 +51,7 @@ class Work:
             return evaluations(own)
 
         monkeypatch.setattr(expectation, "__init__", creating)
-        monkeypatch.setattr(expectation, "_steps", tracing)
+        monkeypatch.setattr(expectation, "steps", tracing)
         monkeypatch.setattr(Reporter, "evaluations", walking)
 
 

@@ -168,13 +168,17 @@ def _dials(random: Random, windows: int) -> Dials:
         "t0": random.choice(
             ["any"] * 5
             + ["registration", "first-element", "first-element-floor(3)", "aligned-open"]
-            + ["aligned-close", "first-aligned-close", "-3", "4"]
+            + ["aligned-close", "first-aligned-open", "first-aligned-close", "-3", "4"]
+            + ["first-element-close", "first-element-close-floor(3)"]
         ),
         "report": _policy(random, windows),
         "report_windows": random.choice(["any", "all", "first"]),
         "content_change": random.choice(["insertions", "any"]),
         "tick": random.choice(["time", "tuple"]),
-        "r2s": random.choice(["bag", "bag", "set"]),
+        "r2s": random.choice(["bag", "bag", "set", "membership"]),
+        "clock": random.choice(["any", "own"]),
+        "literals": random.choice(["term", "term", "canonical"]),
+        "empty_group": random.choice(["row", "row", "none"]),
         "window_content": random.choice(["set", "bag"]),
         "windows_in": random.choice(["named"] * 6 + ["default"]),
         "empty_answers": random.choice(["yes", "no"]),

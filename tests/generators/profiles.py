@@ -15,6 +15,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "t0": (
         *("any", "any", "registration", "first-element", "first-element-floor(3)"),
         *("aligned-open", "aligned-close", "first-aligned-close", "0"),
+        *("first-aligned-open", "first-element-close", "first-element-close-floor(3)"),
     ),
     "report": (
         *("WC", "WC", "WC & NC", "WC & NC", "CC", "NC", "CC & NC", "WC & CC"),
@@ -23,7 +24,10 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "report_windows": ("any", "all", "first"),
     "content_change": ("insertions", "any"),
     "tick": ("time", "tuple"),
-    "r2s": ("bag", "set"),
+    "r2s": ("bag", "set", "membership"),
+    "clock": ("any", "own"),
+    "literals": ("term", "canonical"),
+    "empty_group": ("row", "none"),
     "window_content": ("set", "bag"),
     "windows_in": ("named", "named", "default"),
     "empty_answers": ("yes", "no"),

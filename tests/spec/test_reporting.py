@@ -13,7 +13,7 @@ from tests.builders.cases import S_NEARBY, dials, element, nearby_case, nearby_q
 
 def instants(case: Case, *starts: int | None, **values: object) -> list[int]:
     reporter = Reporter(case, dials(**values), starts)
-    return [moment.t for moment, _ in reporter.evaluations()]
+    return [moment.t for moment, _, _ in reporter.evaluations()]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -44,22 +44,23 @@ class OpenCase:
 
     registered: RegisteredQuery
     stamp: Stamp
-    unit: int
+    dials: Dials
     until: int | None
+    streams: Sequence[str]
     position: int = 0
 
     def push(self, elements: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Take ELEMENTS, one after another; Rejected, Unsupported for what cannot be read."""
         answers: list[dict[str, Any]] = []
         for element in elements:
-            arrival = read_element(self.position, element, self.stamp, self.unit)
+            arrival = read_element(self.position, element, self.stamp, self.dials)
             self.position += 1
             answers += self.registered.push(arrival)
         return answers
 
     def finish(self) -> list[dict[str, Any]]:
         """Let time pass to the case's end, if the engine has a clock."""
-        return [] if self.until is None else self.registered.finish(self.until)
+        return [] if self.until is None else self.registered.finish(self.until, self.streams)
 
 
 class ReferenceEngine:
@@ -154,7 +155,7 @@ class ReferenceEngine:
             registered = RegisteredQuery(
                 query,
                 dials,
-                BackgroundData(read_background(request)),
+                BackgroundData(read_background(request, dials)),
                 registered=request["registered"],
                 choice=choice(options.t0, request["query"], options.seed),
                 run=Run(query, options.faults, options.counts),
@@ -167,7 +168,7 @@ class ReferenceEngine:
             until = request["until"]
             if not isinstance(until, int):
                 raise Rejected(f"until: expected an instant, found {until!r}")
-        return OpenCase(registered, read_stamp(request), dials.unit, until)
+        return OpenCase(registered, read_stamp(request), dials, until, request["streams"])
 
 
 def _version() -> str:

@@ -7,13 +7,17 @@ clock moves on (SEMANTICS 3).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rsp_conformance.adapters.reference import fault as seams
+from rsp_conformance.adapters.reference.clocks import OwnClocks
 from rsp_conformance.adapters.reference.dataset import BackgroundData
 from rsp_conformance.adapters.reference.evaluate import Evaluator
 from rsp_conformance.adapters.reference.fault import Run
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS
+from rsp_conformance.adapters.reference.oxigraph.terms import merged
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
 from rsp_conformance.adapters.reference.r2s import Shower, Streamer, is_empty
 from rsp_conformance.adapters.reference.report import Reporter
@@ -21,12 +25,17 @@ from rsp_conformance.adapters.reference.window import (
     Arrival,
     Choice,
     WindowState,
+    any_stream,
     looks_back,
     start,
     start_at_first_element,
 )
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.expressions import Aggregate, Operation
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import XSD_INTEGER, Literal
+from rsp_conformance.model.variables import is_grouped
+from rsp_conformance.model.walk import rewritten
 
 Cause = int | str
 
@@ -62,51 +71,59 @@ class RegisteredQuery:
             ],
         )
         self._reporter = Reporter(query, dials, self._windows, registered)
-        query = run.rewritten()
+        query = _as_kept(run.rewritten(), dials)
         functions = FUNCTIONS | run.through(seams.UNCERTAINTY, Uncertainty()).functions()
         self._evaluator = Evaluator(query, dials, functions, library)
         self._streamer = Streamer(query.operator, dials.r2s)
         self._shower = Shower(query, self._evaluator.columns)
         self._streams = {window.window.stream.value for window in self._windows}
         self._awaited = set(self._streams) if looks_back(dials.t0) else set()
+        self._starts_all = any_stream(dials.t0)
         self._held: list[Arrival] = []
         self._now: int | None = None
         self._before_first = registered  # the instant before the first test point (decision 1)
         self._tested = True
         self._arrived_at: list[int] = []
+        own = dials.clock == "own" and dials.answer_time == "arrival"
+        self._clocks = OwnClocks() if own else None
 
     def push(self, arrival: Arrival) -> list[dict[str, Any]]:
         """Take an element; the answers that became due by it.
 
         Where a first element may start a window in the past, everything waits until all streams
-        have begun: what is to be answered at an instant is known no sooner.
+        have begun, or any that starts all: what is to be answered is known no sooner.
         """
         answers: list[dict[str, Any]] = []
         self._run.newest = arrival
         arrival = self._run.through(seams.ELEMENT, arrival)
         if self._awaited:
             self._held.append(arrival)
-            self._awaited.discard(arrival.stream)
+            self._awaited -= self._awaited if self._starts_all else {arrival.stream}
             if not self._awaited:
                 self._release(answers)
         else:
             self._take(arrival, answers)
         return self._run.through(seams.ANSWERS, answers)
 
-    def finish(self, until: int) -> list[dict[str, Any]]:
-        """Let the clock run to UNTIL, without further elements; the answers that became due."""
+    def finish(self, until: int, streams: Sequence[str]) -> list[dict[str, Any]]:
+        """Let the clock run to UNTIL, nothing more coming on any of STREAMS; what became due."""
         answers: list[dict[str, Any]] = []
         self._release(answers)
         self._pass(until + 1, until, "end", answers)
+        if self._clocks is not None:
+            self._clocks.end(until, streams)
+            answers += self._clocks.given_out(lambda t: min(t, until))
         return self._run.through(seams.ANSWERS, answers)
 
     def _release(self, answers: list[dict[str, Any]]) -> None:
         held, self._held = self._held, []
         self._awaited.clear()
         for window in self._windows:
-            first = next((a.t for a in held if a.stream == window.window.stream.value), None)
+            streams = {a.stream for a in held if self._starts_all}
+            streams.add(window.window.stream.value)
+            first = next((a.t for a in held if a.stream in streams), None)
             if first is not None:
-                window.start(start_at_first_element(self._dials.t0, first))
+                window.start(start_at_first_element(self._dials.t0, window.window, first))
         for arrival in held:
             self._take(arrival, answers)
 
@@ -115,12 +132,19 @@ class RegisteredQuery:
         if not self._arrived_at or self._arrived_at[-1] != arrival.t:
             # Only the instant before can still be asked for (see ``_due``).
             self._arrived_at = [t for t in self._arrived_at if t >= arrival.t - 1] + [arrival.t]
-        if arrival.stream not in self._streams:
-            return
+        if self._clocks is not None:
+            self._clocks.come(arrival)
+        if arrival.stream in self._streams:
+            self._read(arrival, answers)
+        if self._clocks is not None:
+            given = self._clocks.given_out(lambda t: t)
+            answers += [answer | {"cause": arrival.position} for answer in given]
+
+    def _read(self, arrival: Arrival, answers: list[dict[str, Any]]) -> None:
         for window in self._windows:
             if window.window.stream.value == arrival.stream:
                 if window.t0 is None:
-                    window.start(start_at_first_element(self._dials.t0, arrival.t))
+                    window.start(start_at_first_element(self._dials.t0, window.window, arrival.t))
                 self._run.window = window
                 if self._run.through(seams.READS, True):
                     window.add(arrival)
@@ -158,7 +182,13 @@ class RegisteredQuery:
             # Before the registration a window may run in theory; nobody is there to be answered.
             if self._now >= self._registered and (self._dials.empty_answers or not is_empty(shown)):
                 t = self._reported_instant(self._now, stamp)
-                answers.append({"t": t, "cause": cause, **shown})
+                answer = {"t": t, "cause": cause, **shown}
+                if self._clocks is None:
+                    answers.append(answer)
+                else:
+                    self._clocks.wait(
+                        answer, self._due(self._now), self._reporter.awaited(self._now)
+                    )
         for window in self._windows:
             window.settle()
 
@@ -191,3 +221,20 @@ class RegisteredQuery:
             return t
         closed = t if self._dials.window == "active" else t - 1
         return closed + 1 if self._dials.trigger == ">" else closed
+
+
+def _as_kept(query: Query, dials: Dials) -> Query:
+    """QUERY as an engine evaluates it whose store merges numbers, or that has no empty groups."""
+    if dials.literals == "canonical":
+        query = merged(query)
+    if dials.empty_group == "none":
+        query = rewritten(query, _with_solutions)
+    return query
+
+
+def _with_solutions(part: Any) -> Any:
+    """A query of one group, but for the group that holds nothing."""
+    if isinstance(part, Query) and part.group_by is None and is_grouped(part):
+        some = Operation(">", (Aggregate("COUNT", None), Literal("0", XSD_INTEGER)))
+        return replace(part, having=(some, *part.having))
+    return part

@@ -8,9 +8,16 @@ from typing import Any
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.dataset import Entry
-from rsp_conformance.adapters.reference.oxigraph.terms import from_model, opaque, refuse_reserved
+from rsp_conformance.adapters.reference.oxigraph.terms import (
+    from_model,
+    merged,
+    opaque,
+    refuse_reserved,
+    to_model,
+)
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model import terms
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.text.ntriples import NTriplesError, parse_nquads
 
@@ -31,10 +38,10 @@ def read_stamp(request: Mapping[str, Any]) -> Stamp:
     return Stamp(terms.IRI(stamp["predicate"]), terms.IRI(stamp["datatype"]))
 
 
-def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, unit: int) -> Arrival:
-    """The element at INDEX; Rejected where its graph is no N-Triples or empty."""
+def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, dials: Dials) -> Arrival:
+    """The element at INDEX, as DIALS let it in; Rejected where its graph is empty or unreadable."""
     t, name = raw["t"], raw.get("name")
-    quads = _parse(raw["graph"], ox.RdfFormat.N_TRIPLES, f"element {index}", index)
+    quads = _parse(raw["graph"], ox.RdfFormat.N_TRIPLES, f"element {index}", dials, index)
     triples = tuple(dict.fromkeys(quad.triple for quad in quads))
     if not triples:
         raise Rejected(f"element {index}: its graph is empty", index)
@@ -42,16 +49,16 @@ def read_element(index: int, raw: Mapping[str, Any], stamp: Stamp, unit: int) ->
         return Arrival(index, raw["stream"], t, triples)
     term = ox.BlankNode(name[2:]) if name.startswith("_:") else ox.NamedNode(name)
     written = terms.BlankNode(name[2:]) if name.startswith("_:") else terms.IRI(name)
-    stamped = stamp.triple(written, t, unit)
+    stamped = stamp.triple(written, t, dials.unit)
     predicate, time = ox.NamedNode(stamped.predicate.value), from_model(stamped.object)
     return Arrival(index, raw["stream"], t, (ox.Triple(term, predicate, time),), term, triples)
 
 
-def read_background(request: Mapping[str, Any]) -> tuple[Entry, ...]:
-    """The background data of the case."""
+def read_background(request: Mapping[str, Any], dials: Dials) -> tuple[Entry, ...]:
+    """The background data of the case, as DIALS let it in."""
     return tuple(
         Entry(
-            tuple(_parse(entry["quads"], ox.RdfFormat.N_QUADS, f"static entry {index}")),
+            tuple(_parse(entry["quads"], ox.RdfFormat.N_QUADS, f"static entry {index}", dials)),
             entry.get("from"),
             entry.get("until"),
         )
@@ -60,19 +67,20 @@ def read_background(request: Mapping[str, Any]) -> tuple[Entry, ...]:
 
 
 def _parse(
-    text: str, syntax: ox.RdfFormat, where: str, element: int | None = None
+    text: str, syntax: ox.RdfFormat, where: str, dials: Dials, element: int | None = None
 ) -> list[ox.Quad]:
     """The quads of TEXT as the store keeps them."""
     refuse_reserved(text)
     if "<<" in text:
-        return _parse_quoted(text, where, element)
+        return _parse_quoted(text, where, dials, element)
+    canonical = dials.literals == "canonical"
     try:
-        return [_opaque(quad) for quad in ox.parse(text, format=syntax, lenient=True)]
+        return [_opaque(quad, canonical) for quad in ox.parse(text, format=syntax, lenient=True)]
     except SyntaxError as error:
         raise Rejected(f"{where}: {error}", element) from None
 
 
-def _parse_quoted(text: str, where: str, element: int | None) -> list[ox.Quad]:
+def _parse_quoted(text: str, where: str, dials: Dials, element: int | None) -> list[ox.Quad]:
     """The library's parser reads RDF 1.2, which has no quoted triples as subjects; ours does."""
     try:
         quads = parse_nquads(text)
@@ -80,12 +88,16 @@ def _parse_quoted(text: str, where: str, element: int | None) -> list[ox.Quad]:
         raise Rejected(f"{where}: {error}", element) from None
     found = []
     for triple, name in quads:
-        subject, predicate, value = map(from_model, triple)
+        kept = merged(triple) if dials.literals == "canonical" else triple
+        subject, predicate, value = map(from_model, kept)
         graph = ox.DefaultGraph() if name is None else from_model(name)
         # What is no literal of ours is an IRI or a blank node of the store's.
         found.append(ox.Quad(subject, predicate, value, graph))  # type: ignore[arg-type]
     return found
 
 
-def _opaque(quad: ox.Quad) -> ox.Quad:
-    return ox.Quad(quad.subject, quad.predicate, opaque(quad.object), quad.graph_name)
+def _opaque(quad: ox.Quad, canonical: bool) -> ox.Quad:
+    value = quad.object
+    if canonical and isinstance(value, ox.Literal):
+        value = from_model(merged(to_model(value)))
+    return ox.Quad(quad.subject, quad.predicate, opaque(value), quad.graph_name)

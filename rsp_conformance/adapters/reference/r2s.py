@@ -20,11 +20,11 @@ Row: TypeAlias = "tuple[StoredTerm | None, ...]"
 
 
 class Streamer:
-    """A streaming operator with the evaluation before, as bags (CQL) or as sets."""
+    """A streaming operator with the evaluation before, under the dial R2S."""
 
     def __init__(self, operator: StreamOperator | None, r2s: R2S) -> None:
         self._operator = operator
-        self._sets = r2s == "set"
+        self._r2s = r2s
         self._before: Sequence[Row] = ()
 
     def next(self, rows: Sequence[Row]) -> Sequence[Row]:
@@ -35,15 +35,16 @@ class Streamer:
                 return self._minus(rows, before)
             case StreamOperator.DSTREAM:
                 return self._minus(before, rows)
-            case StreamOperator.RSTREAM if self._sets:
+            case StreamOperator.RSTREAM if self._r2s == "set":
                 return tuple(dict.fromkeys(rows))
             case _:
                 return rows
 
     def _minus(self, rows: Sequence[Row], others: Sequence[Row]) -> Sequence[Row]:
-        if self._sets:
+        if self._r2s != "bag":
+            once = self._r2s == "set"
             taken = set(others)
-            return tuple(row for row in dict.fromkeys(rows) if row not in taken)
+            return tuple(row for row in (dict.fromkeys(rows) if once else rows) if row not in taken)
         left = Counter(others)
         kept = []
         for row in rows:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
+from rsp_conformance.adapters.reference.clocks import Alternatives
 from rsp_conformance.adapters.reference.window import WindowState
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import (
@@ -58,6 +60,29 @@ class Reporter:
         combine = any if self._report_windows == "any" else all
         return combine(self._holds(self.policy, t, window) for window in windows)
 
+    def awaited(self, t: int) -> Alternatives:
+        """By arrivals on which streams it is seen that the policy holds at T, as it does."""
+        if self._whole:
+            return self._awaited(self.policy, t, None)
+        windows = self._windows[:1] if self._report_windows == "first" else self._windows
+        each = [self._awaited(self.policy, t, w) for w in windows if self._holds(self.policy, t, w)]
+        return reduce(_all_of if self._report_windows == "all" else _either_of, each)
+
+    def _awaited(self, policy: Policy, t: int, window: WindowState | None) -> Alternatives:
+        match policy:
+            case Not(operand):
+                return reduce(_all_of, (self._awaited(s, t, window) for s in strategies(operand)))
+            case And(left, right):
+                return _all_of(self._awaited(left, t, window), self._awaited(right, t, window))
+            case Or(left, right):
+                sides = [side for side in (left, right) if self._holds(side, t, window)]
+                return reduce(_either_of, (self._awaited(side, t, window) for side in sides))
+            case Strategy("COMPUTED EVERY"):
+                return (frozenset({None}),)
+        named = window if policy.window is None else self._windows[self._named[policy.window]]
+        assert named is not None
+        return (frozenset({named.window.stream.value}),)
+
     def _holds(self, policy: Policy, t: int, window: WindowState | None) -> bool:
         match policy:
             case Not(operand):
@@ -84,6 +109,14 @@ class Reporter:
             case _:
                 assert policy.period is not None
                 return window.periodic(policy.period)
+
+
+def _all_of(left: Alternatives, right: Alternatives) -> Alternatives:
+    return tuple(one | other for one in left for other in right)
+
+
+def _either_of(left: Alternatives, right: Alternatives) -> Alternatives:
+    return left + right
 
 
 def _policy(query: Query, dials: Dials) -> Policy:

@@ -10,7 +10,13 @@ from typing import NamedTuple, TypeAlias
 
 from pyoxigraph import BlankNode, NamedNode, Triple
 
-from rsp_conformance.model.dials import T0, Bounds, FirstElementFloor, WindowChoice
+from rsp_conformance.model.dials import (
+    FLOORS,
+    T0,
+    Bounds,
+    FirstElementCloseFloor,
+    WindowChoice,
+)
 from rsp_conformance.model.windows import SlidingWindow
 
 Instance: TypeAlias = tuple[int, int]
@@ -202,7 +208,7 @@ def choice(written: str, text: str, seed: int) -> Choice:
 def start(
     dial: T0, index: int, window: SlidingWindow, registered: int, chosen: Choice
 ) -> int | None:
-    """t0 of the window at INDEX; None where its stream's first element decides."""
+    """t0 of the window at INDEX; None where a first element decides."""
     match dial:
         case "any":
             return registered + chosen(index, window)
@@ -212,6 +218,8 @@ def start(
             return registered // window.slide * window.slide
         case "aligned-close":
             return (registered + window.width) // window.slide * window.slide - window.width
+        case "first-aligned-open":
+            return ((registered - window.width) // window.slide + 1) * window.slide
         case "first-aligned-close":
             return (registered // window.slide + 1) * window.slide - window.width
         case int():
@@ -220,11 +228,21 @@ def start(
             return None
 
 
-def start_at_first_element(dial: T0, t: int) -> int:
-    """t0 of a window whose stream begins with an element at T."""
-    return t // dial.multiple * dial.multiple if isinstance(dial, FirstElementFloor) else t
+def start_at_first_element(dial: T0, window: SlidingWindow, t: int) -> int:
+    """t0 of WINDOW, where the first element that decides comes at T."""
+    if isinstance(dial, FLOORS):
+        t -= t % dial.multiple
+    closes = dial == "first-element-close" or isinstance(dial, FirstElementCloseFloor)
+    return t + window.slide - window.width if closes else t
 
 
 def looks_back(dial: T0) -> bool:
     """Whether a first element may start its window before its own instant."""
-    return isinstance(dial, FirstElementFloor) and dial.multiple > 1
+    if isinstance(dial, FirstElementCloseFloor):
+        return True
+    return dial == "first-element-close" or (isinstance(dial, FLOORS) and dial.multiple > 1)
+
+
+def any_stream(dial: T0) -> bool:
+    """Whether the first element of any stream starts all windows."""
+    return isinstance(dial, FirstElementCloseFloor)

@@ -16,8 +16,10 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.policy import Policy, is_bound, mentions, strategies
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.verdict import Divergence, Verdict
-from rsp_conformance.model.walk import subpatterns
+from rsp_conformance.model.walk import subpatterns, within
+from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.correctness import judge, t_s
@@ -29,7 +31,7 @@ BUDGET = 60_000
 """How much judging a search may cost, in test points of the report policy (about a second)."""
 MOST_CHECKED = 40
 """How many observed answers are checked to bear on an explanation."""
-_WHAT_IS_GIVEN = LENIENT | {"t0", "r2s", "window_content", "numbers"}
+_WHAT_IS_GIVEN = LENIENT | {"t0", "r2s", "window_content", "numbers", "clock", "literals"}
 """Dials that do not say what is evaluated and reported."""
 
 
@@ -97,7 +99,8 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
     tuples_count = own_report and not mentions(policy, "WC", "P", "COMPUTED EVERY")
     closes_count = dials.answer_time == "arrival" and mentions(policy, "WC")
     numbers = {n for w in windows for n in (w.slide, w.width) if n > 1}
-    floors = [f"first-element-floor({n})" for n in sorted(numbers)]
+    rounded = ("first-element-floor", "first-element-close-floor")
+    floors = [f"{start}({n})" for start in rounded for n in sorted(numbers)]
     periods = [f"P({n})" for n in sorted({w.slide for w in windows})]
     tolerances = [str(n) for n in (1, 2) if n > dials.time_tolerance]
     several = own_report and len(windows) > 1 and not is_bound(policy)
@@ -112,10 +115,13 @@ def settings(case: Case, dials: Dials) -> Iterator[tuple[str, str]]:
         ("r2s", query.operator, None),
         ("window_content", True, None),
         ("empty_answers", True, ("yes", "no")),
+        ("empty_group", any(map(_has_one_group, within(query))), None),
+        ("literals", canonical(case) != case, None),
         ("graph_variable", _ranges_over_graphs(query), None),
         ("windows_in", any(window.named for window in windows), None),
         ("answer_time", True, None),
         ("trigger", closes_count, None),
+        ("clock", dials.answer_time == "arrival" and len(case.streams) > 1, None),
         ("numbers", True, ("value",)),
         ("time_tolerance", True, tolerances),
         ("report", own_report, periods),
@@ -152,6 +158,10 @@ def _policies(query: Query, policy: Policy) -> Iterator[str]:
         for name in names:
             yield from (f"WC[{name}]", f"WC[{name}] & NC[{name}]", f"CC[{name}]")
     yield from ("WC", "WC & NC", "CC", "NC", "CC & NC", "WC | CC")
+
+
+def _has_one_group(part: object) -> bool:
+    return isinstance(part, Query) and part.group_by is None and is_grouped(part)
 
 
 def _ranges_over_graphs(query: Query) -> bool:

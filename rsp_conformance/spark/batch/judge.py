@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 
+from rsp_conformance.model.dials import Literals
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.job import run, shares_of
@@ -70,17 +71,18 @@ class Shipment:
     """Cases on their way; those of one stream share its elements."""
 
     def __init__(self) -> None:
-        self._arrivals: dict[int, tuple[object, list[Arrival]]] = {}
+        self._arrivals: dict[tuple[int, Literals], tuple[object, list[Arrival]]] = {}
         self._prefilter = Prefilter()
 
     def case(self, task: Task, *, judged: bool) -> ShippedCase:
         """TASK in few words."""
         elements = task.case.elements
         # By identity: what is kept keeps its identity, though its task may be gone.
-        if id(elements) not in self._arrivals:
-            arrivals = [Arrival(e.stream, e.t, e.graph, e.name) for e in elements]
-            self._arrivals[id(elements)] = elements, arrivals
-        arrivals = self._arrivals[id(elements)][1]
+        key = id(elements), task.dials.literals
+        if key not in self._arrivals:
+            arrivals = [Arrival.of(element, task.dials) for element in elements]
+            self._arrivals[key] = elements, arrivals
+        arrivals = self._arrivals[key][1]
         registration = Registration.of(task.case, task.dials)
         return ShippedCase(
             registration,

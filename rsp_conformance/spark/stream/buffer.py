@@ -23,31 +23,35 @@ LOOK_AHEAD = 2
 
 
 class StreamBuffer:
-    """The stretch of the streams of QUERY that its windows can still look back to."""
+    """The stretch of the streams of QUERY that its windows can still look back to.
 
-    def __init__(self, query: RegisteredQuery) -> None:
-        self._query = query
+    OWN_CLOCKS says that only arrivals on these streams trigger anything.
+    """
+
+    def __init__(self, query: RegisteredQuery, *, own_clocks: bool = False) -> None:
+        self._query, self._own_clocks = query, own_clocks
         self._read = {window.stream for window in query.windows}
         self._arrivals: list[Arrival] = []
         """Those that windows read."""
         self._moments: list[int] = []
-        """Instants at which something arrived on any stream."""
+        """Instants at which something arrived that may trigger an evaluation."""
         self.reach = max((w.width + w.slide + 2 for w in query.windows), default=1)
         """How far the test point before an instant may look back from it."""
 
     @property
     def moments(self) -> Sequence[int]:
-        """The held instants at which something arrived on any stream, ascending."""
+        """The held instants at which something arrived that may trigger an evaluation."""
         return self._moments
 
     def add(self, elements: Sequence[StreamElement]) -> None:
         """Take further ELEMENTS, in arrival order."""
         for element in elements:
-            if not self._moments or element.t > self._moments[-1]:
+            read = element.stream in self._read
+            counts = read or not self._own_clocks
+            if counts and (not self._moments or element.t > self._moments[-1]):
                 self._moments.append(element.t)
-            if element.stream in self._read:
-                arrival = Arrival(element.stream, element.t, element.graph, element.name)
-                self._arrivals.append(arrival)
+            if read:
+                self._arrivals.append(Arrival.of(element, self._query.dials))
 
     def drop(self, after: int) -> None:
         """Forget what no evaluation later than AFTER can see."""

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials, FirstElementFloor
+from rsp_conformance.model.dials import Dials, starts_with_an_element
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.policy import implies, mentions
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
@@ -76,7 +77,9 @@ class LongJudge:
         *,
         first: Mapping[IRI, int] | None = None,
     ) -> None:
-        _check(case, dials, first)
+        own_clocks = _check(case, dials, first)
+        # One stream with a clock of its own is all that triggers anything.
+        dials = replace(dials, clock="any")
         self._spark = spark
         self._case = case
         self._dials = dials
@@ -91,7 +94,7 @@ class LongJudge:
         self._agreed = dict.fromkeys(self._alive, 0)
         self._flags: dict[int, Unsupported] = {}
         self._evaluations = 0
-        self._held = StreamBuffer(self._query)
+        self._held = StreamBuffer(self._query, own_clocks=own_clocks)
         self._times = ElementTimes()
         self._answers = PendingAnswers(self._query, t_s, self._times)
         known = [t0 for options in starts for t0 in options if t0 is not None]
@@ -301,8 +304,8 @@ class LongJudge:
         return end.kind
 
 
-def _check(case: Case, dials: Dials, first: Mapping[IRI, int] | None) -> None:
-    """Raise for what is not judged in chunks."""
+def _check(case: Case, dials: Dials, first: Mapping[IRI, int] | None) -> bool:
+    """Raise for what is not judged in chunks; whether the stream has a clock of its own."""
     if case.elements:
         raise ValueError("the elements of a long case come in chunks, not with the case")
     if dials.answers == "rows":
@@ -311,6 +314,12 @@ def _check(case: Case, dials: Dials, first: Mapping[IRI, int] | None) -> None:
         raise Unsupported("answers without instants over a stream in chunks (answer_time = none)")
     if dials.time_tolerance:
         raise Unsupported("a stream in chunks judged with a time_tolerance")
-    by_first = dials.t0 == "first-element" or isinstance(dials.t0, FirstElementFloor)
-    if by_first and first is None:
+    if starts_with_an_element(dials.t0) and first is None:
         raise ValueError(f"t0 = {dials.t0}: give the first instant of every stream")
+    report = dials.report
+    every = case.query.computed_every is not None or implies(report, "COMPUTED EVERY")
+    if dials.clock == "any" or dials.answer_time != "arrival" or every:
+        return False
+    if len(case.query.streams()) > 1 or mentions(report, "COMPUTED EVERY"):
+        raise Unsupported("several clocks over streams in chunks (clock = own)")
+    return True

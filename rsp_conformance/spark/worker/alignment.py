@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from operator import attrgetter
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from rsp_conformance.model.answers import Content
@@ -14,11 +15,15 @@ C = TypeVar("C")
 
 
 class DueAnswer(NamedTuple, Generic[C]):
-    """An expected answer: when it is evaluated, its stamp, and what is known of its content."""
+    """An expected answer: when it is evaluated, its stamp, and what is known of its content.
+
+    ``trigger`` is the place of the arrival that gives it out, where windows have their own clocks.
+    """
 
     t: int
     stamp: int
     content: C
+    trigger: int = 0
 
 
 class GivenAnswer(NamedTuple):
@@ -57,10 +62,13 @@ class Aligner(Generic[C]):
         self._difference = difference
         self._timed = dials.answer_time != "none"
         self._tolerance = dials.time_tolerance
+        self._own_clocks = dials.clock == "own"
         self._exact = dials.answer_time == "evaluation" and not dials.time_tolerance
 
     def align(self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]) -> Alignment:
         """Pair DUE with GIVEN."""
+        if self._own_clocks:
+            due = sorted(due, key=attrgetter("trigger"))
         if not self._timed:
             due = [d for d in due if d.t >= self._t_s]
         at = self._in_step(due, given) if self._exact else self._reached(due, given)

@@ -78,14 +78,14 @@ class Stretch:
         start = min([query.registration.registered, *[t0 for t0 in z if t0 is not None]]) + 1
         if self._after is not None:
             start = max(start, self._after + 1)
-        report = Report(query, windows, range(start, self._until + 1))
+        report = Report(query, windows, range(start, self._until + 1), self._moments)
         due: list[DueAnswer[Content]] = []
         first: tuple[int, int, Relation] | None = None
         before: Relation | None = None
         refused: Unsupported | None = None
         left_open: str | None = None
         evaluations = 0
-        for moment in report.moments(self._places, self._instants):
+        for moment, earlier in report.moments(self._places, self._instants):
             evaluations += 1
             t = moment.t
             found = self._contents.found(query.version(t), [w.state(moment) for w in windows])
@@ -94,13 +94,17 @@ class Stretch:
                 continue
             if found.undetermined:
                 left_open = found.undetermined[0]
-            stamp = query.stamp(t, self._moments)
+            if query.own_clocks:
+                trigger = report.seen(moment, earlier)
+                stamp = min([query.registration.until, *self._moments[trigger : trigger + 1]])
+            else:
+                trigger, stamp = 0, query.stamp(t, self._moments)
             if before is None and self._after is not None and query.differs:
                 first = t, stamp, found
             else:
                 content = self._answer(found, before)
                 if query.keeps_empty or not is_empty(content):
-                    due.append(DueAnswer(t, stamp, content))
+                    due.append(DueAnswer(t, stamp, content, trigger))
             before = found
         return Trace(due, first, before, evaluations, refused, left_open)
 

@@ -129,7 +129,7 @@ class _CaseJudgement:
 
     def _given(self) -> list[GivenAnswer]:
         """The observed answers, as they are compared."""
-        query, t_s = self._query, self._t_s
+        query, t_s, arrivals = self._query, self._t_s, self._case.arrivals
         observed = PendingAnswers(query, t_s, ElementTimes(self._moments))
         assert self._case.observed is not None
         observed.add(self._case.observed)
@@ -138,10 +138,13 @@ class _CaseJudgement:
             observed.early = t_s - query.registration.registered
             if query.stepwise:
                 read = query.query.streams()
-                own = [a.t for a in self._case.arrivals if a.t < t_s and a.stream in read]
+                own = [a.t for a in arrivals if a.t < t_s and a.stream in read]
                 observed.early += len(own) - len(set(own))
             if query.arrival:
-                observed.open_to = query.stamp(t_s - 1, self._moments)
+                streams = query.query.streams() if query.own_clocks else ()
+                clocks = [[a.t for a in arrivals if a.stream == stream] for stream in streams]
+                stamps = [query.stamp(t_s - 1, moments) for moments in (self._moments, *clocks)]
+                observed.open_to = max(stamps)
         return observed.take(query.registration.until, end=True).given
 
     def _result(self, found: Verdict | Answers | Refusal) -> CaseResult:
@@ -171,6 +174,9 @@ class Agreement:
 
 
 def check_stamps(query: RegisteredQuery) -> None:
-    """Raise Unsupported where answers can be had, but their arrivals say nothing of them."""
+    """Raise Unsupported where answers can be had, but what stamps or orders them is open."""
     if query.arrival and query.query.computed_every is None and mixes_closing(query.dials.report):
         raise Unsupported("arrivals under a report policy that mixes WC with other strategies")
+    own = query.dials.answer_time == "none" and query.dials.clock == "own"
+    if own and len({window.stream for window in query.windows}) > 1:
+        raise Unsupported("answers without instants of windows with clocks of their own")

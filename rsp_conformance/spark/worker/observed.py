@@ -161,13 +161,14 @@ class PendingAnswers:
                 and self.early > 0
             )
         self.early -= early
-        return GivenAnswer(stamp, answer.content, place, compared and not early, spare, early)
+        first = early and not self._query.own_clocks
+        return GivenAnswer(stamp, answer.content, place, compared and not early, spare, first)
 
     def _room(self) -> int:
         """How many answers at most the elements after ``until`` may have set off (decision 22)."""
         after = self._times.after(self._until)
         end = max([self._until + 1, *after])
-        return end - self._until + len(after) + self._query.registration.streams
+        return end - self._until + len(after) + len(self._query.registration.streams)
 
     def _set_off(self, answer: Observed) -> bool:
         """Whether an element that was appended may have caused ANSWER (decision 22)."""

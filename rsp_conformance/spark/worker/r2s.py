@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rsp_conformance.model.answers import Content
+from rsp_conformance.model.dials import R2S
 from rsp_conformance.spark.worker.forms import content
 from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.sparql.relation import Relation, Row
@@ -13,15 +14,15 @@ from rsp_conformance.sparql.relation import Relation, Row
 
 def answer(query: RegisteredQuery, now: Relation, before: Relation | None) -> Content:
     """What QUERY answers to the solutions NOW after those BEFORE, None at the first evaluation."""
-    sets = query.dials.r2s == "set"
+    r2s = query.dials.r2s
     earlier = before.rows if before is not None else []
     rows, ties = now.rows, now.ties
     match query.letter:
         case "I":
-            rows, ties = _gone(rows, earlier, sets), None
+            rows, ties = _gone(rows, earlier, r2s), None
         case "D":
-            rows, ties = _gone(earlier, rows, sets), None
-        case "R" if sets:
+            rows, ties = _gone(earlier, rows, r2s), None
+        case "R" if r2s == "set":
             places = {row: place for place, row in reversed([*enumerate(rows)])}.values()
             kept = sorted(places)
             rows = [rows[place] for place in kept]
@@ -29,16 +30,19 @@ def answer(query: RegisteredQuery, now: Relation, before: Relation | None) -> Co
     return content(query.query, Relation(now.variables, rows, ties, now.undetermined))
 
 
-def _gone(rows: Sequence[Row], others: Sequence[Row], sets: bool) -> list[Row]:
-    """The difference of ROWS and OTHERS, as bags (CQL) or as sets (dial ``r2s``).
+def _gone(rows: Sequence[Row], others: Sequence[Row], r2s: R2S) -> list[Row]:
+    """The difference of ROWS and OTHERS, as bags (CQL), as sets or by membership (dial ``r2s``).
 
     Of a solution's occurrences the second and later ones are numbered, so that a difference of
     sets is one of bags.
     """
     if not others:
-        return list(dict.fromkeys(rows) if sets else rows)
-    if sets:
+        return list(dict.fromkeys(rows) if r2s == "set" else rows)
+    if r2s == "set":
         return list(dict.fromkeys(rows).keys() - set(others))
+    if r2s == "membership":
+        other = set(others)
+        return [row for row in rows if row not in other]
     left = _numbered(rows)
     return [left[key] for key in left.keys() - _numbered(others).keys()]
 

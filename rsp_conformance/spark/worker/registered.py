@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import T0, Dials, FirstElementFloor
+from rsp_conformance.model.dials import FLOORS, T0, Dials, FirstElementCloseFloor, FirstElementFloor
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.expressions import Aggregate, Operation
 from rsp_conformance.model.policy import Strategy, mentions
 from rsp_conformance.model.query import Form, Query
-from rsp_conformance.model.streams import Stamp
+from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, GraphName, Triple
-from rsp_conformance.model.walk import subpatterns
+from rsp_conformance.model.variables import is_grouped
+from rsp_conformance.model.walk import rewritten, subpatterns
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spark.worker.plan import Plan
+from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.values import literal_of
 
+ZERO = literal_of(0)
 Starts: TypeAlias = tuple[int | None, ...]
 
 
@@ -32,28 +38,40 @@ class Arrival(NamedTuple):
     graph: tuple[Triple, ...]
     name: GraphName | None
 
+    @staticmethod
+    def of(element: StreamElement, dials: Dials) -> Arrival:
+        """ELEMENT as it enters under DIALS."""
+        if dials.literals == "canonical":
+            element = canonical(element)
+        return Arrival(element.stream, element.t, element.graph, element.name)
+
 
 class Registration(NamedTuple):
-    """All of a case but its elements, and its dials; ``streams`` is how many streams there are."""
+    """All of a case but its elements, and its dials; ``streams`` are all that there are."""
 
     query: Query
     dials: Dials
     background: Background
     registered: int
     until: int
-    streams: int
+    streams: tuple[IRI, ...]
     stamp: Stamp
 
     @staticmethod
     def of(case: Case, dials: Dials) -> Registration:
-        """CASE under DIALS."""
+        """CASE under DIALS, its query and background data as these read them."""
+        query, background = case.query, case.background
+        if dials.literals == "canonical":
+            query, background = canonical(query), canonical(background)
+        if dials.empty_group == "none":
+            query = rewritten(query, _without_empty_group)
         return Registration(
-            case.query,
+            query,
             dials,
-            case.background,
+            background,
             case.registered,
             case.until,
-            len(case.streams),
+            case.streams,
             case.stamp,
         )
 
@@ -76,6 +94,8 @@ class RegisteredQuery:
         """Whether an answer depends on the evaluation before."""
         self.keeps_empty = dials.empty_answers or query.form is Form.ASK
         self.arrival = dials.answer_time == "arrival"
+        self.own_clocks = self.arrival and dials.clock == "own"
+        """Whether arrivals trigger what windows of their own stream report, and nothing else."""
         self.apart = [window.named and dials.windows_in == "named" for window in self.windows]
         self._bags = dials.window_content == "bag"
         self._changes = registration.background.changes()
@@ -114,8 +134,10 @@ class RegisteredQuery:
 
     def starts(self, first: Mapping[IRI, int]) -> tuple[Starts, ...]:
         """T⁰ of every window; FIRST has the instant of each stream's first element."""
-        a = self.registration.registered
-        return tuple(_window_starts(self.dials.t0, w, a, first.get(w.stream)) for w in self.windows)
+        a, t0 = self.registration.registered, self.dials.t0
+        if isinstance(t0, FirstElementCloseFloor):
+            first = dict.fromkeys(self.query.streams(), min(first.values())) if first else {}
+        return tuple(_window_starts(t0, w, a, first.get(w.stream)) for w in self.windows)
 
     def compared_from(self, starts: Sequence[Starts]) -> int:
         """t_s, the instant from which answers are compared (decision 18)."""
@@ -172,11 +194,20 @@ class RegisteredQuery:
         return Graph(default), {name: Graph(graph) for name, graph in named.items()}
 
 
+def _without_empty_group(part: Any) -> Any:
+    """A query that aggregates without GROUP BY: of no solution it makes no group."""
+    if isinstance(part, Query) and part.group_by is None and is_grouped(part):
+        return replace(
+            part, having=(*part.having, Operation(">", (Aggregate("COUNT", None), ZERO)))
+        )
+    return part
+
+
 def _window_starts(t0: T0, window: SlidingWindow, a: int, first: int | None) -> Starts:
     """T⁰ of WINDOW: every t0 it may have under the dial T0, registered at instant A.
 
-    FIRST is the instant of the first element of the window's stream, None if there is none; a
-    start that is never defined is None.
+    FIRST is the instant of the first element that decides, None if there is none; a start that is
+    never defined is None.
     """
     alpha, beta = window.width, window.slide
     match t0:
@@ -184,14 +215,21 @@ def _window_starts(t0: T0, window: SlidingWindow, a: int, first: int | None) -> 
             return tuple(range(a, a + beta))
         case "registration":
             return (a,)
-        case "first-element":
-            return (first,)
-        case FirstElementFloor(multiple):
-            return (None if first is None else first - first % multiple,)
+        case (
+            "first-element" | "first-element-close" | FirstElementFloor() | FirstElementCloseFloor()
+        ):
+            if first is None:
+                return (None,)
+            if isinstance(t0, FLOORS):
+                first = first // t0.multiple * t0.multiple
+            closes = t0 == "first-element-close" or isinstance(t0, FirstElementCloseFloor)
+            return (first - alpha + beta if closes else first,)
         case "aligned-open":
             return (a - a % beta,)
         case "aligned-close":
             return (a - (a + alpha) % beta,)
+        case "first-aligned-open":
+            return (a - alpha + (beta - (a - alpha) % beta),)
         case "first-aligned-close":
             return (a - a % beta + beta - alpha,)
         case int():

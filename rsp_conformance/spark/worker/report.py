@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, is_bound, strategies
@@ -20,28 +21,45 @@ Test: TypeAlias = Callable[[Moment, Moment], bool]
 """Whether something holds at a moment, after the moment before it."""
 
 
+Place: TypeAlias = Callable[[Moment, Moment], int]
+"""The place among the arrivals of the one by which something is seen to hold at a moment."""
+
+
 class Condition(NamedTuple):
-    """A policy, compiled; ``instants`` are those at which it may hold, None for any."""
+    """A policy, compiled; ``instants`` are those at which it may hold, None for any.
+
+    ``seen`` says by which arrival, where windows have their own clocks.
+    """
 
     holds: Test
+    seen: Place
     instants: frozenset[int] | None = None
 
 
 class Report:
-    """The report policy of QUERY once its WINDOWS have started, over the instants of SPAN."""
+    """The report policy of QUERY once its WINDOWS have started, over the instants of SPAN.
+
+    CAME are the instants of all arrivals, in order.
+    """
 
     def __init__(
-        self, query: RegisteredQuery, windows: Sequence[StartedWindow], span: range
+        self,
+        query: RegisteredQuery,
+        windows: Sequence[StartedWindow],
+        span: range,
+        came: Sequence[int],
     ) -> None:
-        self._query, self._windows, self._span = query, windows, span
+        self._query, self._windows, self._span, self._came = query, windows, span, came
         self._condition = self._whole(query.policy)
 
-    def moments(self, places: Sequence[int], instants: Sequence[int]) -> Iterator[Moment]:
-        """The moments of SPAN at which the policy holds, in order.
+    def moments(
+        self, places: Sequence[int], instants: Sequence[int]
+    ) -> Iterator[tuple[Moment, Moment]]:
+        """The moments of SPAN at which the policy holds, in order, each with the one before it.
 
         PLACES and INSTANTS are those of the elements that the windows read.
         """
-        holds, candidates = self._condition
+        holds, _, candidates = self._condition
         span = self._span if candidates is None else sorted(candidates)
         for t in span:
             before = Moment(t - 1)
@@ -51,8 +69,12 @@ class Report:
                 tests = [Moment(t, place + 1) for place in come] or tests
             for moment in tests:
                 if holds(moment, before):
-                    yield moment
+                    yield moment, before
                 before = moment
+
+    def seen(self, moment: Moment, before: Moment) -> int:
+        """The place of the arrival by which the policy is seen to hold at MOMENT, after BEFORE."""
+        return self._condition.seen(moment, before)
 
     def _whole(self, policy: Policy) -> Condition:
         """POLICY over the windows; an unbound one is asked whole, one window at a time."""
@@ -72,7 +94,11 @@ class Report:
         match policy:
             case Not(operand):
                 denied = self._compiled(operand, own).holds
-                return Condition(lambda now, before: not denied(now, before))
+                all_seen = [self._compiled(one, own).seen for one in strategies(operand)]
+                return Condition(
+                    lambda now, before: not denied(now, before),
+                    lambda now, before: max(seen(now, before) for seen in all_seen),
+                )
             case And(left, right):
                 return _both([self._compiled(left, own), self._compiled(right, own)])
             case Or(left, right):
@@ -83,21 +109,34 @@ class Report:
                     "COMPUTED EVERY into the query"
                 )
             case Strategy("COMPUTED EVERY", int(period)):
-                return self._periodic(self._query.registration.registered, period)
+                return self._periodic(self._query.registration.registered, period, self._arrival)
             case Strategy(kind, period, name):
                 window = own if name is None else self._windows[_number(name, self._query.query)]
                 assert window is not None
+                seen = partial(self._own_arrival, window)
                 match kind:
                     case "P":
                         assert period is not None
-                        return self._periodic(window.t0, period)
+                        return self._periodic(window.t0, period, seen)
                     case "WC":
                         closing = self._every(window.t0, window.closing, window.slide)
-                        return Condition(lambda now, _: window.closes_at(now.t), closing)
+                        return Condition(lambda now, _: window.closes_at(now.t), seen, closing)
                     case "NC":
-                        return Condition(lambda now, _: window.state(now).holds_any())
+                        return Condition(lambda now, _: window.state(now).holds_any(), seen)
                     case _:
-                        return self._content_change(window)
+                        return self._content_change(window, seen)
+
+    def _arrival(self, now: Moment, before: Moment) -> int:
+        """The place of the first arrival that triggers an evaluation NOW."""
+        return bisect_left(self._came, now.t + self._query.delay)
+
+    def _own_arrival(self, window: StartedWindow, now: Moment, before: Moment) -> int:
+        """The same on the WINDOW's stream; one that is appended to it comes after all."""
+        stream = window.stream
+        own = bisect_left(stream.instants, now.t + self._query.delay)
+        if own < len(stream.places):
+            return stream.places[own]
+        return len(self._came) + self._query.registration.streams.index(stream.name)
 
     def _every(self, base: int | None, offset: int, period: int) -> frozenset[int]:
         """The instants BASE + OFFSET + i·PERIOD of SPAN, i ≥ 0."""
@@ -108,12 +147,12 @@ class Report:
             first = self._span.start + (first - self._span.start) % period
         return frozenset(range(first, self._span.stop, period))
 
-    def _periodic(self, base: int | None, period: int) -> Condition:
+    def _periodic(self, base: int | None, period: int, seen: Place) -> Condition:
         """P and COMPUTED EVERY: t > BASE and (t − BASE) mod PERIOD = 0."""
         instants = self._every(base, period, period)
-        return Condition(lambda now, _: now.t in instants, instants)
+        return Condition(lambda now, _: now.t in instants, seen, instants)
 
-    def _content_change(self, window: StartedWindow) -> Condition:
+    def _content_change(self, window: StartedWindow, seen: Place) -> Condition:
         """CC: a window's content is a run, so it changes where the ends of the run do."""
         insertions = self._query.dials.content_change == "insertions"
 
@@ -129,18 +168,22 @@ class Report:
 
         moves = self._every(window.t0, window.width + 1, window.slide)
         if not window.active:
-            return Condition(changed, moves)
+            return Condition(changed, seen, moves)
         # An element that comes as a window opens is seen in the instant after.
         come = {t + late for t in window.stream.instants for late in (0, 1)}
-        seen = frozenset(t for t in come if t in self._span)
-        return Condition(changed, seen if insertions else seen | moves)
+        shown = frozenset(t for t in come if t in self._span)
+        return Condition(changed, seen, shown if insertions else shown | moves)
 
 
 def _both(conditions: Sequence[Condition]) -> Condition:
     tests = [condition.holds for condition in conditions]
     known = [c.instants for c in conditions if c.instants is not None]
     instants = known[0].intersection(*known[1:]) if known else None
-    return Condition(lambda now, before: all(holds(now, before) for holds in tests), instants)
+    return Condition(
+        lambda now, before: all(holds(now, before) for holds in tests),
+        lambda now, before: max(c.seen(now, before) for c in conditions),
+        instants,
+    )
 
 
 def _either(conditions: Sequence[Condition]) -> Condition:
@@ -149,7 +192,11 @@ def _either(conditions: Sequence[Condition]) -> Condition:
     instants = frozenset[int]().union(*known) if len(known) == len(conditions) else None
     if len(tests) == 1:
         return conditions[0]
-    return Condition(lambda now, before: any(holds(now, before) for holds in tests), instants)
+    return Condition(
+        lambda now, before: any(holds(now, before) for holds in tests),
+        lambda now, before: min(c.seen(now, before) for c in conditions if c.holds(now, before)),
+        instants,
+    )
 
 
 def _number(written: str, query: Query) -> int:

@@ -46,6 +46,7 @@ class Stream:
     """A stream among ARRIVALS: the places of its elements there, and their instants."""
 
     def __init__(self, window: SlidingWindow, arrivals: Sequence[Arrival]) -> None:
+        self.name = window.stream
         self.places = [n for n, arrival in enumerate(arrivals) if arrival[0] == window.stream]
         self.instants = [arrivals[place][1] for place in self.places]
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from urllib.parse import quote, unquote
 
 import pyoxigraph as ox
@@ -25,8 +25,11 @@ from rsp_conformance.model import terms
 from rsp_conformance.model.algebra import Values
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
+from rsp_conformance.model.walk import rewritten
 
 StoredTerm: TypeAlias = "ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple"
+
+Node = TypeVar("Node")
 
 OPAQUE = "urn:x-rsp:as-written:"
 CALLS = "urn:x-rsp:call:"
@@ -63,6 +66,33 @@ def opaque(term: StoredTerm) -> StoredTerm:
         if stored != datatype:
             return ox.Literal(term.value, datatype=ox.NamedNode(stored))
     return term
+
+
+@lru_cache(maxsize=4096)
+def number(literal: Literal) -> Literal:
+    """LITERAL as Oxigraph's own store keeps it, where it is a number (dial ``literals``).
+
+    It merges equal numbers of a type, and all types that are derived from xsd:integer.
+    """
+    if literal.datatype not in terms.NUMERIC_DATATYPES or not is_operand(
+        literal.lexical, literal.datatype
+    ):
+        return literal
+    if literal.datatype == terms.XSD_INTEGER or literal.datatype in _BOUNDS:
+        try:
+            return Literal(str(int(literal.lexical)), terms.XSD_INTEGER)
+        except ValueError:
+            return literal
+    store, node = ox.Store(), ox.NamedNode(OPAQUE)
+    given = ox.Literal(literal.lexical, datatype=ox.NamedNode(literal.datatype))
+    store.add(ox.Quad(node, node, given))
+    (kept,) = store
+    return Literal(kept.object.value, literal.datatype)
+
+
+def merged(node: Node) -> Node:
+    """NODE, a query or a triple, with its numbers as Oxigraph's own store keeps them."""
+    return rewritten(node, lambda part: number(part) if isinstance(part, Literal) else part)
 
 
 def plain(term: StoredTerm) -> StoredTerm:
