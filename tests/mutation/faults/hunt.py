@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from statistics import median
+from statistics import quantiles
 
 from hypothesis.errors import Unsatisfiable
 
@@ -29,15 +29,25 @@ LIMIT = 200
 class Hunt:
     """What a property made of a fault.
 
-    ``cases`` is the median, over the seeds, of the number of cases until the first failing one;
-    None where some seed found nothing within LIMIT. ``finding`` is the shrunk counterexample.
+    ``cases`` are, for each seed, the number of cases until the first failing one, LIMIT + 1 where
+    there was none. ``finding`` is the counterexample that the first seed to find it shrinks to.
     """
 
     fault: Fault
     found_by: Property
-    seeds: int
-    cases: float | None
+    cases: tuple[int, ...]
     finding: Finding | None
+
+    @property
+    def quartiles(self) -> tuple[float, float, float]:
+        """Lower quartile, median and upper quartile of the numbers of cases."""
+        lower, middle, upper = quantiles(self.cases, n=4, method="inclusive")
+        return lower, middle, upper
+
+    @property
+    def found(self) -> bool:
+        """Whether every seed found the fault."""
+        return max(self.cases) <= LIMIT
 
     @property
     def elements(self) -> int | None:
@@ -113,14 +123,13 @@ def shrunk(subject: EngineUnderTest, property: Property, seed: int, limit: int) 
 
 
 def hunt(fault: Fault, property: Property, seeds: int) -> Hunt:
-    """Search for FAULT by PROPERTY from SEEDS seeds, and shrink what the first one finds."""
+    """Search for FAULT by PROPERTY from SEEDS seeds, two at least, and shrink a counterexample."""
     subject = faulty(fault)
     with subject.engine:
         found = [first_failing(subject, property, seed, LIMIT) for seed in range(seeds)]
-        if any(number is None for number in found):
-            return Hunt(fault, property, seeds, None, None)
-        finding = shrunk(subject, property, 0, LIMIT)
-    return Hunt(fault, property, seeds, median(n for n in found if n is not None), finding)
+        first = next((seed for seed, number in enumerate(found) if number is not None), None)
+        finding = None if first is None else shrunk(subject, property, first, LIMIT)
+    return Hunt(fault, property, tuple(number or LIMIT + 1 for number in found), finding)
 
 
 def _passes(subject: EngineUnderTest, property: Property, seed: int, limit: int) -> Passes:
