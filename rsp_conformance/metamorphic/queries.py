@@ -33,8 +33,7 @@ from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
-from rsp_conformance.strategies.law_cases import law_cases
-from rsp_conformance.strategies.laws import applicable_law
+from rsp_conformance.strategies.laws import applicable_law, law_cases
 
 
 def asking(case: Case, *queries: tuple[str, Query]) -> tuple[Variant, ...]:

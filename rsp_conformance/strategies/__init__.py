@@ -11,8 +11,7 @@ would write, and prints as RSP-QL and in the papers' notation of streams.
 from rsp_conformance.strategies.background import backgrounds
 from rsp_conformance.strategies.cases import GENERATED, case_from_bytes, cases, queries
 from rsp_conformance.strategies.focus import FOCUSES, Focus, applicable
-from rsp_conformance.strategies.law_cases import LawCase, law_cases
-from rsp_conformance.strategies.laws import applicable_law, law_instances
+from rsp_conformance.strategies.laws import LawCase, applicable_law, law_cases, law_instances
 from rsp_conformance.strategies.streams import streams
 from rsp_conformance.strategies.terms import graphs, terms, triples
 from rsp_conformance.strategies.windows import windows

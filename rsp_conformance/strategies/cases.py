@@ -20,8 +20,9 @@ from rsp_conformance.strategies.background import Held, entries_from, entry_rows
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.strategies.limits import limits
+from rsp_conformance.strategies.patterns import draw_pattern
 from rsp_conformance.strategies.plan import FocusWithinLimits, focus_within
-from rsp_conformance.strategies.queries import draw_query, plan_windows
+from rsp_conformance.strategies.queries import Drawing, draw_query, plan_windows
 from rsp_conformance.strategies.query_builder import Place, QueryBuilder, pools
 from rsp_conformance.strategies.streams import Arrival, element_rows, elements_from, second_triples
 from rsp_conformance.strategies.windows import slide_of, width_of
@@ -31,8 +32,10 @@ _REGISTERED = (0, 0, 0, 0, 0, 0, 1, 2, 5)
 _ENDS = (*("whole",) * 7, "longer", "width", "soon")
 
 
-def draw_case(draw: st.DrawFn, focus: FocusWithinLimits, most: int) -> Case:
-    """A case about FOCUS with at most MOST elements.
+def draw_case(
+    draw: st.DrawFn, focus: FocusWithinLimits, most: int, pattern_of: Drawing = draw_pattern
+) -> Case:
+    """A case about FOCUS with at most MOST elements, its pattern drawn by PATTERN_OF.
 
     What the streams are made of is drawn before the query's details, and apart from them.
     """
@@ -44,7 +47,7 @@ def draw_case(draw: st.DrawFn, focus: FocusWithinLimits, most: int) -> Case:
     drawn_entries = []
     if plan.has("static", "varying", "graph", "graph-varying"):
         drawn_entries = entry_rows(draw, varying=plan.has("varying", "graph-varying"))
-    query, builder = draw_query(draw, focus, plan, windows)
+    query, builder = draw_query(draw, focus, plan, windows, pattern_of)
     widths = [width_of(window) for window in windows]
     slides = [slide_of(window) for window in windows]
     # What only some plans have comes last: dropping it leaves the rest as it was drawn.

@@ -58,6 +58,7 @@ class Focus:
     sizes: tuple[int, ...] = SIZES
     most: int = 12
     spreads: tuple[int, ...] = (3, 4, 6, 12)
+    constants: tuple[str, ...] = (*("",) * 6, "object", "subject")
 
 
 # For joins: elements close together, and enough of them.

@@ -1,13 +1,15 @@
-"""Instances of laws: operands, conditions and names over a small vocabulary.
+"""Cases that a law is about: a query to which it applies, and the query rewritten by it.
 
-Operands share variables as the law's operators need it: alternatives of a UNION speak of the same
-variables, operands of AND and OPT of one resource, so that both sides of the law have rows.
+They are drawn as any case is (``cases.draw_case``), with a pattern that is the law's left side.
+Its operands share variables as the law's operators need it: alternatives of a UNION speak of the
+same variables, operands of AND and OPT of one resource, so that both sides have rows. Conditions
+and computed values speak of variables that the law's condition allows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hypothesis import strategies as st
 
@@ -20,22 +22,28 @@ from rsp_conformance.model.algebra import (
     Extend,
     Filter,
     Graph,
+    Join,
     LeftJoin,
     Pattern,
-    TriplePattern,
     Union,
     Window,
 )
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Expression, Operation, Variable
-from rsp_conformance.model.features import FEATURES, MissingFeatures
+from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.terms import IRI, XSD_BOOLEAN, Literal
-from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
+from rsp_conformance.model.variables import in_scope
+from rsp_conformance.model.walk import within
+from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
-from rsp_conformance.strategies.draws import pick
+from rsp_conformance.strategies.cases import GENERATED, PLAIN, draw_case
+from rsp_conformance.strategies.clause_weights import BURSTS, STEADY, Mix, mix
+from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits, limits
-from rsp_conformance.strategies.plan import Plan
+from rsp_conformance.strategies.patterns import alternative, base, linked
+from rsp_conformance.strategies.plan import FocusWithinLimits, focus_within
 from rsp_conformance.strategies.query_builder import (
     NAME,
     NUMBER,
@@ -45,10 +53,14 @@ from rsp_conformance.strategies.query_builder import (
     Places,
     QueryBuilder,
 )
+from rsp_conformance.strategies.written import case_text, query_text
 
-WINDOW_VARIABLE = Variable("w")
-GRAPH_VARIABLE = Variable("g")
-ELEMENT_VARIABLE = Variable("e")
+MOST_ELEMENTS = 8
+"""Cases of laws are small: there are many of them, and every one is asked twice or more."""
+
+BREAKABLE = frozenset("FDecompII FJPush FLPush FWPush BGPush BWPush BJPush BLPush".split())
+"""The laws that are false where their condition, or their semantics, is not given."""
+
 COMPUTED = Variable("c")
 """What BIND assigns: no operand uses its name."""
 
@@ -58,9 +70,6 @@ _FEATURE_OF: dict[type, str] = {
     Union: "union",
     LeftJoin: "optional",
 }
-_NEEDS = {"H4": frozenset({"uncertainty", "typed-literals"}), "Lazy": frozenset({"typed-literals"})}
-"""What instances of a law need beyond its operators."""
-
 _CONSTANTS: dict[str, Value] = {
     NUMBER: vocabulary.integer(2),
     TEXT: Literal("many"),
@@ -70,37 +79,89 @@ _CONSTANTS: dict[str, Value] = {
 }
 """What a computed value is compared with, by its kind."""
 
-BREAKABLE = frozenset("FDecompII FJPush FLPush FWPush BGPush BWPush BJPush BLPush".split())
-"""The laws that are false where their condition, or their semantics, is not given."""
+_SHAPES = (*("",) * 7, "join", "optional", "filter")
+"""What an operand is beside its first triple pattern: mostly nothing."""
+
+_PLAIN = Focus(
+    "a law",
+    extra=mix("*2 multi-triple"),
+    sizes=(0, 5, 6, 7, 8, 8),
+    spreads=(4, 6, 12),
+    extras=(0, 2, 3, 4, 5, 6),
+    slides=(1, 2, 3, 2),
+    rhythms=(STEADY, STEADY, BURSTS),
+    constants=("",),
+)
+# Elements that have to meet are close together, and of few kinds.
+_JOINING = replace(
+    _PLAIN,
+    extra=mix("* multi-triple*2"),
+    sizes=(0, 6, 7, 8, 8),
+    spreads=(2, 2, 2, 3),
+    extras=(0, 4, 6, 8),
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
-    """Where the sides of a law stand in a query.
+@dataclass(frozen=True, slots=True, repr=False)
+class LawCase:
+    """``left`` is a case to whose query the law LAW applies, ``right`` the same, rewritten.
 
-    ``kind`` is ``inside`` a window, ``around`` windows (every operand is a WINDOW or background
-    data), ``itself`` (the law speaks of WINDOW), and for GRAPH ``window-graph`` (a window as a
-    named graph), ``graph`` (background data) or ``element`` (a stream's named graphs).
+    ``semantics`` are those under which the law makes the answers equal: queries asked with
+    DISTINCT are of sets.
     """
 
-    kind: str
-    places: tuple[Places, ...]
-    """Where each operand is matched, first to last."""
+    law: str
+    binding: Binding
+    left: Case
+    right: Case
+    semantics: str = BAGS
 
-    def operand(self, number: int, pattern: Pattern, *, merged: bool) -> Pattern:
-        """Operand NUMBER as the law sees it; MERGED windows are read without WINDOW."""
-        (place, *_) = self.places[number]
-        if self.kind != "around" or place is None or merged:
-            return pattern
-        return Window(place, pattern)
+    def __repr__(self) -> str:
+        return f"{case_text(self.left)}\nby {self.law} the same as\n{query_text(self.right.query)}"
 
-    def around(self, side: Pattern, *, merged: bool) -> Pattern:
-        """What stands in the query for a side of the law."""
-        (place, *_) = self.places[0]
-        if merged or self.kind in ("around", "itself", "window-graph", "graph"):
-            return side
-        assert isinstance(place, IRI)
-        return Window(place, side)
+
+def law_cases(
+    law: Law,
+    features: Iterable[str] = GENERATED,
+    profile: Profile | Dials = PLAIN,
+    *,
+    distinct: bool | None = None,
+    satisfied: bool = True,
+    max_elements: int = MOST_ELEMENTS,
+) -> st.SearchStrategy[LawCase]:
+    """Cases of LAW for an engine with FEATURES under PROFILE.
+
+    DISTINCT says whether the queries are asked for sets; None leaves it to the law, which may
+    need it. SATISFIED false breaks the law's condition, as far as a query can be written: a
+    condition reads the other operand, BIND reads the name of the graph or window. Shrinks to one
+    element, one triple pattern an operand and windows of one instant. ValueError where LAW cannot
+    be expressed, or has nothing to be broken.
+    """
+    permitted = limits(features, profile)
+    reason = applicable_law(law, permitted.features, profile)
+    if reason is not True:
+        raise ValueError(f"{law.name}: {reason}")
+    if not satisfied and law.name not in BREAKABLE:
+        raise ValueError(f"{law.name} has no condition to be broken")
+    heads: tuple[str, ...] = ("select", "select", "select", "distinct")
+    if distinct is not None or BAGS not in law.holds_on:
+        heads = ("distinct",) if distinct or distinct is None else ("select",)
+    focus = replace(_focus(law, permitted, broken=not satisfied), heads=heads)
+    if (profile if isinstance(profile, Dials) else profile.base).t0 == "any":
+        # With a slide of 1 there is but one start.
+        focus = replace(focus, slides=(1, 1, 1, 2, 3))
+    return _law_cases(law, focus_within(permitted, focus), satisfied, max_elements)
+
+
+def law_instances(
+    law: Law,
+    features: Iterable[str] = GENERATED,
+    profile: Profile | Dials = PLAIN,
+    *,
+    satisfied: bool = True,
+) -> st.SearchStrategy[Binding]:
+    """What the metavariables of LAW stand for in its cases; the arguments are ``law_cases``'."""
+    return law_cases(law, features, profile, satisfied=satisfied).map(lambda case: case.binding)
 
 
 def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials) -> bool | str:
@@ -109,282 +170,242 @@ def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials)
     needed = [_FEATURE_OF[o] for o in law.operators if o in _FEATURE_OF] + ["select"]
     if BAGS not in law.holds_on:
         needed.append("distinct")
-    needed += _NEEDS.get(law.name, ())
+    if "k" in law.metavariables:
+        needed.append("typed-literals")
+    if _is_uncertain(law):
+        needed += ["uncertainty", "typed-literals"]
     if missing := sorted(set(needed) - permitted.features):
         return MissingFeatures(*missing)
-    if not sites(law, permitted):
-        if Window in law.operators and permitted.default_windows:
-            return "the profile merges every window into the default graph"
-        if Window in law.operators:
-            return "the engine declares neither multi-window nor same-stream-windows"
+    if _focus(law, permitted).main:
+        return True
+    if Window not in law.operators:
         return "the engine declares no feature that lets a query say GRAPH"
-    return True
+    if permitted.default_windows:
+        return "the profile merges every window into the default graph"
+    return "the engine declares neither multi-window nor same-stream-windows"
 
 
-def sites(law: Law, permitted: Limits) -> tuple[Site, ...]:
-    """The sites that LAW may have, the simplest first and the frequent repeatedly."""
-    first, second = vocabulary.window(1), vocabulary.window(2)
-    if permitted.window_names:
-        first = permitted.window_names[0]
-    merged = permitted.default_windows
-    graphs = permitted.allow("named-graphs")
-    several = permitted.allow("multi-window") or permitted.allow("same-stream-windows")
-    if len(permitted.window_names) > 1:
-        second = permitted.window_names[1]
-    elif permitted.window_names:
-        several = False
+def _is_uncertain(law: Law) -> bool:
+    return any("rspu:" in condition.text for condition in law.printed)
+
+
+def _focus(law: Law, permitted: Limits, *, broken: bool = False) -> Focus:
+    """The focus of LAW; its table is empty where no query can have the law's GRAPH or WINDOW."""
+    joins = not law.operators.isdisjoint((BGP, Join, LeftJoin))
+    focus = replace(_JOINING if joins else _PLAIN, main=_sites(law, broken))
+    main: Mix = focus_within(permitted, focus).main
+    if Graph in law.operators or "m" in law.metavariables:
+        main = tuple(entry for entry in main if entry)
+    if Window in law.operators and permitted.default_windows:
+        main = ()
+    clauses = [_FEATURE_OF[o] for o in law.operators & {Filter, Extend}]
+    clauses += ["uncertain"] * _is_uncertain(law)
+    return replace(focus, main=tuple((*entry, *clauses) for entry in main))
+
+
+def _sites(law: Law, broken: bool) -> Mix:
+    """Where the sides of LAW stand: in a window, or each operand in a place of its own.
+
+    What GRAPH names is a window, a background graph or an element. Only a variable can be read
+    where it is not bound yet, which is how a condition about names is BROKEN.
+    """
+    if Window in law.operators and "m" in law.metavariables:
+        return mix("window again")
     if Window in law.operators:
-        if merged or ("m" in law.metavariables and not several):
-            return ()
-        return (Site("itself", ((first,), (second,))),)
+        return mix("window-variable") if broken else mix("*2 window-variable")
     if Graph in law.operators:
-        found = []
-        if graphs and not merged:
-            found.append(Site("window-graph", ((first,),)))
-        if graphs:
-            found.append(Site("graph", (vocabulary.GRAPHS,)))
-        if permitted.allow("named-elements") and not merged:
-            found.append(Site("element", ((first,),)))
-        return tuple(found)
-    inside = Site("inside", ((first,),) * 3)
-    if merged:
-        return (inside,)
-    other: Places = (None,) if permitted.allow("static-data") else (first,)
-    around = Site("around", ((first,), other, (first,)))
-    if several:
-        both = Site("around", ((first,), (second,), other))
-        return (inside, inside, around, both, both)
-    return (inside, inside, around)
+        return mix("graph named-elements") if broken else mix("window-graph graph named-elements")
+    # Triple patterns share a place, whole patterns need not.
+    return mix("" if "t1" in law.metavariables else "*2 static window window+static again")
+
+
+@st.composite
+def _law_cases(
+    draw: st.DrawFn, law: Law, focus: FocusWithinLimits, satisfied: bool, most: int
+) -> LawCase:
+    drafts: list[_Draft] = []
+
+    def left_side(builder: QueryBuilder, windows: Sequence[WindowDeclaration]) -> Pattern:
+        drafts.append(_Draft(law, builder, windows, broken=not satisfied))
+        drafts[0].draw()
+        return drafts[0].side(law.left(drafts[0].binding))
+
+    left = draw_case(draw, focus, most, left_side)
+    binding = drafts[0].binding
+    semantics = BAGS if BAGS in law.holds_on else SETS
+    assert not satisfied or law.holds_for(binding, semantics), (law.name, binding)
+    right = replace(left.query, pattern=drafts[0].side(law.right(binding)))
+    semantics = SETS if left.query.distinct else BAGS
+    return LawCase(law.name, binding, left, replace(left, query=right), semantics)
 
 
 @dataclass(slots=True)
-class Draft:
-    """An instance of a law that is being drawn.
+class _Draft:
+    """An instance of a law that is being drawn over WINDOWS.
 
-    ``broken`` asks for one that does not satisfy the law's condition.
+    ``beside`` is what a window adds to a law about background graphs: without it no stream would
+    matter.
     """
 
-    draw: st.DrawFn
     law: Law
     builder: QueryBuilder
-    site: Site
-    broken: bool = False
+    windows: Sequence[WindowDeclaration]
+    broken: bool
     values: dict[str, Value] = field(default_factory=dict)
+    beside: Pattern | None = None
 
+    @property
     def binding(self) -> Binding:
+        """What every metavariable that has been drawn stands for."""
+        return Binding(**{m: self.values[m] for m in self.law.metavariables if m in self.values})
+
+    @property
+    def apart(self) -> bool:
+        """Whether each operand stands in a place of its own, and the law around windows."""
+        return self.builder.plan.has("static", "window", "again") and Window not in (
+            self.law.operators
+        )
+
+    def side(self, pattern: Pattern) -> Pattern:
+        """What stands in the query for a side of the law, which is PATTERN."""
+        if not (self.apart or self.builder.plan.has("graph", "window-graph")):
+            pattern = self._in_window(0, pattern)
+        return pattern if self.beside is None else Join(self.beside, pattern)
+
+    def _in_window(self, number: int, pattern: Pattern) -> Pattern:
+        window = self.windows[number]
+        named = window.named and Window not in self.law.operators
+        return Window(window.name, pattern) if named else pattern
+
+    def draw(self) -> None:
         """Draw what every metavariable stands for."""
-        merged = self.builder.limits.default_windows
+        names = self.law.metavariables
+        places: list[Places] = [(window.name,) for window in self.windows]
+        if "n" in names:
+            places = self._named_places()
+        if "m" in names:
+            self.values["m"] = self.windows[1].name
         alternatives = _alternatives(self.law.left_side)
-        names = [name for name in self.law.metavariables if name.startswith("P")]
-        if "n" in self.law.metavariables:
-            self.values["n"] = self._name()
-        if "m" in self.law.metavariables:
-            (other, *_) = self.site.places[1]
-            assert isinstance(other, IRI)
-            self.values["m"] = other
-        if "t1" in self.law.metavariables:
-            first, second = self._triples(self.site.places[0])
-            self.values |= {"t1": first, "t2": second}
-        for number, name in enumerate(names):
-            like = number > 0 and name in alternatives
-            operand = self._operand(self.site.places[number], first=number == 0, like=like)
-            self.values[name] = self.site.operand(number, operand, merged=merged)
-        for name in self.law.metavariables:
+        if "t1" in names:
+            first = base(self.builder, places[0])
+            self.values |= {"t1": first, "t2": linked(self.builder, places[0])}
+        for number, name in enumerate(name for name in names if name.startswith("P")):
+            alike = number > 0 and name in alternatives
+            self.values[name] = self._placed(number, places, alike)
+        if self.builder.plan.has("graph"):
+            triple = linked(self.builder, (self.windows[0].name,))
+            self.beside = self._in_window(0, BGP((triple,)))
+        for name in names:
             if name.startswith("R"):
                 self.values[name] = self._condition(name)
-        if "C" in self.law.metavariables:
+        if "C" in names:
             self.values["C"], kind = self._computed()
             self.values["k"] = _CONSTANTS[kind]
             self.values["v"] = variable = self.builder.fresh(kind, COMPUTED.name)
             self.builder.unbound.add(variable)
-        return Binding(**{name: self.values[name] for name in self.law.metavariables})
 
-    def pattern(self, name: str) -> Pattern:
-        """The operand NAME, drawn already."""
-        return Binding(**self.values).pattern(name)
-
-    # Names of windows and graphs.
-
-    def _name(self) -> IRI | Variable:
-        allow = self.builder.limits.allow
-        (place, *_) = self.site.places[0]
-        variable: Variable | None = None
-        match self.site.kind:
-            case "itself" if allow("window-variable") and "m" not in self.law.metavariables:
-                variable = WINDOW_VARIABLE
-            case "graph":
-                variable = GRAPH_VARIABLE
-            case "element":
-                variable = ELEMENT_VARIABLE
-        assert isinstance(place, IRI)
-        if variable is None:
-            return place
-        if self.broken or self.site.kind == "element" or pick(self.draw, (False, False, True)):
-            return self.builder.fresh(NAME, variable.name)
-        return place
+    def _named_places(self) -> list[Places]:
+        """Draw what stands for ``n``: the places that it and ``m`` name."""
+        builder, plan = self.builder, self.builder.plan
+        windows: Places = tuple(window.name for window in self.windows)
+        if plan.has("graph"):
+            if self.broken or builder.pick((False, False, True)):
+                self.values["n"] = builder.fresh(NAME, "g")
+                return [vocabulary.GRAPHS]
+            self.values["n"] = vocabulary.GRAPHS[0]
+            return [vocabulary.GRAPHS[:1]]
+        if plan.has("window-variable"):
+            self.values["n"] = builder.fresh(NAME, "w")
+            return [windows]
+        self.values["n"] = self.windows[0].name
+        if plan.has("named-elements"):
+            self.values["n"] = builder.fresh(NAME, "e")
+        return [(name,) for name in windows]
 
     # Operands.
 
-    def _triples(self, places: Places) -> tuple[TriplePattern, TriplePattern]:
+    def _placed(self, number: int, places: list[Places], alike: bool) -> Pattern:
+        """Operand NUMBER where it is to stand: apart, the later ones in another place."""
+        if not self.apart:
+            return self._operand(places[min(number, len(places) - 1)], number, alike)
+        others: list[int | None] = [*range(1, len(self.windows))]
+        others += [None] * self.builder.plan.has("static") or [0]
+        window = (0, *others, 0)[number]
+        if window is None:
+            return self._operand((None,), number, alike)
+        return self._in_window(window, self._operand(places[window], number, alike))
+
+    def _operand(self, places: Places, number: int, alike: bool) -> Pattern:
+        """Operand NUMBER: a triple pattern, at times with another one, OPTIONAL or FILTER."""
         builder = self.builder
-        first = builder.triple(places, builder.fresh(RESOURCE), RESOURCE)
-        kinds = (RESOURCE, NUMBER) if builder.limits.allow("typed-literals") else (RESOURCE,)
-        subject = pick(self.draw, builder.of_kind(RESOURCE))
-        return first, builder.triple(places, subject, pick(self.draw, kinds))
-
-    def _operand(self, places: Places, *, first: bool, like: bool) -> Pattern:
-        builder, draw = self.builder, self.draw
-        typed = builder.limits.allow("typed-literals")
-        if first:
-            kinds: tuple[str, ...] = (RESOURCE,)
-            # For FILTER and BIND numbers tell more.
-            if typed and self.law.operators & {Filter, Extend}:
-                kinds = (NUMBER,) if self.law.name in _NEEDS else (RESOURCE, *(NUMBER,) * 7)
-            triple = builder.triple(places, builder.fresh(RESOURCE), pick(draw, kinds))
-        elif like and pick(draw, (True, True, False)):
-            base = builder.slots[0].pattern
-            assert isinstance(base.object, Variable)
-            other = builder.predicate(builder.kinds[base.object])
-            triple = builder.add(places, TriplePattern(base.subject, other, base.object))
+        if number == 0:
+            triple = base(builder, places)
+        elif alike and builder.pick((True, True, False)):
+            triple = alternative(builder, places)
         else:
-            subjects = [v for v in builder.of_kind(RESOURCE) if v not in builder.unbound]
-            kinds = (RESOURCE, NUMBER) if typed else (RESOURCE,)
-            triple = builder.triple(places, pick(draw, subjects[:2]), pick(draw, kinds))
-        return self._shaped(places, triple)
-
-    def _shaped(self, places: Places, triple: TriplePattern) -> Pattern:
-        """TRIPLE alone, or mostly alone: an operand may be any pattern."""
-        builder, draw = self.builder, self.draw
-        shapes = ["", "", "", "", "", "", "", "pair"]
-        shapes += [s for s in ("optional", "filter") if builder.limits.allow(s)]
-        shape = pick(draw, shapes)
-        if shape == "filter":
-            own = [Variable(name) for name in in_scope(BGP((triple,)))]
+            triple = linked(builder, places)
+        shape = builder.pick(_SHAPES)
+        group = BGP((triple,))
+        if shape == "filter" and builder.limits.allow("filter"):
+            own = [Variable(name) for name in in_scope(group)]
             condition = expressions.condition(builder, own)
-            return BGP((triple,)) if condition is None else Filter(condition, BGP((triple,)))
-        if shape == "":
-            return BGP((triple,))
+            return group if condition is None else Filter(condition, group)
+        if shape not in ("join", "optional"):
+            return group
         second = builder.triple(places, triple.subject, RESOURCE)
-        if shape == "pair":
+        if shape == "join" or not builder.limits.allow("optional"):
             return BGP((triple, second))
         assert isinstance(second.object, Variable)
         builder.unbound.add(second.object)
-        return LeftJoin(BGP((triple,)), BGP((second,)))
+        return LeftJoin(group, BGP((second,)))
 
-    # Conditions and expressions.
+    # Conditions and computed values.
 
     def _condition(self, name: str) -> Expression:
-        scope = self._scope(name)
-        if self.law.name == "H4":
-            # A distribution with 1 and 2 on one side and 3 beyond it.
-            number = next(v for v in scope if self.builder.kinds[v] == NUMBER)
-            asked = 'rspu:greaterThan("N(2.5,1)"^^rspu:distribution, ?n) > 0.5'
-            return expressions.written(asked, n=number)
-        if self.broken and "n" in self.values:
-            window = self.values["n"]
-            assert isinstance(window, Variable)
-            return Operation("!=", (window, vocabulary.RESOURCES[0]))
-        drawn = Binding(**self.values)
+        if self.broken and isinstance(variable := self.values.get("n"), Variable):
+            return Operation("!=", (variable, vocabulary.RESOURCES[0]))
+        scope, binding = self._scope(name), self.binding
         conditions = [other for other in self.values if other[0] == "R"]
-        earlier = {v for other in conditions for v in mentioned(drawn.expression(other))}
+        earlier = {v for other in conditions for v in mentioned(binding.expression(other))}
         others = [v for v in scope if v.name not in earlier]
         if earlier and others:
             # Where one condition is an error the other should not be.
-            scope = pick(self.draw, (others, others, scope))
+            scope = self.builder.pick((others, others, scope))
         elif numbers := [v for v in scope if self.builder.kinds[v] == NUMBER]:
-            scope = pick(self.draw, (numbers, numbers, numbers, scope))
+            scope = self.builder.pick((numbers, numbers, numbers, scope))
         found = expressions.condition(self.builder, scope)
-        if found in self.values.values():
+        if found is None or found in self.values.values():
             # A law about two conditions tells nothing where they are one.
             found = Operation("!=", (scope[0], vocabulary.RESOURCES[2]))
-        assert found is not None, "a resource or a number is always in scope"
         return found
 
     def _computed(self) -> tuple[Expression, str]:
-        if self.broken and "n" in self.values:
-            name = self.values["n"]
-            assert isinstance(name, Variable)
-            return name, NAME
+        if self.broken and isinstance(variable := self.values.get("n"), Variable):
+            return variable, NAME
         return expressions.computed(self.builder, self._scope("C"))
 
     def _scope(self, name: str) -> list[Variable]:
         """The variables that NAME may mention by the law's condition, or against it.
 
-        Every condition holds of an expression if it holds of each of its variables.
+        Every condition holds of an expression if it holds of each of its variables; what it calls
+        is another matter.
         """
-        operands = [name for name in self.values if name.startswith("P")]
-        visible = {v for operand in operands for v in in_scope(self.pattern(operand))}
+        binding = self.binding
+        operands = [m for m in self.values if m.startswith("P")]
+        visible = {v for operand in operands for v in in_scope(binding.pattern(operand))}
         unset = [m for m in self.law.metavariables if m not in self.values]
+        conditions = [c for c in self.law.printed + self.law.missing if "rspu:" not in c.text]
 
         def allowed(variable: Variable) -> bool:
-            probe = dict.fromkeys(unset, variable) | {"v": COMPUTED}
-            binding = Binding(**(probe | self.values))
-            conditions = self.law.printed + self.law.missing
-            return all(condition.holds(binding) for condition in conditions)
+            probe = dict.fromkeys(unset, variable) | {"v": COMPUTED} | self.values
+            return all(condition.holds(Binding(**probe)) for condition in conditions)
 
         found = [v for v in self.builder.kinds if v.name in visible]
-        if self.law.name == "H4":
-            always = certain(self.pattern("P1"))
-            return [v for v in found if v.name in always]
         wanted = not (self.broken and self.law.conditions != self.law.assumed)
         return [v for v in found if allowed(v) is wanted]
 
 
 def _alternatives(scheme: Scheme) -> frozenset[str]:
-    """The metavariables that are operands of UNION."""
-    if isinstance(scheme, (Metavariable, str)):
-        return frozenset()
-    parts = scheme.parts if isinstance(scheme, Node) else scheme
-    own: frozenset[str] = frozenset()
-    if isinstance(scheme, Node) and scheme.operator is Union:
-        own = frozenset(part.name for part in parts if isinstance(part, Metavariable))
-    return own.union(*(_alternatives(part) for part in parts))
-
-
-def plan_for(law: Law, **traits: object) -> Plan:
-    """A plan whose numbers and conditions suit LAW."""
-    clauses = {_FEATURE_OF[o] for o in law.operators & {Filter, Extend}}
-    return Plan(clauses=frozenset(clauses), **traits)  # type: ignore[arg-type]
-
-
-def law_instances(
-    law: Law,
-    features: Iterable[str] = frozenset(FEATURES),
-    profile: Profile | Dials | None = None,
-    *,
-    satisfied: bool = True,
-) -> st.SearchStrategy[Binding]:
-    """Bindings for LAW within FEATURES that satisfy its side condition.
-
-    With SATISFIED false they break it, as far as a query can be written: a condition reads the
-    other operand, BIND reads the name of the graph or window. ValueError where LAW has nothing to
-    be broken, or cannot be expressed.
-    """
-    permitted = limits(features, profile or Dials())
-    reason = applicable_law(law, permitted.features, profile or Dials())
-    if reason is not True:
-        raise ValueError(f"{law.name}: {reason}")
-    if not satisfied and law.name not in BREAKABLE:
-        raise ValueError(f"{law.name} has no condition to be broken")
-    return _instances(law, permitted, satisfied)
-
-
-@st.composite
-def _instances(draw: st.DrawFn, law: Law, permitted: Limits, satisfied: bool) -> Binding:
-    return draw_instance(draw, law, permitted, plan_for(law), broken=not satisfied)[0]
-
-
-def draw_instance(
-    draw: st.DrawFn, law: Law, permitted: Limits, plan: Plan, *, broken: bool = False
-) -> tuple[Binding, QueryBuilder, Site]:
-    """A binding, the builder that tells which data it is about, and where the law stands."""
-    options: Sequence[Site] = sites(law, permitted)
-    if broken:
-        # Only a variable can be read where it is not bound yet.
-        options = [s for s in options if s.kind != "window-graph"]
-    builder = QueryBuilder(draw, plan, permitted)
-    site = pick(draw, options)
-    binding = Draft(draw, law, builder, site, broken).binding()
-    semantics = BAGS if BAGS in law.holds_on else SETS
-    assert broken or law.holds_for(binding, semantics), (law.name, binding)
-    return binding, builder, site
+    """The metavariables that are operands of UNION in SCHEME."""
+    unions = [part for part in within(scheme) if isinstance(part, Node) and part.operator is Union]
+    return frozenset(p.name for union in unions for p in union.parts if isinstance(p, Metavariable))

@@ -194,15 +194,13 @@ def _stamped(builder: QueryBuilder) -> BGP:
 
 def _group(builder: QueryBuilder, places: Places, layout: _Layout) -> Pattern:
     group: Pattern = _base_group(builder, places)
-    base = builder.slots[0].pattern
     if builder.plan.has("join"):
-        group = join(group, BGP((_linked(builder, places),)))
+        group = join(group, BGP((linked(builder, places),)))
     if "union" in layout.within:
-        kind = _kind(builder, base)
-        other = TriplePattern(base.subject, builder.predicate(kind), base.object)
+        other = alternative(builder, places)
         kept = set(triple_variables(other))
         builder.unbound.update(v for v in builder.kinds if v.name not in kept)
-        group = Union(group, BGP((builder.add(places, other),)))
+        group = Union(group, BGP((other,)))
     if "optional" in layout.within:
         group = _optional(builder, places, group)
     if layout.inline == "inside":
@@ -223,13 +221,13 @@ def _base_group(builder: QueryBuilder, places: Places) -> BGP:
         return quoted_group(builder, places)
     if plan.has("paths"):
         return BGP((path_pattern(builder, places),))
-    base = _base(builder, places)
+    first = base(builder, places)
     if plan.has("uncertain") and builder.pick((False, True, True)):
-        return BGP((base, builder.triple(places, base.subject, UNCERTAIN)))
-    return BGP((base,))
+        return BGP((first, builder.triple(places, first.subject, UNCERTAIN)))
+    return BGP((first,))
 
 
-def _base(builder: QueryBuilder, places: Places) -> TriplePattern:
+def base(builder: QueryBuilder, places: Places) -> TriplePattern:
     """The first triple pattern, over two variables or over one and a constant."""
     kind = builder.pick(_base_kinds(builder))
     constant = builder.plan.constant
@@ -264,13 +262,15 @@ def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
     return (RESOURCE, RESOURCE, RESOURCE, TEXT)
 
 
-def _kind(builder: QueryBuilder, pattern: TriplePattern) -> str:
-    if isinstance(pattern.object, Variable):
-        return builder.known[pattern.object]
-    return RESOURCE
+def alternative(builder: QueryBuilder, places: Places) -> TriplePattern:
+    """A pattern at PLACES over what the first one speaks of, by another predicate."""
+    first = builder.slots[0].pattern
+    kind = builder.known[first.object] if isinstance(first.object, Variable) else RESOURCE
+    other = TriplePattern(first.subject, builder.predicate(kind), first.object)
+    return builder.add(places, other)
 
 
-def _linked(builder: QueryBuilder, places: Places, *, same: int = 0) -> TriplePattern:
+def linked(builder: QueryBuilder, places: Places, *, same: int = 0) -> TriplePattern:
     """A pattern at PLACES that shares a variable with those before it.
 
     SAME of eight times it is the first pattern over again, at another place.
@@ -353,7 +353,7 @@ def _beside(builder: QueryBuilder, places: Places, *, same: int, window: bool) -
     subjects = [v for v in builder.of_kind(RESOURCE) if v not in builder.unbound]
     if builder.plan.has("paths") and not window and subjects and builder.pick((True, False)):
         return path_pattern(builder, places, builder.pick((subjects[0], subjects[-1])))
-    return _linked(builder, places, same=same)
+    return linked(builder, places, same=same)
 
 
 def _subquery(builder: QueryBuilder, window: WindowDeclaration) -> Pattern:
@@ -363,7 +363,7 @@ def _subquery(builder: QueryBuilder, window: WindowDeclaration) -> Pattern:
     if total:
         triple = builder.triple(places, builder.fresh(RESOURCE), RESOURCE)
     else:
-        triple = _linked(builder, places)
+        triple = linked(builder, places)
     part: Pattern = BGP((triple,))
     if builder.plan.has("named-elements"):
         part = _in_elements(builder, part)

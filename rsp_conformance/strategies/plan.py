@@ -28,7 +28,6 @@ _JOINING = frozenset(
     }
 )
 
-_CONSTANTS = ("", "", "", "", "", "", "object", "subject")
 _PROJECTED = ("all", "all", "all", "all", "first", "last")
 _PROJECTED_DISTINCT = ("all", "first", "last", "first")
 
@@ -90,7 +89,7 @@ class FocusWithinLimits:
             spread=pick(draw, self.focus.spreads),
             # Drawn even where nothing reads them: shrinking takes fewer draws for simpler.
             projection=pick(draw, _PROJECTED_DISTINCT if head == "distinct" else _PROJECTED),
-            constant=pick(draw, _CONSTANTS),
+            constant=pick(draw, self.focus.constants),
         )
 
     def operators_for(self, head: str) -> tuple[StreamOperator | None, ...]:

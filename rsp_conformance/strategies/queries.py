@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from hypothesis import strategies as st
 
@@ -31,13 +32,21 @@ from rsp_conformance.strategies.windows import draw_windows
 _UNCERTAIN = (("rspu", RSPU),)
 
 
+Drawing: TypeAlias = Callable[[QueryBuilder, Sequence[WindowDeclaration]], Pattern]
+"""What draws a pattern over windows."""
+
+
 def draw_query(
-    draw: st.DrawFn, focus: FocusWithinLimits, plan: Plan, windows: tuple[WindowDeclaration, ...]
+    draw: st.DrawFn,
+    focus: FocusWithinLimits,
+    plan: Plan,
+    windows: tuple[WindowDeclaration, ...],
+    pattern_of: Drawing = draw_pattern,
 ) -> tuple[Query, QueryBuilder]:
     """A query after PLAN over WINDOWS, with the builder that tells which data it is about."""
     builder = QueryBuilder(draw, plan, focus.limits)
     every = builder.pick((1, 2, 3)) if focus.limits.computed_every else None
-    pattern = draw_pattern(builder, windows)
+    pattern = pattern_of(builder, windows)
     registered = plan.operator is not None or every is not None
     base = Query(
         operator=plan.operator,

@@ -15,7 +15,7 @@ from rsp_conformance.sparql.dataset import Dataset, WindowDataset
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.strategies.law_cases import LawCase, law_cases
+from rsp_conformance.strategies.laws import LawCase, law_cases
 from rsp_conformance.text.parse import parse_query
 from tests.builders import compiled
 from tests.builders.sparql import bag, graph

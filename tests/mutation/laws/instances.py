@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Law
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.strategies.cases import GENERATED
-from rsp_conformance.strategies.law_cases import LawCase, law_cases
+from rsp_conformance.strategies.laws import LawCase, law_cases
 from tests.builders.drawing import draw_many
 
 FEATURES = GENERATED | {"uncertainty"}

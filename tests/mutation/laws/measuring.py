@@ -13,7 +13,7 @@ from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spec.starts import rspql_queries
 from rsp_conformance.spec.trace import Expectation
-from rsp_conformance.strategies.law_cases import LawCase
+from rsp_conformance.strategies.laws import LawCase
 from tests.mutation.laws.instances import DIALS, Row
 
 Answers: TypeAlias = Mapping[Vector, tuple[Evaluation, ...]]
