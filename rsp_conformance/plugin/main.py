@@ -14,8 +14,9 @@ from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
 from rsp_conformance.plugin import results
+from rsp_conformance.plugin.annotations import commands, place
 from rsp_conformance.plugin.items import SuiteItem, suite_items
-from rsp_conformance.plugin.options import Options, is_controller, worker_input
+from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
 from rsp_conformance.plugin.progress import ProgressLine
 from rsp_conformance.spark.session import SessionStarter
 from rsp_conformance.suite.context import Context
@@ -123,6 +124,8 @@ class Plugin:
             if isinstance(event, PropertyFinished):
                 item.user_properties += results.user_properties(event)
         report = yield
+        if isinstance(item, SuiteItem):
+            place(report, happened, self.config)
         # xdist carries whatever stands in a report.
         vars(report)["rsp_events"] = [to_json(event) for event in happened]
         return report
@@ -135,6 +138,10 @@ class Plugin:
         """Print the table property × verdict."""
         if self.subject is not None and not worker_input(self.config):
             self._results.write(terminalreporter, self.options, self.subject, self.judged_by)
+            failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
+            ours = (report for report in failed if report.nodeid.startswith(PREFIX))
+            for line in commands(self.config, ours):
+                terminalreporter.write_line(line)
 
     def pytest_keyboard_interrupt(self) -> None:
         """Whoever interrupts does not want to wait for a job of Spark's."""

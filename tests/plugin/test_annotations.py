@@ -1,0 +1,73 @@
+"""On GitHub a failure stands at a file of the repository, with its argument."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import unquote
+
+import pytest
+
+from rsp_conformance.plugin.annotations import commands
+from tests.plugin.conftest import Project, driver
+
+FAULTY = (
+    *("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first"),
+    *("--rsp-seed=1", "--rsp-examples=20", "rsp::test_windows"),
+)
+COMMAND = re.compile(
+    r"^::error (?:file=(?P<file>[^,:]+),line=1,)?title=(?P<title>[^,]+?)::(.*)$", re.M
+)
+
+
+@pytest.mark.parametrize("more", [(), ("-n2",)])
+def test_a_counterexample_is_the_file_from_the_workspace_on(
+    project: Project, more: tuple[str, ...]
+) -> None:
+    environment = {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(project.folder.parent)}
+    ran = project.pytest(*FAULTY, *more, environment=environment)
+    assert ran.status == 1
+    (found,) = COMMAND.finditer(ran.out)
+    assert found["file"].startswith(f"{project.folder.name}/.rsp/crashes/")
+    assert (project.folder.parent / found["file"]).is_file()
+    assert unquote(found["title"]) == "rsp::test_windows"
+    message = unquote(found[3])
+    assert message.startswith("wrong rows: reference") and "Why this is wrong" in message
+
+
+def test_elsewhere_there_are_none(project: Project) -> None:
+    assert "::error" not in project.pytest(*FAULTY).out
+
+
+def test_a_failure_without_a_counterexample_stands_at_the_configuration(project: Project) -> None:
+    project.write("pytest.ini", "[pytest]\n")
+    arguments = (f"--engine={driver('unsupported')}", "rsp::test_windows")
+    ran = project.pytest(*arguments, environment={"GITHUB_ACTIONS": "true"})
+    (found,) = COMMAND.finditer(ran.out)
+    assert found["file"] == "pytest.ini" and "nothing was compared" in found[3]
+
+
+def test_what_would_end_a_command_is_escaped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
+    (tmp_path / "a,b:c%.json").touch()
+    report = SimpleNamespace(
+        location=("a,b:c%.json", 0, "test"),
+        nodeid="rsp::test_x",
+        longrepr="100 %\r\na::b" * 999,
+    )
+    others: set[str] = set()
+    config = SimpleNamespace(
+        rootpath=tmp_path, pluginmanager=SimpleNamespace(hasplugin=others.__contains__)
+    )
+    (line,) = commands(config, [report])  # type: ignore[arg-type, list-item]
+    assert line.startswith(
+        "::error file=a%2Cb%3Ac%25.json,line=1,title=rsp%3A%3Atest_x::100 %25%0D%0Aa::b"
+    )
+    assert "\n" not in line and len(unquote(line)) < 4_100
+    # Another plugin that annotates finds the file in the report.
+    others.add("annotate_errors")
+    assert not list(commands(config, [report]))  # type: ignore[arg-type, list-item]
