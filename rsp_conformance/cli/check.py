@@ -7,15 +7,16 @@ or the engine behind it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import rsp_conformance as rsp
 from rsp_conformance.cli.tables import one_line
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.model.answers import Content
+from rsp_conformance.model.answers import Content, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -27,15 +28,18 @@ from rsp_conformance.protocol import (
     EngineUnavailable,
     Failure,
     ProtocolEngine,
+    Reply,
     registry,
 )
 from rsp_conformance.spec.correctness import judge
+from rsp_conformance.text.languages import DIALECT
 
 OK = "ok"
 FAILED = "failed"
 SKIPPED = "skipped"
 DRIVER = "driver"
 ENGINE = "engine"
+EITHER = "driver or engine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,8 @@ def steps_of(spec: str, options: Mapping[str, str], time_limit: float) -> list[S
 def conclusion(steps: Sequence[Step]) -> str:
     """How many of the faults are the driver's, and how many the engine's."""
     faults = [step.fault for step in steps if step.fault]
-    parts = [f"{faults.count(who)} of the {who}'s" for who in (DRIVER, ENGINE) if who in faults]
+    whose = {DRIVER: "of the driver's", ENGINE: "of the engine's", EITHER: "of either's"}
+    parts = [f"{faults.count(who)} {text}" for who, text in whose.items() if who in faults]
     return f"Faults: {' and '.join(parts)}." if parts else "All is well."
 
 
@@ -159,7 +164,8 @@ def _ask(subject: EngineUnderTest, pacing: str = "burst") -> Observation:
     if failure := observation.failure:
         # Any other failure that the protocol names is the driver's.
         who = ENGINE if failure.kind in ("rejected", "crashed") else DRIVER
-        raise CheckFailed(f"{failure.kind}: {failure.message}", who)
+        says = f"{failure.kind}: {failure.message}"
+        raise _unheard(subject, says, who) if failure.kind == "rejected" else CheckFailed(says, who)
     return observation
 
 
@@ -180,7 +186,44 @@ def _trivial(subject: EngineUnderTest) -> str:
     if answered and _cut_short(observation, patient) and _judged(patient)[0]:
         says = f"right where the driver waits after each element, and wrong in a burst. {argument}"
         raise CheckFailed(says, DRIVER)
+    if answered and not (_has_rows(observation.observed) or _has_rows(patient.observed)):
+        raise _unheard(subject, "no row came, in a burst or settled", EITHER)
     raise CheckFailed(argument, ENGINE)
+
+
+def _has_rows(answers: Iterable[Observed]) -> bool:
+    return any(isinstance(answer.content, Rows) and answer.content.rows for answer in answers)
+
+
+def _unheard(subject: EngineUnderTest, says: str, who: str) -> CheckFailed:
+    """What is to be said where the trivial query as it was sent gets no row.
+
+    An engine that reads queries in another dialect than its driver declares is not to blame: the
+    other dialects are tried, those with the fewest changes first.
+    """
+    request = subject.request(Stimulus(_case(subject), "settled"), id="dialects")
+    sent, declared = request["query"], subject.hello.dialect
+    says += f". The query as it was sent:\n{sent}\n"
+    keys = {key: [v for v in DIALECT[key] if v != declared.get(key)] for key in DIALECT}
+    tried = {sent}
+    for values in sorted(product(*([None, *v] for v in keys.values())), key=_changes):
+        changes = {key: value for key, value in zip(keys, values, strict=True) if value is not None}
+        hello = replace(subject.hello, dialect={**declared, **changes})
+        try:
+            text = replace(subject, hello=hello).query_text(_case(subject))
+        except ValueError:
+            continue  # what cannot be written so, such as half a second in seconds
+        if text not in tried:
+            tried.add(text)
+            outcome = subject.engine.run({**request, "query": text})
+            if isinstance(outcome, Reply) and _has_rows(outcome.answers):
+                says += f"There are rows under dialect {json.dumps(changes)}: declare it in hello"
+                return CheckFailed(says, DRIVER)
+    return CheckFailed(f"{says}No other dialect gets a row ({len(tried) - 1} tried)", who)
+
+
+def _changes(values: Sequence[Any]) -> int:
+    return sum(value is not None for value in values)
 
 
 def _judged(observation: Observation) -> tuple[bool, str]:
@@ -228,6 +271,8 @@ def _unknown_operation(engine: Engine, received: list[str]) -> str:
 def _burst_settled(subject: EngineUnderTest) -> str:
     one, other = _ask(subject, "burst"), _ask(subject, "settled")
     burst, settled = _contents(one), _contents(other)
+    if not (burst or settled):
+        raise Skip("nothing is answered either way")
     if burst == settled:
         return f"{len(burst)} answers either way"
     if _cut_short(one, other):
@@ -245,6 +290,8 @@ def _burst_settled(subject: EngineUnderTest) -> str:
 
 def _restart(subject: EngineUnderTest) -> str:
     before = _contents(_ask(subject))
+    if not before:
+        raise Skip("nothing is answered before one")
     subject.engine.restart()
     if _contents(_ask(subject)) != before:
         raise CheckFailed("after a restart the answers are others", ENGINE)

@@ -21,8 +21,12 @@ LANGUAGES: dict[str, dict[str, Any] | None] = {
 }
 """Each language with its printing options; None is one that is known and not printed yet."""
 
-DIALECT = ("duration", "explicit_step", "triple_terms")
-"""The printing options that a driver's hello may set."""
+DIALECT: dict[str, tuple[Any, ...]] = {
+    "duration": STYLES,
+    "explicit_step": (False, True),
+    "triple_terms": (False, True),
+}
+"""The printing options that a driver's hello may set, with the values that each may have."""
 
 
 def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Callable[..., str]:

@@ -58,6 +58,8 @@ for line in sys.stdin:
             hello["features"] = ["slect"]
         if "profile" in FLAWS:
             hello["profile"] = "no-such-profile"
+        if "seconds" in FLAWS or "seconds rejected" in FLAWS:
+            hello["profile"]["unit"] = 1000
         if "language" in FLAWS:
             hello["language"] = "cqels-ql"
         if "unavailable" in FLAWS:
@@ -75,6 +77,10 @@ for line in sys.stdin:
         else:
             kind = "crashed" if "query crashes" in FLAWS else "rejected"
             say({{**echo, "error": {{"kind": kind, "message": "that is no query"}}}})
+    elif "deaf" in FLAWS or "RANGE PT2S STEP PT2S" not in request["query"] and "seconds" in FLAWS:
+        say({{**echo, "answers": []}})
+    elif "RANGE PT2S STEP PT2S" not in request["query"] and "seconds rejected" in FLAWS:
+        say({{**echo, "error": {{"kind": "rejected", "message": "no unit"}}}})
     elif "dies" in FLAWS:
         sys.exit("oh no")
     elif "babbles" in FLAWS:
@@ -172,6 +178,32 @@ def test_the_fault_is_found_and_laid_at_the_right_door(
         assert {s for s, found in steps.items() if found["result"] == "failed"} == {step}
     if flaw == "impatient":
         assert steps["a trivial case"]["fault"] == "driver"
+
+
+def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran, steps = check(capsys, toy(tmp_path, "deaf"))
+    assert ran.status == 1
+    step = steps["a trivial case"]
+    assert (step["result"], step["fault"]) == ("failed", "driver or engine")
+    assert "no row came, in a burst or settled. The query as it was sent:\nPREFIX" in step["says"]
+    assert "[RANGE 2 STEP 2]" in step["says"] and "due" not in step["says"]
+    assert "No other dialect gets a row (1 tried)" in step["says"]
+    assert steps["burst = settled"]["result"] == steps["restart"]["result"] == "skipped"
+    ran = run_here(capsys, "engines", "check", toy(tmp_path, "deaf"))
+    assert ran.out.endswith("Faults: 1 of either's.\n")
+
+
+@pytest.mark.parametrize("flaw", ["seconds", "seconds rejected"])
+def test_the_dialect_that_an_engine_understands_is_found(
+    flaw: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, steps = check(capsys, toy(tmp_path, flaw))
+    step = steps["a trivial case"]
+    assert step["fault"] == "driver"
+    expected = 'There are rows under dialect {"duration": "iso"}: declare it in hello'
+    assert expected in step["says"] and "[RANGE 2 STEP 2]" in step["says"]
 
 
 def test_an_engine_that_cannot_start_is_no_faulty_driver(
