@@ -37,7 +37,6 @@ from rsp_conformance.model import profiles
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput, reading
-from rsp_conformance.model.features import query_features
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement
@@ -154,7 +153,7 @@ def case(
     """
     parsed = query if isinstance(query, Query) else _read_query(query)
     held = profile if isinstance(profile, Profile) else _read_profile(profile)
-    dials = held.resolve(query_features(parsed))
+    dials = held.dials(parsed)
     with reading(f"{f'{query}, ' if isinstance(query, Path) else ''}under unit={dials.unit}"):
         windows = parsed.sliding_windows(dials.unit)
         parsed.period(dials.unit)

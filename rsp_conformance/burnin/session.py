@@ -20,7 +20,6 @@ from rsp_conformance.burnin.stream import Source
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import query_features
 from rsp_conformance.protocol import Engine, EngineError, FeedLost
 
 ENDS: Final = "answers come at the end"
@@ -60,7 +59,7 @@ class BurnInSession:
         """
         subject = EngineUnderTest.meet(engine, config.profile, dict(config.dials))
         query = config.query or default_query(subject.features, subject.profile)
-        dials = subject.profile.resolve(query_features(query))
+        dials = subject.profile.dials(query)
         windows = query.sliding_windows(dials.unit)
         if not windows:
             raise NotRun("the query has no window over a stream: there is nothing to feed it")

@@ -10,7 +10,6 @@ from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import query_features
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.engine import Engine
@@ -110,9 +109,7 @@ class EngineUnderTest:
 
     def dials(self, case: Case) -> Dials:
         """The dials that hold for the case's query."""
-        if not self.profile.overrides:
-            return self.profile.base
-        return self.profile.resolve(query_features(case.query))
+        return self.profile.dials(case.query)
 
     def dials_of(self, stimulus: Stimulus) -> Dials:
         """The dials that hold for STIMULUS, the unit of time that it asks for included."""

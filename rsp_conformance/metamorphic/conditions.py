@@ -15,8 +15,7 @@ Condition = Callable[[Dials], str | None]
 
 def settings(subject: EngineUnderTest) -> tuple[Dials, ...]:
     """The dials of SUBJECT's profile, without any override and with each."""
-    profile = subject.profile
-    return (profile.base, *(profile.resolve(o.when) for o in profile.overrides))
+    return subject.profile.settings()
 
 
 def first_reason(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -11,15 +11,21 @@ from typing import Any
 
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import did_you_mean, excerpt
-from rsp_conformance.model.features import check_features
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.shapes import check_shapes, query_shapes
 
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """Dials that hold for queries with all the features in ``when``."""
+    """Dials that hold for queries with all the shapes in ``when``, and none that ``!`` excludes."""
 
     when: frozenset[str]
     dials: tuple[tuple[str, Any], ...]
+
+    def holds(self, shapes: Set[str]) -> bool:
+        """Whether a query with SHAPES is meant."""
+        wanted = {name for name in self.when if not name.startswith("!")}
+        return wanted <= shapes and not any(f"!{name}" in self.when for name in shapes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +36,22 @@ class Profile:
     base: Dials = field(default_factory=Dials)
     overrides: tuple[Override, ...] = ()
 
-    def resolve(self, features: Iterable[str] = ()) -> Dials:
-        """The dials for a query with FEATURES; later overrides win."""
-        present = frozenset(features)
+    def resolve(self, shapes: Iterable[str] = ()) -> Dials:
+        """The dials for a query with SHAPES, features among them; later overrides win."""
+        present = frozenset(shapes)
         dials = self.base
         for override in self.overrides:
-            if override.when <= present:
+            if override.holds(present):
                 dials = dials.with_dials(dict(override.dials))
         return dials
+
+    def dials(self, query: Query) -> Dials:
+        """The dials for QUERY."""
+        return self.resolve(query_shapes(query, self.base)) if self.overrides else self.base
+
+    def settings(self) -> tuple[Dials, ...]:
+        """The dials without any override and with each: what some query may be asked under."""
+        return (self.base, *(self.resolve(override.when) for override in self.overrides))
 
     def with_dials(self, values: Mapping[str, Any]) -> Profile:
         """This profile with dials turned whatever the query is."""
@@ -82,7 +96,7 @@ def profile_from_json(document: str | Mapping[str, Any], *, name: str | None = N
             raise ValueError(f"override {excerpt(raw)}: expected an object with when and dials")
         dials = dict(raw["dials"])
         Dials().with_dials(dials)
-        overrides.append(Override(check_features(raw["when"]), tuple(dials.items())))
+        overrides.append(Override(check_shapes(raw["when"]), tuple(dials.items())))
     return Profile(str(title), start.base.with_dials(values), tuple(overrides))
 
 

@@ -50,12 +50,7 @@ def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
     known = check_features(features)
     if not known & {"select", "ask", "construct"}:
         raise ValueError("no query can be generated without the feature select, ask or construct")
-    # The dials without any override and with each.
-    settings = (
-        (profile,)
-        if isinstance(profile, Dials)
-        else (profile.base, *(profile.resolve(override.when) for override in profile.overrides))
-    )
+    settings = (profile,) if isinstance(profile, Dials) else profile.settings()
     operators = tuple(
         operator
         for operator in StreamOperator

@@ -254,7 +254,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     ),
     (with_query("q.rq", "--profile", "{}value.json"), "dial bounds='[o;c)': expected (o,c] [o,c)"),
     (with_query("q.rq", "--profile", "{}base.json"), "unknown profile 'rsp-qll'"),
-    (with_query("q.rq", "--profile", "{}feature.json"), "unknown feature 'slect'; did you mean"),
+    (with_query("q.rq", "--profile", "{}feature.json"), "unknown shape 'slect'; did you mean"),
     (with_query("q.rq", "--profile", "{}override.json"), "expected an object with when and dials"),
     (with_query("q.rq", "--profile", "{}override-list.json"), "overrides: expected a list"),
     (with_query("q.rq", "--dial", "bonds=[o,c)"), "--dial: unknown dial 'bonds'; did you mean"),

@@ -22,7 +22,7 @@ from rsp_conformance.adapters.reference.window import choice
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.features import FEATURES, query_features
+from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.walk import subpatterns
@@ -149,7 +149,7 @@ class ReferenceEngine:
     def _registered(self, request: Mapping[str, Any]) -> OpenCase:
         query = _parsed(request["query"])
         options = self.options
-        dials = replace(options.profile.resolve(query_features(query)), unit=request["unit"])
+        dials = replace(options.profile.dials(query), unit=request["unit"])
         _check(query, dials)
         try:
             registered = RegisteredQuery(

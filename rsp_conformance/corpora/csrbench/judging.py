@@ -29,7 +29,6 @@ from rsp_conformance.corpora.csrbench.readings import Reading, read, readings
 from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import BOUNDS, Bounds, Dials
-from rsp_conformance.model.features import query_features
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment import compare
@@ -100,7 +99,7 @@ def case_of(
     """
     base = profile.base
     algebra = query.rspql(named=base.windows_in == "named", operator=operator_of(base))
-    dials = profile.resolve(query_features(algebra))
+    dials = profile.dials(algebra)
     elements = read_data(benchmark.data, dials.unit)
     stamps = [ceil(answer.t / dials.unit) for answer in recording if answer.t is not None]
     last = max((element.t for element in elements), default=0)
