@@ -154,7 +154,7 @@ class BurnInItem(SuiteItem):
             profile=options.profile,
             profile_name=written(self.config, "profile") or "",
             dials=options.dial,
-            settings=tuple(written(self.config, "dial")),
+            settings=tuple(written(self.config, "dial") or ()),
             time_limit=options.time_limit,
             folder=options.dir,
         )
