@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from typing import get_args
 
 import pytest
 
 from rsp_conformance.laws import LAWS, SETS
 from rsp_conformance.model.answers import Rows
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import Dials, T0Name
+from rsp_conformance.model.shapes import SHAPES
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 from rsp_conformance.spec.trace import answer
 from rsp_conformance.spec.windows import evaluated
@@ -43,6 +45,21 @@ def test_sections_and_decisions_that_are_cited_are_there() -> None:
                 found |= set(re.findall(r"\d+", some))
     assert cited["SEMANTICS"] and cited["SEMANTICS"] <= sections()
     assert cited["decision"] and cited["decision"] <= decided
+
+
+def test_the_shapes_are_those_of_the_code() -> None:
+    table = tables(section(PAGE, "Shapes"))[0][1:]
+    assert {shape.strip("`"): has for shape, has in table} == SHAPES
+
+
+def test_every_start_has_its_row() -> None:
+    table = tables(section(PAGE, "Where windows start"))[0][1:]
+    named = {name for row in table for name in re.findall(r"`([a-z-]+)(?:\(n\))?`", row[0])}
+    assert named == {*get_args(T0Name), "first-element-floor", "first-element-close-floor"} - {
+        "any"
+    }
+    for name in named:
+        Dials().with_dial("t0", f"{name}(2)" if name.endswith("floor") else name)
 
 
 def rows(prefix: str) -> list[Row]:

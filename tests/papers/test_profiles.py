@@ -21,12 +21,10 @@ KITS_OWN = {"graph_variable", "answers", "advances"}
 
 def test_every_dial_has_its_row() -> None:
     assert ["dial", *PROFILES] == HEAD
-    assert set(DIALS) - KITS_OWN <= {row[0].strip("`") for row in ROWS}
+    assert [dial for dial in DIALS if dial not in KITS_OWN] == [row[0].strip("`") for row in ROWS]
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in ROWS if row[0].strip("`") in DIALS], ids=lambda row: row[0]
-)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
 def test_the_profiles_are_the_papers(row: list[str]) -> None:
     dial, *cells = (cell.strip("`") for cell in row)
     said = [Dials().text(dial) if cell == "–" else cell for cell in cells]
