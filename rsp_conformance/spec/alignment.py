@@ -98,8 +98,8 @@ def _arrived(
     """Answers under ``arrival``; those beyond ``until`` count as at ``until``.
 
     An answer that an evaluation in [a, t_s) may have given cannot be held against anyone; of those
-    stamped within the compared range there can be BEFORE at most, and they come first unless
-    windows have their own clocks.
+    stamped within the compared range there can be BEFORE at most, and they come first, as those
+    that appended elements may have set off come last, unless windows have their own clocks.
     """
     open_to = latest_stamp(t_s - 1, case, dials) if t_s > case.registered else t_s - 1
     late = _late(observed, case, dials)
@@ -114,8 +114,11 @@ def _arrived(
             continue
         early = stamp <= open_to and before > 0
         before -= early
-        first = early and dials.clock == "any"
-        found.append(Given(answer, stamp, not early, late[index] or beyond, first))
+        spare = late[index] or beyond
+        if dials.clock == "own":  # Those of one clock may come before others of another
+            found.append(Given(answer, stamp, not early and not spare, spare))
+        else:
+            found.append(Given(answer, stamp, not early, spare, early))
     return found
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials, FirstElementCloseFloor, FirstElementFloor
-from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.dials import T0, Dials, FirstElementCloseFloor, FirstElementFloor
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import SlidingWindow
 
@@ -31,26 +30,41 @@ def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> tuple[int |
             return (((a - alpha) // beta + 1) * beta,)
         case "first-aligned-close":
             return ((a // beta + 1) * beta - alpha,)
-        case "first-element":
-            return (_first(case, window.stream),)
-        case FirstElementFloor(multiple):
-            first = _first(case, window.stream)
-            return (None if first is None else first - first % multiple,)
-        case "first-element-close":  # The first window closes one slide after the element
-            first = _first(case, window.stream)
-            return (None if first is None else first + beta - alpha,)
-        case FirstElementCloseFloor(multiple):
-            first = _first(case)
-            return (None if first is None else first - first % multiple + beta - alpha,)
         case int(number):
             return (number,)
-        case other:
-            raise ValueError(f"dial t0: {other!r} is no start")
+        case _:
+            return (_by_first_element(window, case, dials),)
 
 
-def _first(case: Case, stream: IRI | None = None) -> int | None:
-    """The instant of the first element of STREAM, or of any."""
-    return next((e.t for e in case.elements if stream in (None, e.stream)), None)
+def _by_first_element(window: SlidingWindow, case: Case, dials: Dials) -> int | None:
+    """Where the first element of the window's stream, or of any, starts it.
+
+    To an engine that learns the time from elements, where none is there the one that the kit
+    appends is the first; a start that it brings after ``until`` is none (decision 47).
+    """
+    any_stream = isinstance(dials.t0, FirstElementCloseFloor)
+    own = [e.t for e in case.elements if any_stream or e.stream == window.stream]
+    if own:
+        return _started(window, own[0], dials.t0)
+    if dials.advances == "clock":
+        return None
+    appended = max([case.until + 1, *(e.t for e in case.elements)])
+    start = _started(window, appended, dials.t0)
+    return start if start <= case.until else None
+
+
+def _started(window: SlidingWindow, first: int, t0: T0) -> int:
+    """t0, where the element that decides comes at FIRST."""
+    match t0:
+        case "first-element":
+            return first
+        case FirstElementFloor(multiple):
+            return first - first % multiple
+        case "first-element-close":  # The first window closes one slide after the element
+            return first + window.slide - window.width
+        case FirstElementCloseFloor(multiple):
+            return first - first % multiple + window.slide - window.width
+    raise ValueError(f"dial t0: {t0!r} is no start")
 
 
 def rspql_queries(case: Case, dials: Dials) -> Iterator[Vector]:

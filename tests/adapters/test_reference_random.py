@@ -27,6 +27,7 @@ def compare(seeds: range) -> Counter[str]:
     for seed in seeds:
         case, dials = CaseMaker(Random(seed)).make()
         advances = "elements" if seed % 4 == 0 else "clock"
+        dials = dials.with_dial("advances", advances)
         subject = engine(dials, advances=advances, t0=STARTS[seed % 3])
         request = message(case, dials, advances)
         answers = observed(subject.run(request), request)

@@ -74,7 +74,8 @@ class _CaseJudgement:
         first: dict[object, int] = {}
         for arrival in case.arrivals:
             first.setdefault(arrival.stream, arrival.t)
-        starts = query.starts(first)  # type: ignore[arg-type]
+        last = max([arrival.t for arrival in case.arrivals[-1:]], default=0)
+        starts = query.starts(first, last)  # type: ignore[arg-type]
         self._t_s = query.compared_from(starts)
         if case.starts is not None:
             if len(case.starts) != len(starts):

@@ -161,8 +161,10 @@ class PendingAnswers:
                 and self.early > 0
             )
         self.early -= early
-        first = early and not self._query.own_clocks
-        return GivenAnswer(stamp, answer.content, place, compared and not early, spare, first)
+        compared = compared and not early
+        if self._query.own_clocks:
+            return GivenAnswer(stamp, answer.content, place, compared and not spare, spare)
+        return GivenAnswer(stamp, answer.content, place, compared, spare, early)
 
     def _room(self) -> int:
         """How many answers at most the elements after ``until`` may have set off (decision 22)."""

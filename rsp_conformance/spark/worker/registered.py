@@ -132,12 +132,24 @@ class RegisteredQuery:
         last = self.registration.until
         return min(last, moments[place]) if place < len(moments) else last
 
-    def starts(self, first: Mapping[IRI, int]) -> tuple[Starts, ...]:
-        """T⁰ of every window; FIRST has the instant of each stream's first element."""
-        a, t0 = self.registration.registered, self.dials.t0
-        if isinstance(t0, FirstElementCloseFloor):
-            first = dict.fromkeys(self.query.streams(), min(first.values())) if first else {}
-        return tuple(_window_starts(t0, w, a, first.get(w.stream)) for w in self.windows)
+    def starts(self, first: Mapping[IRI, int], last: int = 0) -> tuple[Starts, ...]:
+        """T⁰ of every window; FIRST has the instant of each stream's first element.
+
+        LAST is that of the last one, which elements that the kit appends do not precede: where
+        nothing else comes they start what they start by ``until``.
+        """
+        until, t0 = self.registration.until, self.dials.t0
+        if isinstance(t0, FirstElementCloseFloor) and first:
+            first = dict.fromkeys(self.query.streams(), min(first.values()))
+        found = []
+        for window in self.windows:
+            known = first.get(window.stream)
+            starts = _window_starts(t0, window, self.registration.registered, known)
+            if starts == (None,) and self.dials.advances == "elements":
+                later = _window_starts(t0, window, 0, max(last, until + 1))
+                starts = tuple([s for s in later if s is not None and s <= until]) or (None,)
+            found.append(starts)
+        return tuple(found)
 
     def compared_from(self, starts: Sequence[Starts]) -> int:
         """t_s, the instant from which answers are compared (decision 18)."""
