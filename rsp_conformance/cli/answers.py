@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -216,6 +217,6 @@ def _split_stream(setting: str) -> tuple[str, str, str]:
     parts = setting.split("=")
     for count in range(1, len(parts)):
         name, file = "=".join(parts[:count]), "=".join(parts[count:])
-        if file and Path(file).exists():
+        if file and os.path.exists(file):
             return name, "=", file
     return setting.partition("=")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -10,14 +11,14 @@ from typing import Annotated
 import typer
 
 from rsp_conformance.cli.options import EngineSettings, TimeLimit, option
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, one_line
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED
 from rsp_conformance.judge.replay import replay as replay_case
 from rsp_conformance.metamorphic.replay import replay_trial
-from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.errors import BadInput, excerpt, reading
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.suite.reference_opinion import reading_of
@@ -28,10 +29,19 @@ def replay(
         Path,
         typer.Argument(metavar="FILE", help="A crash file, as failures write into .rsp/crashes."),
     ],
-    engine: Annotated[str | None, option("ENGINE", "Another engine than the file names.")] = None,
+    engine: Annotated[
+        str | None, option("ENGINE", "The engine to ask, instead of the one that the file names.")
+    ] = None,
     *,
     engine_option: EngineSettings,
     time_limit: TimeLimit = 30.0,
+    times: Annotated[
+        int | None,
+        option("N", "Runs, up to the first that fails: 1, or 3 of what was unstable.", min=1),
+    ] = None,
+    trust_file: Annotated[
+        bool, typer.Option("--trust-file", help="Run the command that the file names, if it does.")
+    ] = False,
     request: Annotated[
         bool,
         typer.Option(
@@ -48,17 +58,14 @@ def replay(
     try:
         with reading(""):
             crash = read(crash_file)
-            _check(crash_file, crash)
-        # Options that are given are set on top of the file's, for the same engine.
-        options = registry.parse_options(engine_option)
-        if engine is None or engine == crash.engine:
-            options = {**crash.options, **options}
-        spec = engine or crash.engine
-        with registry.connect(spec, options, time_limit) as connected:
-            subject = EngineUnderTest.meet(connected, crash.profile)
-            with reading(str(crash_file)):
-                again = replay_trial if len(crash.cases) > 1 else replay_case
-                found = again(crash, subject)
+        runs = times or (3 if crash.kind == "unstable" else 1)
+        if crash.kind == "unstable" and runs < 2:
+            raise BadInput("--times: whether an engine is unstable takes two runs to see")
+        spec, options = _asked(crash, engine, registry.parse_options(engine_option), trust_file)
+        again = replay_trial if len(crash.cases) > 1 else replay_case
+        connected = registry.connect(spec, options, time_limit)
+        with connected, reading(str(crash_file)):
+            found = again(crash, EngineUnderTest.meet(connected, crash.profile), runs)
     except BaseException:
         # Whatever it is, the caller of the program reads the word, and then the line.
         print(ERROR)
@@ -66,11 +73,32 @@ def replay(
     if found.status == ERROR:
         print(ERROR)
         raise BadInput(f"{crash_file}: {found.message}")
-    print(f"{found.status}: {crash.property_name} on {spec}")
+    if found.status == FIXED and (runs > 1 or crash.kind == "timeout"):
+        spec += f" (not reproduced in {runs} run{'s' if runs > 1 else ''})"
+    print(one_line(f"{found.status}: {crash.property_name} on {spec}"))
     if found.finding is not None:
         finding = replace(found.finding, reading=reading_of(found.finding))
         print(f"\n{report(finding, width=WIDTH)}")
     return {FIXED: CORRECT, FAILED: WRONG}[found.status]
+
+
+def _asked(
+    crash: CrashFile, engine: str | None, options: Mapping[str, str], trusted: bool
+) -> tuple[str, Mapping[str, str]]:
+    """The engine to ask, and its options: those given on top of the file's, for the same engine.
+
+    A file runs nothing: BadInput where it asks for more than an engine that is installed.
+    """
+    if engine is not None and engine != crash.engine:
+        return engine, options
+    theirs = {name: value for name, value in crash.options.items() if name not in options}
+    runs = registry.asks_to_run(crash.engine, theirs) if theirs or engine is None else None
+    if runs is not None and not trusted:
+        raise BadInput(
+            f"this file asks to run {excerpt(runs)}; name the engine with --engine"
+            f"{' and --engine-option' if theirs else ''}, or allow it with --trust-file"
+        )
+    return crash.engine, {**theirs, **options}
 
 
 def _show_request(path: Path) -> int:
@@ -82,16 +110,3 @@ def _show_request(path: Path) -> int:
     for message in (hello_request(), *crash.requests):
         print(json.dumps(message, separators=(",", ":")))
     return CORRECT
-
-
-def _check(path: Path, crash: CrashFile) -> None:
-    """Refuse a file whose values have other types than a case has: it was edited by hand."""
-    for case in (asked.case for asked in crash.cases):
-        iris = (*case.streams, *(e.stream for e in case.elements), case.stamp.predicate)
-        for iri in (*iris, case.stamp.datatype):
-            if not isinstance(iri.value, str):
-                raise BadInput(f"{path}: damaged: expected an IRI, found {iri.value!r}")
-        ends = [end for entry in case.background for end in (entry.since, entry.until)]
-        for number in (case.registered, case.until, *(e.t for e in case.elements), *ends):
-            if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
-                raise BadInput(f"{path}: damaged: expected a whole number, found {number!r}")

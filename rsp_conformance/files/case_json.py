@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from rsp_conformance.files.fields import as_text, fail, get
+from rsp_conformance.files.fields import as_int, as_list, as_record, as_text, fail, get
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.streams import Stamp, StreamElement
-from rsp_conformance.model.terms import IRI, BlankNode, GraphName
+from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Triple
+from rsp_conformance.text.errors import QuerySyntaxError
+from rsp_conformance.text.escapes import NOT_IN_IRI
 from rsp_conformance.text.ntriples import (
     NTriplesError,
     parse_ntriples,
@@ -24,6 +25,10 @@ from rsp_conformance.text.printer.rspql import print_query
 
 VERSION = 1
 """The version of the case format that is written; every version up to it is read."""
+
+_CASE = ("version", "query", "streams", "registered", "until", "stamp", "static", "elements")
+_ENTRY = ("from", "until", "graph", "triples")
+_STAMP = ("predicate", "datatype")
 
 
 def element_to_json(element: StreamElement, *, triple_terms: bool = False) -> dict[str, Any]:
@@ -39,40 +44,44 @@ def element_to_json(element: StreamElement, *, triple_terms: bool = False) -> di
     return found
 
 
-def element_from_json(value: object, stream: IRI | None = None) -> StreamElement:
+def element_from_json(value: object, stream: IRI | None = None, where: str = "") -> StreamElement:
     """The element that ``element_to_json`` wrote; of STREAM where it says of none.
 
-    FieldError (a ValueError) where it is none.
+    FieldError (a ValueError), whose places are below WHERE, where it is none.
     """
     if not isinstance(value, Mapping):
-        fail("", "an object with t and graph", value)
-    t = whole_number(get(value, "t"), "t")
-    graph, name = get(value, "graph"), value.get("name")
-    if not isinstance(graph, str):
-        fail("graph", "N-Triples", graph)
+        fail(where, "an object with t and graph", value)
+    place = f"{where}." if where else ""
+    t, name = as_int(get(value, "t"), f"{place}t"), value.get("name")
+    graph = _triples(get(value, "graph"), f"{place}graph")
+    if not graph:
+        raise ValueError(f"{place}graph: an element holds at least one triple")
+    if stream is None or "stream" in value:
+        stream = _iri(get(value, "stream"), f"{place}stream")
+    return StreamElement(stream, t, graph, None if name is None else _name(name, f"{place}name"))
+
+
+def _triples(value: object, where: str) -> tuple[Triple, ...]:
+    if not isinstance(value, str):
+        fail(where, "N-Triples", value)
     try:
-        triples = tuple(parse_ntriples(graph))
+        return tuple(parse_ntriples(value))
     except NTriplesError as error:
-        raise ValueError(f"graph: {error.problem}") from None
-    if not triples:
-        raise ValueError("graph: an element holds at least one triple")
-    of = as_text(value["stream"], "stream") if stream is None or "stream" in value else stream.value
-    return StreamElement(IRI(of), t, triples, None if name is None else _name(name))
+        raise ValueError(f"{where}: {error.problem}") from None
 
 
-def _name(value: object) -> GraphName:
+def _iri(value: object, where: str) -> IRI:
+    if not isinstance(value, str) or NOT_IN_IRI.search(value):
+        fail(where, "an IRI", value)
+    return IRI(value)
+
+
+def _name(value: object, where: str) -> GraphName:
     if isinstance(value, str) and value.startswith("_:") and len(value) > 2:
         return BlankNode(value[2:])
-    if isinstance(value, str) and re.fullmatch(r"[A-Za-z][^\s<>\"{}|^`\\]*", value):
+    if isinstance(value, str) and value[:1].isalpha() and not NOT_IN_IRI.search(value):
         return IRI(value)
-    fail("name", "an IRI or _:label", value)
-
-
-def whole_number(value: object, where: str) -> int:
-    """The value as an integer; FieldError at WHERE if it is none."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        fail(where, "a whole number", value)
-    return value
+    fail(where, "an IRI or _:label", value)
 
 
 def background_to_json(
@@ -111,28 +120,48 @@ def case_to_json(case: Case) -> dict[str, Any]:
     }
 
 
-def case_from_json(document: Mapping[str, Any]) -> Case:
-    """The case that JSON writes.
-
-    ValueError (or KeyError for a field that is not there) where it is none.
-    """
-    if document.get("version", 1) > VERSION:
-        raise ValueError(f"version {document['version']} of cases is newer than this kit reads")
-    stamp = document.get("stamp") or {}
+def case_from_json(value: object, where: str = "case") -> Case:
+    """The case that JSON writes; ValueError, with the place below WHERE, where it is none."""
+    document = as_record(value, where, _CASE)
+    version = as_int(document.get("version", 1), f"{where}.version", least=1)
+    if version > VERSION:
+        raise ValueError(f"version {version} of cases is newer than this kit reads")
+    stamp = as_record(document.get("stamp", {}), f"{where}.stamp", _STAMP)
+    elements, static, streams = (
+        as_list(value, f"{where}.{name}")
+        for name, value in (
+            ("elements", get(document, "elements")),
+            ("static", document.get("static", [])),
+            ("streams", document.get("streams", [])),
+        )
+    )
+    try:
+        query = parse_query(as_text(get(document, "query"), f"{where}.query"))
+    except QuerySyntaxError as error:
+        raise ValueError(f"{where}.query: {error}") from None
     return Case(
-        query=parse_query(document["query"]),
-        elements=tuple(element_from_json(item) for item in document["elements"]),
-        background=Background(tuple(_entry(item) for item in document.get("static", []))),
-        registered=whole_number(document["registered"], "registered"),
-        until=whole_number(document["until"], "until"),
-        streams=tuple(IRI(stream) for stream in document.get("streams", [])),
-        stamp=Stamp(**{n: IRI(stamp[n]) for n in ("predicate", "datatype") if n in stamp}),
+        query=query,
+        elements=tuple(
+            element_from_json(item, where=f"{where}.elements[{number}]")
+            for number, item in enumerate(elements)
+        ),
+        background=Background(
+            tuple(_entry(item, f"{where}.static[{number}]") for number, item in enumerate(static))
+        ),
+        registered=as_int(get(document, "registered"), f"{where}.registered", least=0),
+        until=as_int(get(document, "until"), f"{where}.until", least=0),
+        streams=tuple(_iri(stream, f"{where}.streams") for stream in streams),
+        stamp=Stamp(**{name: _iri(stamp[name], f"{where}.stamp.{name}") for name in stamp}),
     )
 
 
-def _entry(item: Mapping[str, Any]) -> BackgroundEntry:
-    name = parse_term(item["graph"]) if item.get("graph") else None
+def _entry(value: object, where: str) -> BackgroundEntry:
+    item = as_record(value, where, _ENTRY)
+    name = parse_term(as_text(item["graph"], f"{where}.graph")) if "graph" in item else None
     if name is not None and not isinstance(name, (IRI, BlankNode)):
-        raise ValueError(f"no name of a graph: {item['graph']!r}")
-    triples = tuple(parse_ntriples(item["triples"]))
-    return BackgroundEntry(triples, name, item.get("from"), item.get("until"))
+        fail(f"{where}.graph", "the name of a graph", item["graph"])
+    since, until = (
+        None if item.get(end) is None else as_int(item[end], f"{where}.{end}")
+        for end in ("from", "until")
+    )
+    return BackgroundEntry(_triples(get(item, "triples"), f"{where}.triples"), name, since, until)

@@ -1,7 +1,7 @@
 """Typed reading of JSON values, one clear `FieldError` for each that is not as it should be.
 
-JSON's `true` is no number here although Python's is. Unknown fields are never looked at, which
-is how both sides of the protocol ignore them.
+JSON's `true` is no number here although Python's is. Unknown fields of a message are never looked
+at, which is how both sides of the protocol ignore them; those of a file are errors (`as_record`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.errors import KitError, did_you_mean
 
 MISSING: Any = object()
 """Stands for a field that is not there."""
@@ -65,6 +65,16 @@ def as_object(value: object, where: str) -> dict[str, Any]:
     return value
 
 
+def as_record(value: object, where: str, names: Sequence[str]) -> dict[str, Any]:
+    """The value as a JSON object that has no other fields than NAMES."""
+    record = as_object(value, where)
+    for name in record:
+        if name not in names:
+            known = "one of the fields " + ", ".join(names)
+            raise FieldError(where, known, shown(name) + did_you_mean(name, names))
+    return record
+
+
 def as_list(value: object, where: str) -> Sequence[Any]:
     """The value as a JSON array."""
     if not isinstance(value, list | tuple):
@@ -79,9 +89,11 @@ def as_text(value: object, where: str) -> str:
     return value
 
 
-def as_int(value: object, where: str, *, least: int) -> int:
-    """The value as an integer of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+def as_int(value: object, where: str, *, least: int | None = None) -> int:
+    """The value as an integer, of at least `least`; `6.0` is none."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        fail(where, "a whole number" if least is None else f"an integer of at least {least}", value)
+    if least is not None and value < least:
         fail(where, f"an integer of at least {least}", value)
     return value
 

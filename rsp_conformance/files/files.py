@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import stat
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
-from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.errors import KitError, excerpt
+
+LARGEST: Final = 256 * 1024 * 1024
+"""The largest file that is read, in bytes: what it says takes some ten times that in memory."""
+DEEPEST: Final = 64
+"""So many arrays and objects may stand within each other in a JSON file."""
 
 
 class FileError(KitError, ValueError):
@@ -23,14 +29,21 @@ def read_text(path: Path) -> str:
     """The text of a UTF-8 file.
 
     Raises:
-        FileError: there is no such file, it may not be read, or it is no text.
+        FileError: there is no such file, it may not be read, is no file that ends, or no text.
     """
     try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+            raise FileError(path, "a pipe or a device, where a file was expected")
+        if found.st_size > LARGEST:
+            raise FileError(path, f"has {found.st_size:,} bytes, more than {LARGEST:,}")
         content = path.read_bytes()
     except FileNotFoundError:
         raise FileError(path, "there is no such file") from None
     except IsADirectoryError:
         raise FileError(path, "a directory, where a file was expected") from None
+    except FileError:
+        raise
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         said = getattr(error, "strerror", None) or str(error)
         raise FileError(path, f"cannot be read: {said}") from None
@@ -45,18 +58,51 @@ def parse_json(text: str, path: Path, line: int | None = None) -> Any:
     """The JSON value that TEXT writes; LINE is given where TEXT is one line of the file.
 
     Raises:
-        FileError: it is not JSON (NaN and Infinity are not), or nested too deeply.
+        FileError: it is not JSON (NaN and Infinity are not), nested more than `DEEPEST`, gives a
+            field twice, or holds half of a character.
     """
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_fields)
+        _check(value)
+        return value
     except json.JSONDecodeError as error:
         where = f"column {error.colno}" if line is not None else ""
         said = f"no JSON ({error.msg}{f' at {where}' if where else ''})"
         raise FileError(path, said, error.lineno if line is None else line) from None
     except (ValueError, RecursionError) as error:
-        said = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        said = str(error)
+        if isinstance(error, RecursionError):
+            said = f"nested more than {DEEPEST} deep"
+        elif isinstance(error, UnicodeEncodeError):
+            said = f"half of a character, {excerpt(error.object[error.start])}"
         raise FileError(path, f"no JSON ({said})", line) from None
 
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
+
+
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field {excerpt(twice)} stands twice in one object")
+    return found
+
+
+def _check(value: Any) -> None:
+    """Raise ValueError where VALUE is nested too deeply, or a string has no UTF-8."""
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        for text in (part for part in level if isinstance(part, str) and not part.isascii()):
+            text.encode()
+        level = [
+            part
+            for holder in level
+            if isinstance(holder, dict | list)
+            for part in ((*holder, *holder.values()) if isinstance(holder, dict) else holder)
+        ]
+        if not level:
+            return
+    raise ValueError(f"nested more than {DEEPEST} deep")

@@ -8,6 +8,7 @@ the triple; where that node has no name of its own the triple takes its place ag
 
 from __future__ import annotations
 
+import os
 import re
 from hashlib import sha256
 from pathlib import Path
@@ -16,12 +17,28 @@ from typing import Any
 from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.terms import IRI, RDF, BlankNode, GraphName, Triple
-from rsp_conformance.text.ntriples import NTriplesError, Quad, parse_nquads, parse_ntriples
+from rsp_conformance.text.ntriples import (
+    MOST_NESTED,
+    NTriplesError,
+    Quad,
+    parse_nquads,
+    parse_ntriples,
+)
 
 _PARSED = {".ttl": "TURTLE", ".trig": "TRIG", ".jsonld": "JSON_LD", ".rdf": "RDF_XML"}
 """What pyoxigraph parses, and what it calls the format."""
 
 SUFFIXES = (".nt", ".nq", *_PARSED)
+_NESTING = {
+    ".jsonld": r'"(?:[^"\\]|\\.)*"|([\[{])|[\]}]',
+    ".rdf": r"<!--.*?-->|<!\[CDATA\[.*?]]>|<\?.*?\?>|"
+    r"""(<[^/!?<>"'][^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*(?<!/)>)|</""",
+    ".ttl": r'"{3}(?:[^"\\]|\\.|""?(?!"))*"{3}|"(?:[^"\\\n]|\\.)*"|'
+    r"'{3}(?:[^'\\]|\\.|''?(?!'))*'{3}|'(?:[^'\\\n]|\\.)*'|"
+    r"""<[^\x00-\x20<>"{}|^`\\]*>|#[^\n]*|\\.|(<<)|>>""",
+}
+"""What opens (the group) and closes a level in a format, besides what only looks so."""
+_DEEPEST = {".jsonld": 500, ".rdf": 500, ".ttl": MOST_NESTED}
 _REIFIES = IRI(RDF + "reifies")
 _LABEL = re.compile(r"_:([\w.\-\u00b7]*[\w\-\u00b7])")
 _DIRECTED = re.compile(r'(?<!\\)"@[A-Za-z0-9-]+--(ltr|rtl)')
@@ -69,6 +86,9 @@ def parse_quads(
 def _as_nquads(path: Path, text: str, suffix: str, base: str | None) -> str:
     import pyoxigraph as ox
 
+    if suffix == ".rdf":
+        refuse_entities(path, text)
+    _check_nesting(path, text, ".ttl" if suffix == ".trig" else suffix)
     try:
         found = ox.parse(text, getattr(ox.RdfFormat, _PARSED[suffix]), base_iri=base)
         nquads = (ox.serialize(found, format=ox.RdfFormat.N_QUADS) or b"").decode()
@@ -79,6 +99,26 @@ def _as_nquads(path: Path, text: str, suffix: str, base: str | None) -> str:
     if _DIRECTED.search(nquads):
         raise FileError(path, "literals with a direction (RDF 1.2) are not supported")
     return nquads
+
+
+def _check_nesting(path: Path, text: str, suffix: str) -> None:
+    """Raise FileError for levels by the thousand: the parser crashes of them, or takes hours."""
+    depth = 0
+    for match in re.finditer(_NESTING[suffix], text, re.DOTALL):
+        if match[1]:
+            depth += 1
+        elif match[0] in (">>", "]", "}", "</"):
+            depth -= 1
+        if depth > _DEEPEST[suffix]:
+            line = text.count("\n", 0, match.start()) + 1
+            raise FileError(path, f"nested more than {_DEEPEST[suffix]} deep", line)
+
+
+def refuse_entities(path: Path, text: str) -> None:
+    """Raise FileError where an XML file declares entities: a few lines can stand for gigabytes."""
+    if declared := re.search("<!ENTITY", text):
+        line = text.count("\n", 0, declared.start()) + 1
+        raise FileError(path, "declares entities, which are not read from XML files", line)
 
 
 def _with_own_nodes(path: Path, quads: list[Quad], text: str | None, scope: str) -> list[Quad]:
@@ -144,7 +184,7 @@ def read_background(written: str) -> tuple[BackgroundEntry, ...]:
         FileError: the file cannot be read or parsed, or the interval is none.
     """
     path, since, until = split_interval(written)
-    if not path.exists() and "@" in path.name:
+    if not os.path.exists(path) and "@" in path.name:
         raise FileError(
             path, "there is no such file (an interval is written FILE@FROM..UNTIL, as in @2..13)"
         )

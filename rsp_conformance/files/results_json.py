@@ -7,6 +7,7 @@ names the solution, the variable and what is wrong with its term.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -15,8 +16,11 @@ from rsp_conformance.files.fields import (
     MISSING,
     as_choice,
     as_flag,
+    as_instant,
+    as_int,
     as_list,
     as_object,
+    as_record,
     as_text,
     fail,
     get,
@@ -46,6 +50,8 @@ TYPES = ("uri", "bnode", "literal", "triple")
 FORMS = ("solutions", "boolean", "graph")
 _LANG_STRINGS = (RDF_LANGSTRING, RDF + "dirLangString")
 _PARTS = ("subject", "predicate", "object")
+_ANSWER = ("t", "cause", *FORMS, "variables", "ties", "determined")
+_FRACTION = re.compile(r"-?[0-9]{1,40}(/0*[1-9][0-9]{0,39})?")
 
 
 def term_to_json(term: Term) -> dict[str, Any]:
@@ -162,11 +168,20 @@ def content_from_json(
         case "graph":
             return _graph(as_text(value, place), place)
     rows = solutions_from_json(value, place)
-    if not whole or "variables" not in answer:
-        return rows
-    ties, determined = answer.get("ties"), answer.get("determined", True)
-    again = rows_from_solutions(tuple(rows.solutions()), tuple(answer["variables"]))
-    return Rows(again.variables, again.rows, None if ties is None else tuple(ties), determined)
+    return _columns(rows, answer, where) if whole and "variables" in answer else rows
+
+
+def _columns(rows: Rows, answer: Mapping[str, Any], where: str) -> Rows:
+    """ROWS over the columns of ANSWER, with its ties."""
+    names, ties = as_list(answer["variables"], f"{where}.variables"), answer.get("ties")
+    variables = tuple(as_text(name, f"{where}.variables") for name in names)
+    again = rows_from_solutions(tuple(rows.solutions()), variables)
+    if ties is not None:
+        ties = tuple(as_int(n, f"{where}.ties", least=0) for n in as_list(ties, f"{where}.ties"))
+        if len(ties) != len(again) or list(ties) != sorted(ties):
+            fail(f"{where}.ties", "a number for each row, ascending", answer["ties"])
+    determined = as_flag(answer.get("determined", True), f"{where}.determined")
+    return Rows(again.variables, again.rows, ties, determined)
 
 
 def _graph(text: str, place: str) -> Triples:
@@ -192,13 +207,17 @@ def answers_to_json(
     ]
 
 
-def answers_from_json(document: Iterable[Mapping[str, Any]]) -> tuple[Observed, ...]:
-    """The answers that ``answers_to_json`` wrote, whole."""
-    return tuple(
-        Observed(
-            Fraction(item["t"]) if isinstance(item["t"], str) else item["t"],
-            content_from_json(item, whole=True),
-            item.get("cause"),
-        )
-        for item in document
-    )
+def answers_from_json(value: object, where: str = "answers") -> tuple[Observed, ...]:
+    """The answers that ``answers_to_json`` wrote, whole; FieldError below WHERE for others."""
+    answers = enumerate(as_list(value, where))
+    return tuple(_answer(answer, f"{where}[{number}]") for number, answer in answers)
+
+
+def _answer(value: object, where: str) -> Observed:
+    item = as_record(value, where, _ANSWER)
+    t, cause = get(item, "t"), item.get("cause")
+    exact = isinstance(t, str) and _FRACTION.fullmatch(t)
+    t = Fraction(t) if exact else as_instant(t, f"{where}.t")
+    if cause is not None and cause != "end":
+        cause = as_int(cause, f"{where}.cause", least=0)
+    return Observed(t, content_from_json(item, where, whole=True), cause)

@@ -17,6 +17,7 @@ dot out and write literals as ``59^^http://www.w3.org/2001/XMLSchema#double``; b
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -67,7 +68,7 @@ def counts_by_unit(path: Path) -> bool:
 
 
 def _is_folder(path: Path) -> bool:
-    return path.is_dir() and path.suffix.lower() not in SUFFIXES
+    return os.path.isdir(path) and path.suffix.lower() not in SUFFIXES
 
 
 def read_stream(
@@ -109,7 +110,7 @@ def read_stream(
         case ".trig":
             return _trig(path, stream, time_predicate, unit)
         case _:
-            if not path.exists():
+            if not os.path.exists(path):
                 raise FileError(path, "there is no such file or folder")
             named = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
             raise FileError(

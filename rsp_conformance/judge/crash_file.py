@@ -11,16 +11,29 @@ import os
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from rsp_conformance import __version__
 from rsp_conformance.files.case_json import case_from_json, case_to_json
+from rsp_conformance.files.fields import (
+    as_choice,
+    as_int,
+    as_list,
+    as_object,
+    as_record,
+    as_text,
+    fail,
+    get,
+)
 from rsp_conformance.files.files import FileError, parse_json, read_text
 from rsp_conformance.files.results_json import answers_from_json, answers_to_json
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import PACINGS, EngineUnderTest, Stimulus
+from rsp_conformance.judge.failures import CLASSES
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.features import query_features
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
@@ -30,6 +43,16 @@ VERSION = 1
 """The version that is written; every version up to it is read."""
 REPLAY = "rsp-conformance replay"
 """The command that takes a crash file."""
+
+_ASKED = ("pacing", "case", "query_as_sent", "answers", "request")
+_ONE_OF = ("label", "unit", "follows", "scale", "correct", *_ASKED)
+_RELATED = ("statement", "source", "contradiction", "asked")
+_FIELDS = (
+    *("rsp_crash", "property", "kind", "engine", "options", "seed", "versions", "profile"),
+    *_ASKED,
+    *("related", "failure", "answers_again", "expected", "parameters"),
+)
+"""The fields that are, or were, written; those that replaying needs are read strictly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +76,11 @@ class CrashFile:
     def stimuli(self) -> tuple[Stimulus, ...]:
         """What the engine was asked."""
         return tuple(Stimulus(asked.case, asked.pacing, asked.unit) for asked in self.cases)
+
+    def dials(self, stimulus: Stimulus) -> Dials:
+        """The dials under which the file's engine was judged on one of its cases."""
+        dials = self.profile.resolve(query_features(stimulus.case.query))
+        return dials if stimulus.unit is None else replace(dials, unit=stimulus.unit)
 
 
 class Keeper:
@@ -92,8 +120,10 @@ class Keeper:
         self.path(finding).unlink(missing_ok=True)
 
     def replay_line(self, finding: Finding) -> str:
-        """The command that runs FINDING again."""
-        return f"{REPLAY} {self.shown_path(finding)}"
+        """The command that runs FINDING again, with the driver: no file names a program."""
+        line = f"{REPLAY} {self.shown_path(finding)}"
+        started = self._engine.startswith(STDIO)
+        return f"{line} --engine {shlex.quote(self._engine)}" if started else line
 
     def shown_path(self, finding: Finding) -> str:
         """Where FINDING is written, as a shell takes it from here."""
@@ -183,17 +213,20 @@ def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest, id: str) -> di
     }
 
 
-def _asked_from_json(document: Mapping[str, Any]) -> FollowUpCase:
-    follows = document.get("follows")
+def _asked_from_json(document: Mapping[str, Any], where: str = "") -> FollowUpCase:
+    unit, follows = document.get("unit"), document.get("follows")
+    if follows is not None:
+        numbers = as_list(follows, f"{where}follows")
+        follows = tuple(as_int(number, f"{where}follows", least=0) for number in numbers)
     return FollowUpCase(
-        label=str(document.get("label", "")),
-        case=case_from_json(document["case"]),
-        query_text=str(document.get("query_as_sent", "")),
-        pacing=str(document.get("pacing", "burst")),
-        observed=answers_from_json(document.get("answers", [])),
-        unit=document.get("unit"),
-        follows=None if follows is None else tuple(follows),
-        scale=int(document.get("scale", 1)),
+        label=as_text(document.get("label", ""), f"{where}label"),
+        case=case_from_json(get(document, "case"), f"{where}case"),
+        query_text=as_text(document.get("query_as_sent", ""), f"{where}query_as_sent"),
+        pacing=as_choice(document.get("pacing", "burst"), f"{where}pacing", PACINGS),
+        observed=answers_from_json(document.get("answers", []), f"{where}answers"),
+        unit=None if unit is None else as_int(unit, f"{where}unit", least=1),
+        follows=follows,
+        scale=as_int(document.get("scale", 1), f"{where}scale", least=1),
     )
 
 
@@ -208,27 +241,40 @@ def own_folder(folder: Path) -> None:
 def read(path: Path) -> CrashFile:
     """The crash file at PATH; FileError where it is none, or of a version to come."""
     document = parse_json(read_text(path), path)
-    if not isinstance(document, dict) or not isinstance(document.get("rsp_crash"), int):
+    version = document.get("rsp_crash") if isinstance(document, dict) else None
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise FileError(path, "not a crash file of rsp-conformance (no rsp_crash in it)")
-    if document["rsp_crash"] > VERSION:
+    if version > VERSION:
         raise FileError(
             path,
-            f"version {document['rsp_crash']} of crash files is newer than this "
+            f"version {version} of crash files is newer than this "
             f"rsp-conformance {__version__} reads ({VERSION}); upgrade it",
         )
     try:
-        related = document.get("related", {})
-        asked = related.get("asked") or [document]
-        return CrashFile(
-            property_name=str(document["property"]),
-            kind=str(document["kind"]),
-            engine=str(document["engine"]),
-            options={str(k): str(v) for k, v in document.get("options", {}).items()},
-            profile=profile_from_json(document["profile"]),
-            cases=tuple(map(_asked_from_json, asked)),
-            requests=tuple(one["request"] for one in asked if one.get("request")),
-        )
-    except (KeyError, TypeError, AttributeError) as error:
-        raise FileError(path, f"damaged: {error!r} where the file was read") from None
+        return _from_json(as_record(document, "", _FIELDS))
     except ValueError as error:
         raise FileError(path, f"damaged: {' '.join(str(error).split())}") from None
+
+
+def _from_json(document: Mapping[str, Any]) -> CrashFile:
+    options = as_object(document.get("options", {}), "options")
+    asked: list[tuple[str, Mapping[str, Any]]] = [("", document)]
+    if "related" in document:
+        listed = get(as_record(document["related"], "related", _RELATED), "asked")
+        asked = [
+            (f"related.asked[{number}].", as_record(one, f"related.asked[{number}]", _ONE_OF))
+            for number, one in enumerate(as_list(listed, "related.asked"))
+        ]
+        if len(asked) < 2:
+            fail("related.asked", "at least two cases", listed)
+    return CrashFile(
+        property_name=as_text(get(document, "property"), "property"),
+        kind=as_choice(get(document, "kind"), "kind", (*CLASSES, "wrong answer")),
+        engine=as_text(get(document, "engine"), "engine"),
+        options={name: as_text(value, f"options.{name}") for name, value in options.items()},
+        profile=profile_from_json(as_object(get(document, "profile"), "profile")),
+        cases=tuple(_asked_from_json(one, where) for where, one in asked),
+        requests=tuple(
+            as_object(one["request"], f"{where}request") for where, one in asked if "request" in one
+        ),
+    )

@@ -17,6 +17,9 @@ from rsp_conformance.protocol.messages import Hello, Outcome, Reply
 from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.text.languages import printer_of, triple_terms
 
+PACINGS = ("burst", "settled")
+"""Whether elements are pushed at once, or each when the engine has answered those before."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stimulus:

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.crash_file import CrashFile
-from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.verdict import Kind
 
 FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
+WRONG = (*(kind.value for kind in Kind), "wrong answer")
+"""The kinds of failure in which an answer was judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,25 +26,45 @@ class Replay:
     message: str = ""
 
 
-def replay(crash: CrashFile, subject: EngineUnderTest) -> Replay:
-    """Run the case of CRASH on SUBJECT once (twice where two runs differed) and judge it.
+def recorded(crash: CrashFile) -> list[Observation]:
+    """What CRASH says that its engine answered, to each case; BadInput for cases without end."""
+    for stimulus in crash.stimuli:
+        check_spans(stimulus.case, crash.dials(stimulus))
+    return [
+        Observation(stimulus, crash.dials(stimulus), asked.query_text, asked.observed)
+        for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)
+    ]
+
+
+def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay:
+    """Run the case of CRASH on SUBJECT so many TIMES and judge it, up to the first failure.
 
     FIXED: the answer is correct now. FAILED: it is wrong, in whatever way. ERROR: there is nothing
-    to judge, for the engine does not support the case or the profile excludes it.
+    to judge, for the engine does not support the case, the profile excludes it, or the answer that
+    the file holds is right, so that a right one now shows nothing. Answers of one run that differ
+    from another's are a failure of kind ``unstable`` alone.
     """
     (stimulus,) = crash.stimuli
-    observation = subject.ask(stimulus)
-    if observation.unsupported is not None:
-        return Replay(
-            ERROR, message=f"the engine does not support this case: {observation.unsupported}"
-        )
-    verdict = verdict_on(observation)
-    finding = finding_of(crash.property_name, subject, observation, verdict)
-    if finding is None and verdict is None:
-        return Replay(ERROR, message="the profile does not let this case be judged")
-    if finding is None and crash.kind == "unstable":
-        again = subject.ask(stimulus)
-        if not same_answers(observation.observed, again.observed, observation.dials.numbers):
-            whole = described(crash.property_name, subject, observation)
-            return Replay(FAILED, unstable(whole, again))
-    return Replay(FIXED if finding is None else FAILED, finding)
+    if crash.kind in WRONG:
+        before = verdict_on(*recorded(crash))
+        if before is not None and before.correct:
+            return Replay(ERROR, message="the answers in the file are right: it shows no failure")
+    first: Observation | None = None
+    for _ in range(times):
+        observation = subject.ask(stimulus)
+        if observation.unsupported is not None:
+            said = f"the engine does not support this case: {observation.unsupported}"
+            return Replay(ERROR, message=said)
+        verdict = verdict_on(observation)
+        finding = finding_of(crash.property_name, subject, observation, verdict)
+        if finding is not None:
+            return Replay(FAILED, finding)
+        if crash.kind != "unstable":
+            if verdict is None:
+                return Replay(ERROR, message="the profile does not let this case be judged")
+            continue
+        first = first or observation
+        if not same_answers(first.observed, observation.observed, observation.dials.numbers):
+            whole = described(crash.property_name, subject, first)
+            return Replay(FAILED, unstable(whole, observation))
+    return Replay(FIXED)

@@ -5,17 +5,18 @@ from __future__ import annotations
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
-from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay
+from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay, recorded
 from rsp_conformance.metamorphic.judging import judge_trial
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import Trial, Variant
 
 
-def replay_trial(crash: CrashFile, subject: EngineUnderTest) -> Replay:
-    """Ask SUBJECT all cases of CRASH again, and compare the answers.
+def replay_trial(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay:
+    """Ask SUBJECT all cases of CRASH again, so many TIMES, and compare the answers.
 
-    FIXED: they do not contradict each other, or accuse nobody. FAILED: they do, or one of the cases
-    has no answer. ERROR: the engine does not support one of them, this version knows no such
+    FIXED: they do not contradict each other, or each is right by itself. FAILED: they do, or one of
+    the cases has no answer. ERROR: the engine does not support one of them or does not repeat
+    itself, the answers in the file do not contradict each other, this version knows no such
     relation, or it contradicts the specification itself.
     """
     relation = next((r for r in RELATIONS if r.property_name == crash.property_name), None)
@@ -26,11 +27,20 @@ def replay_trial(crash: CrashFile, subject: EngineUnderTest) -> Replay:
         for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)
     )
     trial = Trial(variants)
-    observations = [subject.ask(stimulus) for stimulus in trial.stimuli]
-    try:
-        judgement = judge_trial(relation, trial, observations, subject, subject.ask)
-    except KitDisagreement as disagreement:
-        return Replay(ERROR, message=disagreement.message)
-    if judgement.unsupported is not None:
-        return Replay(ERROR, message=f"the engine does not support a case: {judgement.unsupported}")
-    return Replay(FIXED if judgement.finding is None else FAILED, judgement.finding)
+    if relation.contradiction(trial, recorded(crash)) is None:
+        said = "the answers in the file do not contradict each other: it shows no failure"
+        return Replay(ERROR, message=said)
+    for _ in range(times):
+        observations = [subject.ask(stimulus) for stimulus in trial.stimuli]
+        try:
+            outcome = judge_trial(relation, trial, observations, subject, subject.ask)
+        except KitDisagreement as disagreement:
+            return Replay(ERROR, message=disagreement.message)
+        if outcome.unsupported is not None:
+            said = f"the engine does not support a case: {outcome.unsupported}"
+            return Replay(ERROR, message=said)
+        if outcome.finding is not None:
+            return Replay(FAILED, outcome.finding)
+        if outcome.excuse and not outcome.compared:
+            return Replay(ERROR, message=f"nothing was compared: {outcome.excuse}")
+    return Replay(FIXED)

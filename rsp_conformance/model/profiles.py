@@ -83,21 +83,28 @@ def profile_from_json(document: str | Mapping[str, Any], *, name: str | None = N
     if isinstance(document, str):
         return bundled_profile(document)
     values = dict(document)
+    for key in ("base", "name", "description"):
+        if not isinstance(values.get(key, ""), str):
+            what = "the name of a profile" if key == "base" else "a string"
+            raise ValueError(f"{key}: expected {what}, found {excerpt(values[key])}")
     base = values.pop("base", None)
-    title = values.pop("name", None) or name or (str(base) if base else "own")
+    title = values.pop("name", None) or name or base or "own"
     values.pop("description", None)
     raw_overrides = values.pop("overrides", [])
-    start = bundled_profile(str(base)) if base is not None else Profile("rsp-ql")
+    start = Profile("rsp-ql") if base is None else bundled_profile(base)
     overrides = list(start.overrides)
     if not isinstance(raw_overrides, list):
         raise ValueError("overrides: expected a list of {when, dials}")
     for raw in raw_overrides:
-        if not isinstance(raw, Mapping) or set(raw) != {"when", "dials"}:
+        shaped = isinstance(raw, Mapping) and set(raw) == {"when", "dials"}
+        if not shaped or not isinstance(raw["dials"], Mapping):
             raise ValueError(f"override {excerpt(raw)}: expected an object with when and dials")
-        dials = dict(raw["dials"])
+        when, dials = raw["when"], dict(raw["dials"])
+        if not isinstance(when, list) or not all(isinstance(name, str) for name in when):
+            raise ValueError(f"when: expected a list of features, found {excerpt(when)}")
         Dials().with_dials(dials)
-        overrides.append(Override(check_shapes(raw["when"]), tuple(dials.items())))
-    return Profile(str(title), start.base.with_dials(values), tuple(overrides))
+        overrides.append(Override(check_shapes(when), tuple(dials.items())))
+    return Profile(title, start.base.with_dials(values), tuple(overrides))
 
 
 def profile_names() -> tuple[str, ...]:

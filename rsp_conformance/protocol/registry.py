@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -64,6 +64,8 @@ class EngineEntry:
         options: the names that `--engine-option NAME=VALUE` takes, each with what it takes and
             does, in one line. Any other option is refused before `connect` is called.
         installed: whether the engine can start here; quick, for lists ask it of every engine.
+        harmless: those of the options that a file may set, for their values name nothing that is
+            started or loaded.
         install: installs the engine for this user and says in one line where; None for an engine
             that needs no installing. Does nothing, quickly, where it is installed already. Raises
             `EngineUnavailable` with what is missing and how to get it.
@@ -73,6 +75,7 @@ class EngineEntry:
     summary: str
     connect: Connect
     options: Mapping[str, str] = field(default_factory=dict)
+    harmless: Collection[str] = ()
     installed: Callable[[], bool] = lambda: True
     install: Callable[[], str] | None = None
 
@@ -107,6 +110,20 @@ def connect(
         return entry.connect(given, time_limit, log)
     except ValueError as error:
         raise EngineSpecError(f"engine {entry.name}: {error}") from error
+
+
+def asks_to_run(spec: str, options: Mapping[str, str]) -> str | None:
+    """What an engine that a file names would start or load beside engines installed here, or None.
+
+    A command line, whatever else is no name, or an option that is not known to be harmless. Raises
+    `EngineSpecError` where there is no such engine.
+    """
+    if ":" in spec:
+        return spec
+    entry = find(spec)
+    harmful = [name for name in entry.options if name in options and name not in entry.harmless]
+    settings = " ".join(f"{name}={options[name]}" for name in harmful)
+    return f"{spec} with {settings}" if harmful else None
 
 
 def find(name: str) -> EngineEntry:

@@ -40,6 +40,9 @@ _SPACE = re.compile(r"[ \t]*")
 _EMPTY = re.compile(r"[ \t]*(?:#.*)?")
 _QUOTES = (("<<(", ")>>"), ("<<", ">>"))
 
+MOST_NESTED = 64
+"""So many quoted triples may stand within each other."""
+
 Quad = tuple[Triple, GraphName | None]
 
 
@@ -111,6 +114,7 @@ class _Reader:
     def __init__(self, line: str) -> None:
         self.line = line
         self.at = 0
+        self.depth = 0
         self.takes("")
 
     def statement(self) -> Quad:
@@ -146,7 +150,11 @@ class _Reader:
             closing = next((end for begin, end in _QUOTES if self.takes(begin)), None)
             if closing is None:
                 self.fail(wanted)
+            self.depth += 1
+            if self.depth > MOST_NESTED:
+                raise ValueError(f"quoted triples are nested more than {MOST_NESTED} deep")
             term = self.triple()
+            self.depth -= 1
             if not self.takes(closing):
                 self.fail(f"'{closing}'")
         if kinds and not isinstance(term, kinds):

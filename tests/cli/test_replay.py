@@ -125,7 +125,7 @@ def test_a_damaged_file_is_an_error(
     document[field] = value
     crash.write_text(json.dumps(document), "utf-8")
     ran = run_here(capsys, "replay", crash)
-    if field == "property":  # a name is a name
+    if (field, value) == ("property", "x"):  # a name is a name
         assert ran.status == 1
     else:
         assert ran.out == "ERROR\n"

@@ -72,7 +72,7 @@ def test_expected_answers_come_back(evaluations: list[Evaluation]) -> None:
 def test_an_instant_is_a_whole_number(name: str, value: object) -> None:
     document = {**case_to_json(Case(Query(BGP()))), name: value}
     with pytest.raises(
-        ValueError, match=f"{name}: expected a whole number, found {json.dumps(value)}"
+        ValueError, match=f"{name}: expected an integer of at least 0, found {json.dumps(value)}"
     ):
         case_from_json(document)
 

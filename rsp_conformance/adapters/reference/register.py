@@ -39,4 +39,5 @@ ENGINE = EngineEntry(
     summary="the kit's own streaming engine: any profile, patterns by pyoxigraph, seeded faults",
     connect=connect,
     options=OPTIONS,
+    harmless=OPTIONS,
 )

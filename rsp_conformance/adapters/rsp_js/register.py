@@ -30,6 +30,7 @@ ENGINE: Final = EngineEntry(
         "declare": "features to add to those of its hello, separated by commas, "
         "to see what the engine makes of them"
     },
+    harmless=("declare",),
     installed=installed,
     install=install,
 )

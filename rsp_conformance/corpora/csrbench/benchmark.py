@@ -11,6 +11,7 @@ an answer: ``{"relations": [{"head": {"vars": […]}, "timestamp": 4000, "result
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,8 +20,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, STREAM
-from rsp_conformance.files.case_json import whole_number
-from rsp_conformance.files.fields import as_list, as_object, as_text, get
+from rsp_conformance.files.fields import as_int, as_list, as_object, as_text, get
 from rsp_conformance.files.files import FileError
 from rsp_conformance.files.results_json import solutions_from_json
 from rsp_conformance.files.stream_files import read_stream
@@ -81,9 +81,9 @@ def find_benchmark(root: Path) -> Benchmark:
         FileError: ROOT is no folder, or holds no data.
     """
     hint = "give the top folder of a checkout of csrbench-oracle"
-    if not root.is_dir():
+    if not os.path.isdir(root):
         raise FileError(
-            root, f"{'no folder' if root.exists() else 'there is no such folder'}: {hint}"
+            root, f"{'no folder' if os.path.exists(root) else 'there is no such folder'}: {hint}"
         )
     if not (root / "data").is_dir():
         raise FileError(root, f"holds no folder data: {hint}")
@@ -133,7 +133,7 @@ def _relation(relation: Mapping[str, Any]) -> Observed:
         for row in as_list(get(results, "bindings"), "results.bindings")
     ]
     bindings = [{name: _standard(term) for name, term in row.items()} for row in rows]
-    stamp = whole_number(get(relation, "timestamp"), "timestamp")
+    stamp = as_int(get(relation, "timestamp"), "timestamp")
     solutions = solutions_from_json(bindings, "results.bindings").solutions()
     variables = tuple(as_text(name, "head.vars") for name in names)
     return Observed(stamp, rows_from_solutions(tuple(solutions), variables))

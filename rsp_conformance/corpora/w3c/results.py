@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rsp_conformance.corpora.w3c.documents import Described, Document
 from rsp_conformance.files.files import FileError, read_text
+from rsp_conformance.files.rdf_files import refuse_entities
 from rsp_conformance.files.results_json import solutions_from_json
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth, rows_from_solutions
 from rsp_conformance.model.terms import Term
@@ -48,8 +49,10 @@ def _read_solutions(document: Document) -> Content:
 
     form = ox.QueryResultsFormat
     kind = form.XML if document.path.suffix.lower() == ".srx" else form.JSON
+    written = read_text(document.path)
+    refuse_entities(document.path, written)
     try:
-        found = ox.parse_query_results(read_text(document.path), kind)
+        found = ox.parse_query_results(written, kind)
         if isinstance(found, ox.QueryBoolean):
             return Truth(bool(found))
         text = found.serialize(format=form.JSON) or b""

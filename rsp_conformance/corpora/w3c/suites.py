@@ -7,6 +7,7 @@ whatever the manifests name lies in the folder.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -61,8 +62,8 @@ def find_checkout(folder: Path) -> Checkout:
     Raises:
         FileError: there is no such folder, or nothing of the kind in it.
     """
-    if not folder.is_dir():
-        said = "no folder" if folder.exists() else "there is no such folder"
+    if not os.path.isdir(folder):
+        said = "no folder" if os.path.exists(folder) else "there is no such folder"
         raise FileError(folder, f"{said}: give a checkout of w3c/rdf-tests")
     root = folder.resolve()
     for top in (root / "sparql", root):
