@@ -9,10 +9,10 @@ from typing import TypeAlias
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.dataset import Background, StoredDataset
+from rsp_conformance.adapters.reference.oxigraph.callbacks import Callbacks
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Aggregates, Functions
 from rsp_conformance.adapters.reference.oxigraph.names import Names
 from rsp_conformance.adapters.reference.oxigraph.translate import Translation, columns
-from rsp_conformance.adapters.reference.oxigraph.uncertainty import refusals_raised
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.dials import Dials
@@ -41,14 +41,17 @@ class Evaluator:
     ) -> None:
         self._query = query
         self._dials = dials
-        self._functions = functions
+        self._callbacks = callbacks = Callbacks()
+        self._functions = {name: callbacks.function(f) for name, f in functions.items()}
         self.columns = columns(query)
         self._solutions: dict[_Key, tuple[Row, ...]] = {}
 
         @lru_cache(maxsize=REMEMBERED)
         def translated(names: Names) -> tuple[str, Aggregates]:
             translation = Translation(query, names, library)
-            return print_query(translation.query), translation.aggregates
+            aggregates = translation.aggregates.items()
+            guarded = {name: callbacks.aggregate(make) for name, make in aggregates}
+            return print_query(translation.query), guarded
 
         self._translated = translated
 
@@ -72,7 +75,7 @@ class Evaluator:
         # A new store costs less than to find what has changed, and holds no term for longer.
         store = ox.Store()
         store.extend(dataset.quads)
-        with refusals_raised():
+        with self._callbacks.raising():
             results = store.query(
                 text,
                 custom_functions=self._functions,
@@ -80,4 +83,5 @@ class Evaluator:
             )
             assert isinstance(results, ox.QuerySolutions)
             places = range(len(self.columns))
-            return tuple(tuple([solution[place] for place in places]) for solution in results)
+            found = self._callbacks.solutions(results)
+            return tuple(tuple([solution[place] for place in places]) for solution in found)

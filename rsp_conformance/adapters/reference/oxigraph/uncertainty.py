@@ -3,17 +3,12 @@
 Written from the same text as the definitions' evaluator and from nothing else of it, so that each
 checks the other. A sum of distributions is the list of its parts; where it is an argument of
 another function it is passed on as a literal of a datatype of its own, which no data have.
-
-pyoxigraph takes an exception in a custom function for an error of the expression, so a refusal is
-noted here and raised after the query, by whoever runs it.
 """
 
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -52,23 +47,6 @@ _LEXICAL = {XSD + "double": _DOUBLE, XSD + "float": _DOUBLE, XSD + "decimal": _D
 _INFINITE = {"INF": inf, "+INF": inf, "-INF": -inf}
 _EXACT = Context(prec=1400)
 _GREATEST = 300
-
-_noted = threading.local()
-
-
-def note_refusal(what: str) -> None:
-    """Remember that WHAT, which the query that this thread runs asks for, is not evaluated."""
-    if getattr(_noted, "what", None) is None:
-        _noted.what = what
-
-
-@contextmanager
-def refusals_raised() -> Iterator[None]:
-    """Run a query and read all its solutions within; raises Unsupported for the first refusal."""
-    _noted.what = None
-    yield
-    if _noted.what is not None:
-        raise Unsupported(_noted.what)
 
 
 class Part(NamedTuple):
@@ -198,11 +176,7 @@ def _called(compute: Callable[..., StoredTerm | None], *terms: StoredTerm) -> St
 def _probability(
     functions: Uncertainty, compute: Callable[..., float], *operands: Operand
 ) -> StoredTerm | None:
-    try:
-        number = compute(functions, *operands)
-    except Unsupported as refusal:
-        note_refusal(refusal.what)
-        return None
+    number = compute(functions, *operands)
     return ox.Literal(repr(min(1.0, max(0.0, number))), datatype=ox.NamedNode(XSD_DOUBLE))
 
 
@@ -284,8 +258,7 @@ def _number(text: str) -> Fraction | None:
 
 def _result(total: Sum) -> StoredTerm | None:
     if len(total) > 1:
-        note_refusal("a sum of distributions that is neither normal nor uniform, as a result")
-        return None
+        raise Unsupported("a sum of distributions that is neither normal nor uniform, as a result")
     return ox.Literal(_written(total[0]), datatype=ox.NamedNode(DISTRIBUTION))
 
 
