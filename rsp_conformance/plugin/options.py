@@ -294,5 +294,8 @@ def _seed(config: pytest.Config, where: str, given: str | None) -> tuple[str, st
 
     if seed is None and settings().derandomize:
         profile = settings.get_current_profile_name()
-        return "0", f'fixed by Hypothesis\' profile "{profile}"; --rsp-seed=random for campaigns'
+        return (
+            "0",
+            f'seed: fixed by Hypothesis\' profile "{profile}"; --rsp-seed=random for campaigns',
+        )
     return str(random.SystemRandom().getrandbits(32)), ""

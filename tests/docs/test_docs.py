@@ -11,6 +11,7 @@ from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.strategies import FOCUSES
 from rsp_conformance.suite.properties import PROPERTIES
+from tests.docs.plugin_options import option_table
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -31,6 +32,12 @@ def test_every_dial_stands_in_the_table_with_its_default() -> None:
     assert list(table) == list(DIALS)
     for dial, cells in table.items():
         assert cells[2].strip("`") == Dials().text(dial)
+
+
+def test_the_plugins_options_stand_on_their_page_as_they_are() -> None:
+    assert "\n".join(option_table()) in (DOCS / "plugin.md").read_text("utf-8"), (
+        "python -m tests.docs.plugin_options prints the table"
+    )
 
 
 def test_every_property_and_kind_stands_in_the_table() -> None:

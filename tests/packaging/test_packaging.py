@@ -107,7 +107,7 @@ def test_every_file_of_the_package_reaches_the_wheel(wheel_files: set[str]) -> N
 
 def test_the_sdist_holds_what_building_and_testing_need(sdist_files: set[str]) -> None:
     needed = tracked("rsp_conformance", "tests", "fixtures", "docs", "scripts")
-    needed |= tracked("pyproject.toml", "conftest.py", "Makefile", "LICENSE", "*.md")
+    needed |= tracked("pyproject.toml", "conftest.py", "Makefile", "LICENSE", "*.md", "*.cff")
     assert needed - sdist_files == set()
 
 
@@ -120,6 +120,12 @@ def test_the_wheel_holds_the_package_and_nothing_beside_it(wheel_files: set[str]
 def test_no_file_that_git_ignores_is_built(wheel_files: set[str], sdist_files: set[str]) -> None:
     unwanted = re.compile(r"(^|/)(node_modules|__pycache__|package-lock\.json|\.rsp)(/|$)")
     assert [name for name in wheel_files | sdist_files if unwanted.search(name)] == []
+
+
+def test_the_citation_is_that_of_this_version(metadata: Message) -> None:
+    lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    assert f"version: {metadata['Version']}" in lines
+    assert f"license: {metadata['License-Expression']}" in lines
 
 
 def test_the_readme_is_the_long_description(metadata: Message) -> None:

@@ -57,11 +57,35 @@ def test_a_derandomized_profile_has_one_seed(project: Project) -> None:
     assert seed(first) == seed(second)
 
 
+FIXED = """rsp-conformance: seed: fixed by Hypothesis' profile "ci"; --rsp-seed=random for"""
+
+
 def test_in_ci_there_is_one_seed_unless_one_is_given(project: Project) -> None:
     first, second = (project.pytest(*REFERENCE, environment={"CI": "true"}) for _ in range(2))
-    assert seed(first) == seed(second)
+    assert seed(first) == seed(second) and FIXED in first.out
     given = project.pytest(*REFERENCE, "--rsp-seed=42", environment={"CI": "true"})
-    assert seed(given) == "42"
+    assert seed(given) == "42" and FIXED not in given.out
+
+
+def test_a_campaign_in_ci_draws_a_seed_that_its_workers_share(project: Project) -> None:
+    environment = {"CI": "true"}
+    trace = ("--rsp-trace=wire", "-n2", "--rsp-examples=5", "rsp::test_windows", "rsp::test_join")
+    engine = f"--engine={driver('unsupported')}"
+    ran = project.pytest(engine, *trace, "--rsp-seed=random", environment=environment)
+    assert seed(ran) != "0" and FIXED not in ran.out
+    asked = requests(project)
+    project.pytest(engine, *trace, f"--rsp-seed={seed(ran)}", environment=environment)
+    assert requests(project) == asked and len(asked) > 10
+
+
+def requests(project: Project) -> list[str]:
+    """What both workers asked, in any order, without ids; their traces are gone afterwards."""
+    found = []
+    for wire in project.folder.glob("wire.gw*"):
+        lines = wire.read_text("utf-8").splitlines()
+        found += [re.sub(r'"id":"\w+"', "", line) for line in lines if line.startswith("→")]
+        wire.unlink()
+    return sorted(found)
 
 
 def test_a_failing_example_is_saved_and_tried_first(project: Project) -> None:
