@@ -25,6 +25,8 @@ from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spark.batch.judge import Shipment, SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.wire import Unpacker
+from rsp_conformance.spark.worker.prefilter import Prefilter
 from tests.bench import csrbench_naive
 from tests.bench.csrbench_copies import Copies
 from tests.bench.csrbench_naive import Asked, Outcome, Question
@@ -187,12 +189,14 @@ class _Bench:
             )
         shipment = Shipment()
         shipped = [shipment.case(task, judged=True) for task in tasks]
+        unpacker, prefilter = Unpacker(), Prefilter()
+        useful = [prefilter.cut(unpacker.arrivals(s.elements), s.registration) for s in shipped]
         return Part(
             len({_copy_of(task) for task in tasks}),
             counted.evaluations,
             counted.distinct,
             sum(len(element.graph) for task in tasks for element in task.case.elements),
-            sum(len(arrival.graph) for case in shipped for arrival in case.arrivals),
+            sum(len(arrival.graph) for arrivals in useful for arrival in arrivals),
             spark,
             oxigraph.seconds,
             rdflib,

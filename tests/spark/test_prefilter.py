@@ -19,10 +19,10 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
 from rsp_conformance.spark.batch.judge import Shipment, SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.wire import Arrival, Unpacker
 from rsp_conformance.spark.worker import prefilter
 from rsp_conformance.spark.worker.demands import demands
-from rsp_conformance.spark.worker.prefilter import needed
-from rsp_conformance.spark.worker.registered import Arrival
+from rsp_conformance.spark.worker.prefilter import Prefilter, needed
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
 from rsp_conformance.text.parse import parse_query
 from tests.builders.compiled import solutions
@@ -68,7 +68,8 @@ def left_out(cases: list[tuple[Case, Dials, Random]]) -> int:
 
 
 def shipped(case: Case, dials: Dials) -> list[Arrival]:
-    return list(Shipment().case(Task("x", case, dials), judged=True).arrivals)
+    packed = Shipment().case(Task("x", case, dials), judged=True)
+    return list(Prefilter().cut(Unpacker().arrivals(packed.elements), packed.registration))
 
 
 def test_a_case_that_is_gone_lends_its_elements_to_no_other() -> None:
@@ -77,9 +78,9 @@ def test_a_case_that_is_gone_lends_its_elements_to_no_other() -> None:
     for t in range(50):
         # Nothing holds the case, so the next one's elements may stand where its own stood.
         case = Case(query, (StreamElement(S, t, (triple,)),), until=60)
-        arrivals = shipment.case(Task("x", case, Dials()), judged=True).arrivals
+        elements = shipment.case(Task("x", case, Dials()), judged=True).elements
         del case
-        assert [arrival.t for arrival in arrivals] == [t]
+        assert [moment for _, moment, _, _ in elements] == [t]
 
 
 def said(text: str, *elements: StreamElement) -> list[str]:

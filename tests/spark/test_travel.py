@@ -60,7 +60,7 @@ def test_values_are_equal_in_a_process_that_hashes_otherwise() -> None:
 def test_a_case_that_the_evaluator_fails_on_loses_no_other() -> None:
     task = Task("x", Case(Query(), until=6), Dials().with_dial("report", "COMPUTED EVERY 2"))
     case = Shipment().case(task, judged=False)
-    broken: ShippedCase = case._replace(arrivals=None)  # type: ignore[arg-type]
+    broken: ShippedCase = case._replace(elements=None)  # type: ignore[arg-type]
     before, failed, after = pickle.loads(pickle.dumps(judge_share([case, broken, case])))
     assert isinstance(failed.found, InternalError)
     assert str(failed.found).startswith("Spark fails: TypeError: ")

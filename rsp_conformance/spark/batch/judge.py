@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
+from rsp_conformance.model.background import Background
 from rsp_conformance.model.dials import Literals
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import Literal
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.model.walk import within
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.job import run, shares_of
 from rsp_conformance.spark.session import SparkHandle
+from rsp_conformance.spark.wire import PackedElement, pack_answers, pack_elements
 from rsp_conformance.spark.worker.judge import (
     Answers,
     CaseResult,
@@ -18,8 +23,9 @@ from rsp_conformance.spark.worker.judge import (
     ShippedCase,
     judge_share,
 )
-from rsp_conformance.spark.worker.prefilter import Prefilter
-from rsp_conformance.spark.worker.registered import Arrival, Registration
+from rsp_conformance.spark.worker.registered import Registration
+
+_NOTHING = Background()
 
 
 @dataclass(frozen=True)
@@ -68,28 +74,40 @@ class SparkSemantics:
 
 
 class Shipment:
-    """Cases on their way; those of one stream share its elements."""
+    """Cases on their way; those of one stream share its elements, and equal queries are one."""
 
     def __init__(self) -> None:
-        self._arrivals: dict[tuple[int, Literals], tuple[object, list[Arrival]]] = {}
-        self._prefilter = Prefilter()
+        self._packed: dict[tuple[int, Literals], tuple[object, list[PackedElement]]] = {}
+        self._queries: dict[Hashable, Query | None] = {}
+        self._others: dict[Any, Any] = {}
 
     def case(self, task: Task, *, judged: bool) -> ShippedCase:
         """TASK in few words."""
         elements = task.case.elements
         # By identity: what is kept keeps its identity, though its task may be gone.
         key = id(elements), task.dials.literals
-        if key not in self._arrivals:
-            arrivals = [Arrival.of(element, task.dials) for element in elements]
-            self._arrivals[key] = elements, arrivals
-        arrivals = self._arrivals[key][1]
+        if key not in self._packed:
+            self._packed[key] = elements, pack_elements(elements, task.dials)
         registration = Registration.of(task.case, task.dials)
         return ShippedCase(
-            registration,
-            self._prefilter.cut(arrivals, registration),
-            (task.observed or ()) if judged else None,
+            registration._replace(
+                query=self._query(registration.query),
+                dials=self._others.setdefault(registration.dials, registration.dials),
+                background=registration.background or _NOTHING,
+            ),
+            self._packed[key][1],
+            pack_answers(task.observed or ()) if judged else None,
             task.t0,
         )
+
+    def _query(self, query: Query) -> Query:
+        """The first query that is QUERY, but where they may differ in how tags are written."""
+        key = query, query.prefixes, query.base
+        known = self._queries.setdefault(key, query)
+        if known is query and known is not None:
+            tagged = any(isinstance(p, Literal) and p.language for p in within(query))
+            self._queries[key] = None if tagged else query
+        return known or query
 
 
 def _counted(found: Iterable[CaseResult]) -> Stats:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
+from operator import itemgetter
 
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spark.wire import PackedElement, pack_elements
 from rsp_conformance.spark.worker.alignment import GivenAnswer
-from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery
+from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.spark.worker.slices import Slice
 
 LOOK_AHEAD = 2
@@ -31,7 +32,7 @@ class StreamBuffer:
     def __init__(self, query: RegisteredQuery, *, own_clocks: bool = False) -> None:
         self._query, self._own_clocks = query, own_clocks
         self._read = {window.stream for window in query.windows}
-        self._arrivals: list[Arrival] = []
+        self._elements: list[PackedElement] = []
         """Those that windows read."""
         self._moments: list[int] = []
         """Instants at which something arrived that may trigger an evaluation."""
@@ -46,17 +47,16 @@ class StreamBuffer:
     def add(self, elements: Sequence[StreamElement]) -> None:
         """Take further ELEMENTS, in arrival order."""
         for element in elements:
-            read = element.stream in self._read
-            counts = read or not self._own_clocks
+            counts = element.stream in self._read or not self._own_clocks
             if counts and (not self._moments or element.t > self._moments[-1]):
                 self._moments.append(element.t)
-            if read:
-                self._arrivals.append(Arrival.of(element, self._query.dials))
+        read = [e for e in elements if e.stream in self._read]
+        self._elements += pack_elements(read, self._query.dials)
 
     def drop(self, after: int) -> None:
         """Forget what no evaluation later than AFTER can see."""
         edge = after - self.reach
-        del self._arrivals[: bisect_right(self._arrivals, edge, key=attrgetter("t"))]
+        del self._elements[: bisect_right(self._elements, edge, key=itemgetter(1))]
         del self._moments[: bisect_right(self._moments, edge)]
 
     def slices(
@@ -74,7 +74,7 @@ class StreamBuffer:
         GIVEN are the answers of its stamps; FIRST says that no evaluation is earlier.
         """
         span = max(LOOK_AHEAD * self.reach, -(-(until - after) // parts))
-        instants = [arrival.t for arrival in self._arrivals]
+        instants = [t for _, t, _, _ in self._elements]
         for start in range(after, until, span):
             end = min(until, start + span)
             low, high = (self._query.stamp(t, self._moments) for t in (start + 1, end))
@@ -88,7 +88,7 @@ class StreamBuffer:
             yield Slice(
                 self._query.registration,
                 vectors,
-                self._arrivals[seen],
+                self._elements[seen],
                 self._moments[moments] if self._query.arrival else (),
                 None if first and start == after else start,
                 end,

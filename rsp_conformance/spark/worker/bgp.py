@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from operator import itemgetter
 from typing import Any, TypeAlias, cast
 
@@ -16,6 +17,7 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import InversePath, Path, PathElement, SequencePath
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
+from rsp_conformance.spark.worker.index import lookup
 from rsp_conformance.spark.worker.paths import CompiledPath, Ends
 from rsp_conformance.sparql.relation import Row
 
@@ -176,16 +178,20 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
     key = _key([parts[p] for p in positions])
     quoted = [(p, part) for p, part in enumerate(parts) if isinstance(part, Quoted)]
     assigned, repeated = _assignments(parts, bound)
+    whole = picked([position for _, position in sorted(assigned)])
     within = [found for p, part in quoted for found in _known_within(part, (p,), bound)]
+    paths: tuple[tuple[int, ...], ...] = ()
     if within:
         paths = (*[(p,) for p in positions], *[path for path, _ in within])
         key = _key([*[parts[p] for p in positions], *[part for _, part in within]])
 
     def plain(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
-        lookup = dataset.graph.index(positions, predicate).get
+        find = lookup(dataset.graph, positions, predicate, rows)
+        if len(rows) == 1 and len(assigned) == len(rows[0]):
+            return [r for m in find(key(rows[0])) for r in repeat(whole(m), m[3])]
         out: list[Row] = []
         for row in rows:
-            for match in lookup(key(row), ()):
+            for match in find(key(row)):
                 new = list(row)
                 for slot, position in assigned:
                     new[slot] = match[position]
@@ -196,17 +202,14 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
         return out
 
     def check(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
-        lookup = dataset.graph.index(positions, predicate).get
-        return [row for row in rows for match in lookup(key(row), ()) for _ in range(match[3])]
+        find = lookup(dataset.graph, positions, predicate, rows)
+        return [row for row in rows for match in find(key(row)) for _ in range(match[3])]
 
     def general(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
-        if within:
-            lookup = dataset.graph.index_within(paths, predicate).get
-        else:
-            lookup = dataset.graph.index(positions, predicate).get
+        find = lookup(dataset.graph, positions, predicate, rows, paths)
         out: list[Row] = []
         for row in rows:
-            for match in lookup(key(row), ()):
+            for match in find(key(row)):
                 if any(match[a] != match[b] for a, b in repeated):
                     continue
                 new = list(row)
@@ -219,6 +222,14 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
     if repeated or quoted:
         return general
     return plain if assigned else check
+
+
+def picked(places: Sequence[int]) -> Callable[[Sequence[Any]], Row]:
+    """What stands at PLACES, as a row."""
+    if len(places) == 1:
+        only = places[0]
+        return lambda row: (row[only],)
+    return itemgetter(*places) if places else lambda row: ()
 
 
 def _assignments(

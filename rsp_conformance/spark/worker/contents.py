@@ -1,82 +1,108 @@
 """What windows hold, and what the query finds there: every content is evaluated once.
 
-Elements of which the query can use nothing (``prefilter``) are passed over, so that windows which
-differ in these alone hold the same. Cases of one query share what it finds over equal contents.
+A content is a set or bag of *pieces*: a triple, or a named element whole. What says the same is one
+object (``wire``), so contents compare by the identities of their pieces, and cases of one query
+share what it finds. Elements of which the query can use nothing (``prefilter``) have no pieces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import accumulate
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from rsp_conformance.model.answers import Content
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.terms import IRI
-from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery, Registration
-from rsp_conformance.spark.worker.windows import State
+from rsp_conformance.model.terms import Triple
+from rsp_conformance.spark.wire import Arrival, Unpacker
+from rsp_conformance.spark.worker.plan import Plan
+from rsp_conformance.spark.worker.prefilter import Prefilter
+from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
+from rsp_conformance.spark.worker.windows import Run, Stream
 from rsp_conformance.sparql.dataset import WindowDataset
 from rsp_conformance.sparql.relation import Relation
 
-_Runs: TypeAlias = "tuple[int, ...]"
-"""The version of the background, and of every window where its run starts and ends."""
+_Piece: TypeAlias = "Triple | Arrival"
+
+
+class Findings(NamedTuple):
+    """What is known of a query under its dials and over its background, whenever registered.
+
+    ``relations`` are by content, answers by the identities of the relations that they follow from.
+    """
+
+    relations: dict[Hashable, Relation | Unsupported]
+    answers: dict[tuple[int, int], Content]
 
 
 class Shared:
     """What the cases of one share of a batch have in common."""
 
     def __init__(self) -> None:
-        self.found: dict[Hashable, Relation | Unsupported] = {}
-        """What queries find, by query and content."""
-        self.numbers: dict[Hashable, int] = {}
-        """Numbers of what elements say."""
+        self.unpacker = Unpacker()
+        self.prefilter = Prefilter()
+        self.named: dict[Hashable, Arrival] = {}
+        """Of the named elements that say the same at one instant the first."""
+        self._plans: dict[int, Plan] = {}
         self._registered: dict[Hashable, RegisteredQuery] = {}
+        self._findings: dict[Hashable, Findings] = {}
 
     def registered(self, registration: Registration) -> RegisteredQuery:
         """The query of REGISTRATION, one for all cases that have it; raises as it does."""
         # By identity: the objects of a share live as long as it does.
+        query = registration.query
         key = tuple(map(id, registration[:3])) + registration[3:]
         if key not in self._registered:
-            self._registered[key] = RegisteredQuery(registration)
+            registered = RegisteredQuery(registration, self._plans.get(id(query)))
+            self._plans[id(query)] = registered.plan
+            self._registered[key] = registered
         return self._registered[key]
+
+    def findings(self, registration: Registration) -> Findings:
+        """What is known of the query of REGISTRATION."""
+        key = *map(id, registration[:3]), registration.stamp
+        return self._findings.setdefault(key, Findings({}, {}))
 
 
 class Contents:
-    """The contents of the windows of QUERY over ARRIVALS."""
+    """The contents of the windows of QUERY, each over its stream of STREAMS."""
 
-    def __init__(self, query: RegisteredQuery, arrivals: Sequence[Arrival], shared: Shared) -> None:
-        self._query, self._shared = query, shared
-        streams = {
-            stream: _Elements(stream, arrivals, shared.numbers) for stream in query.query.streams()
-        }
-        self._windows = [streams[window.stream] for window in query.windows]
-        self._by_runs: dict[_Runs, Relation | Unsupported] = {}
-        self._datasets: dict[tuple[int, int, int], WindowDataset] = {}
-        self._evaluated: set[int] = set()
+    def __init__(self, query: RegisteredQuery, streams: Sequence[Stream], shared: Shared) -> None:
+        self._query, self._findings = query, shared.findings(query.registration)
+        self._bags = query.dials.window_content == "bag"
+        said = {id(stream): _Said(stream, shared.named) for stream in streams}
+        self._windows = [said[id(stream)] for stream in streams]
+        self._by_runs: dict[tuple[int | Run, ...], Relation | Unsupported] = {}
+        self._datasets: dict[Hashable, WindowDataset] = {}
 
     @property
     def distinct(self) -> int:
         """How many contents there were that differ."""
-        return len(self._evaluated)
+        return len({id(relation) for relation in self._by_runs.values()})
 
-    def found(self, version: int, states: Sequence[State]) -> Relation | Unsupported:
-        """What the query finds where the windows have STATES, over a VERSION of the background."""
-        runs = (version, *[edge for _, lo, hi in states for edge in (lo, hi)])
-        relation = self._by_runs.get(runs)
+    def found(self, version: int, runs: Sequence[Run]) -> Relation | Unsupported:
+        """What the query finds where the windows hold RUNS, over a VERSION of the background."""
+        key = version, *runs
+        relation = self._by_runs.get(key)
         if relation is None:
-            relation = self._by_runs[runs] = self._of_runs(version, states)
+            relation = self._by_runs[key] = self._of_pieces(
+                version, [said.pieces(run) for said, run in zip(self._windows, runs, strict=True)]
+            )
         return relation
 
-    def _of_runs(self, version: int, states: Sequence[State]) -> Relation | Unsupported:
-        bags = self._query.dials.window_content == "bag"
-        runs = [w.said(s.lo, s.hi) for w, s in zip(self._windows, states, strict=True)]
-        said = [w.content(run, bags=bags) for w, run in zip(self._windows, runs, strict=True)]
-        content = (self._query, version, *said)
-        relation = self._shared.found.get(content)
-        if relation is None:
-            windows = [self._window(number, *run) for number, run in enumerate(runs)]
-            relation = self._shared.found[content] = self._evaluate(version, windows)
-        self._evaluated.add(id(relation))
-        return relation
+    def _of_pieces(self, version: int, held: Sequence[list[_Piece]]) -> Relation | Unsupported:
+        """What the query finds where each window holds the pieces HELD."""
+        contents: list[Hashable] = [
+            tuple(sorted(map(id, pieces))) if self._bags else frozenset(map(id, pieces))
+            for pieces in held
+        ]
+        content = version, *contents
+        relations, datasets = self._findings.relations, self._datasets
+        if content not in relations:
+            for one, pieces in zip(contents, held, strict=True):
+                if one not in datasets:
+                    datasets[one] = self._query.window_dataset(pieces)
+            relations[content] = self._evaluate(version, [datasets[one] for one in contents])
+        return relations[content]
 
     def _evaluate(self, version: int, windows: Sequence[WindowDataset]) -> Relation | Unsupported:
         try:
@@ -84,38 +110,22 @@ class Contents:
         except Unsupported as refusal:
             return refusal
 
-    def _window(self, number: int, lo: int, hi: int) -> WindowDataset:
-        run = (number, lo, hi)
-        if run not in self._datasets:
-            held = self._windows[number].elements[lo:hi]
-            self._datasets[run] = self._query.window_dataset(held)
-        return self._datasets[run]
 
+class _Said:
+    """What the elements of STREAM say, in pieces; NAMED has the named ones that say the same."""
 
-class _Elements:
-    """Those elements of a window's stream that say something, and numbers for what they say."""
+    def __init__(self, stream: Stream, named: dict[Hashable, Arrival]) -> None:
+        self._pieces: list[_Piece] = []
+        self._before = [0]
+        for element in stream.elements:
+            if element.name is None:
+                self._pieces += element.graph
+            else:
+                # It says its instant too, in its timestamp triple.
+                key = id(element.graph), element.name, element.t
+                self._pieces.append(named.setdefault(key, element))
+            self._before.append(len(self._pieces))
 
-    def __init__(
-        self, stream: IRI, arrivals: Sequence[Arrival], numbers: dict[Hashable, int]
-    ) -> None:
-        own = [arrival for arrival in arrivals if arrival.stream == stream]
-        self.elements = [a for a in own if a.graph or a.name is not None]
-        self._before: list[int] | None = None
-        if len(self.elements) < len(own):
-            says = [bool(a.graph) or a.name is not None for a in own]
-            self._before = [*accumulate(says, initial=0)]
-        self._numbers = [
-            # A named element says its instant too, in its timestamp triple.
-            numbers.setdefault((graph, name and (name, t)), len(numbers))
-            for _, t, graph, name in self.elements
-        ]
-
-    def said(self, lo: int, hi: int) -> tuple[int, int]:
-        """The run of those that say something within the run [LO, HI) of all elements."""
-        start, end = (lo, hi) if self._before is None else (self._before[lo], self._before[hi])
-        return (start, end) if start < end else (0, 0)
-
-    def content(self, run: tuple[int, int], *, bags: bool) -> Hashable:
-        """What stands for the content of RUN: equal where the elements say the same."""
-        numbers = self._numbers[slice(*run)]
-        return tuple(sorted(numbers)) if bags else frozenset(numbers)
+    def pieces(self, run: Run) -> list[_Piece]:
+        """What the elements of RUN say."""
+        return [] if run is None else self._pieces[self._before[run[0]] : self._before[run[1]]]

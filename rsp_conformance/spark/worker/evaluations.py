@@ -7,12 +7,12 @@ from typing import Generic, NamedTuple
 
 from rsp_conformance.model.answers import Content, is_empty
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.spark.wire import Arrival
 from rsp_conformance.spark.worker.alignment import C, DueAnswer
 from rsp_conformance.spark.worker.contents import Contents, Shared
 from rsp_conformance.spark.worker.r2s import answer
-from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery
+from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.spark.worker.report import Report
 from rsp_conformance.spark.worker.windows import StartedWindow, Stream
 from rsp_conformance.sparql.relation import Relation
@@ -56,15 +56,15 @@ class Stretch:
         stretch: tuple[int | None, int],
         shared: Shared,
     ) -> None:
-        self._query, self._arrivals, self._moments = query, arrivals, moments
+        self._query, self._moments = query, moments
         self._after, self._until = stretch
-        self._contents = Contents(query, arrivals, shared)
-        self._streams: dict[IRI, Stream] = {}
         self._started: dict[tuple[int, int | None], StartedWindow] = {}
-        self._answers: dict[tuple[int, int], Content] = {}
-        read = {window.stream for window in query.windows}
-        self._places = [n for n, a in enumerate(arrivals) if a.stream in read]
-        self._instants = [arrivals[place].t for place in self._places]
+        read = query.query.streams()
+        streams = {name: Stream(arrivals, (name,)) for name in read}
+        self._streams = [streams[window.stream] for window in query.windows]
+        self._read = Stream(arrivals, read if query.stepwise else ())
+        self._contents = Contents(query, self._streams, shared)
+        self._answers = shared.findings(query.registration).answers
 
     @property
     def distinct(self) -> int:
@@ -85,10 +85,10 @@ class Stretch:
         refused: Unsupported | None = None
         left_open: str | None = None
         evaluations = 0
-        for moment, earlier in report.moments(self._places, self._instants):
+        for moment, earlier in report.moments(self._read):
             evaluations += 1
-            t = moment.t
-            found = self._contents.found(query.version(t), [w.state(moment) for w in windows])
+            t = moment[0]
+            found = self._contents.found(query.version(t), [w.run(moment) for w in windows])
             if isinstance(found, Unsupported):
                 refused = found
                 continue
@@ -111,16 +111,14 @@ class Stretch:
     def _window(self, number: int, t0: int | None) -> StartedWindow:
         started = self._started.get((number, t0))
         if started is None:
-            window = self._query.windows[number]
-            if window.stream not in self._streams:
-                self._streams[window.stream] = Stream(window, self._arrivals)
-            stream = self._streams[window.stream]
-            started = StartedWindow(window, t0, stream, self._query.dials)
-            self._started[number, t0] = started
+            query = self._query
+            started = self._started[number, t0] = StartedWindow(
+                query.windows[number], t0, self._streams[number], query.dials
+            )
         return started
 
     def _answer(self, now: Relation, before: Relation | None) -> Content:
-        # By identity: relations live as long as the contents that they are found over.
+        # By identity: relations live as long as their answers, among what is known of the query.
         key = (id(now), id(before) if self._query.differs else 0)
         content = self._answers.get(key)
         if content is None:

@@ -7,16 +7,17 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from rsp_conformance.compare.contents import difference
-from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows
+from rsp_conformance.model.answers import Content, Evaluation, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mixes_closing
 from rsp_conformance.model.verdict import Divergence, Kind, Vector, Verdict
+from rsp_conformance.spark.wire import PackedAnswer, PackedElement
 from rsp_conformance.spark.worker.alignment import Aligner, Alignment, GivenAnswer
 from rsp_conformance.spark.worker.contents import Shared
 from rsp_conformance.spark.worker.evaluations import Stretch
 from rsp_conformance.spark.worker.observed import ElementTimes, PendingAnswers
-from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery, Registration
+from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 
 
 class InternalError(RuntimeError):
@@ -44,8 +45,8 @@ class ShippedCase(NamedTuple):
     """
 
     registration: Registration
-    arrivals: Sequence[Arrival]
-    observed: Sequence[Observed] | None
+    elements: Sequence[PackedElement]
+    observed: Sequence[PackedAnswer] | None
     starts: Vector | None
 
 
@@ -71,8 +72,10 @@ class _CaseJudgement:
     def __init__(self, case: ShippedCase, shared: Shared) -> None:
         self._case = case
         self._query = query = shared.registered(case.registration)
+        self._arrivals = arrivals = shared.unpacker.arrivals(case.elements)
+        self._unpacker = shared.unpacker
         first: dict[object, int] = {}
-        for arrival in case.arrivals:
+        for arrival in arrivals:
             first.setdefault(arrival.stream, arrival.t)
         last = max([arrival.t for arrival in case.arrivals[-1:]], default=0)
         starts = query.starts(first, last)  # type: ignore[arg-type]
@@ -85,9 +88,10 @@ class _CaseJudgement:
                 )
             starts = tuple((t0,) for t0 in case.starts)
         self._vectors: list[Vector] = list(product(*starts))
-        self._moments = [arrival.t for arrival in case.arrivals]
+        self._moments = [arrival.t for arrival in arrivals]
         whole = (None, case.registration.until)
-        self._stretch = Stretch(query, case.arrivals, self._moments, whole, shared)
+        useful = shared.prefilter.cut(arrivals, case.registration)
+        self._stretch = Stretch(query, useful, self._moments, whole, shared)
         self._evaluations = 0
 
     def answers(self) -> CaseResult:
@@ -130,10 +134,10 @@ class _CaseJudgement:
 
     def _given(self) -> list[GivenAnswer]:
         """The observed answers, as they are compared."""
-        query, t_s, arrivals = self._query, self._t_s, self._case.arrivals
+        query, t_s, arrivals = self._query, self._t_s, self._arrivals
         observed = PendingAnswers(query, t_s, ElementTimes(self._moments))
         assert self._case.observed is not None
-        observed.add(self._case.observed)
+        observed.add(self._unpacker.observed(self._case.observed))
         if query.dials.answer_time != "evaluation":
             # What the test points in [a, t_s) may have given can be left out (decision 23).
             observed.early = t_s - query.registration.registered
@@ -157,15 +161,17 @@ class Agreement:
 
     def __init__(self, dials: Dials) -> None:
         self._numbers = dials.numbers
-        # By identity: what is due is kept by the stretch that it is due in.
-        self._known: dict[tuple[int, int], Kind | None] = {}
+        # By identity: both are kept, for it is theirs alone as long as they live.
+        self._known: dict[tuple[int, int], tuple[Content, Content, Kind | None]] = {}
 
     def difference(self, due: Content, given: GivenAnswer) -> Kind | None:
         """None where DUE and GIVEN agree, else whether rows differ or only their order."""
-        key = (id(due), given.place)
-        if key not in self._known:
-            self._known[key] = self._compared(due, given.content)
-        return self._known[key]
+        key = (id(due), id(given.content))
+        known = self._known.get(key)
+        if known is None:
+            compared = self._compared(due, given.content)
+            known = self._known[key] = due, given.content, compared
+        return known[2]
 
     def _compared(self, due: Content, given: Content) -> Kind | None:
         match due, given:

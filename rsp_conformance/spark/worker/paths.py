@@ -23,6 +23,7 @@ from rsp_conformance.model.paths import (
     SequencePath,
 )
 from rsp_conformance.model.terms import IRI, Term
+from rsp_conformance.spark.worker.index import index
 from rsp_conformance.sparql.dataset import Graph
 from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
 
@@ -63,14 +64,14 @@ class CompiledPath:
 
     def pairs(self, graph: Graph, note: Note) -> Iterator[tuple[Term, Term, int]]:
         """All pairs of nodes that the path connects, and how often."""
-        for start in graph.index((0,)).keys() | graph.index((2,)).keys():
+        for start in index(graph, (0,)).keys() | index(graph, (2,)).keys():
             for end, count in self._forward(graph, start, note).items():  # type: ignore[arg-type]
                 yield start, end, count  # type: ignore[misc]
 
 
 def _is_node(graph: Graph, term: Term) -> bool:
     """Whether TERM is the subject or the object of a triple (nodes(G) of 18.4)."""
-    return term in graph.index((0,)) or term in graph.index((2,))
+    return term in index(graph, (0,)) or term in index(graph, (2,))
 
 
 def _zero_ways(path: PathElement, *, between_terms: bool) -> int:
@@ -123,7 +124,7 @@ def _step(predicate: IRI, back: bool) -> Walk:
     here, there = (2, 0) if back else (0, 2)
 
     def walk(graph: Graph, node: Term, note: Note) -> Ends:
-        return {m[there]: m[3] for m in graph.index((here,), predicate).get(node, ())}
+        return {m[there]: m[3] for m in index(graph, (here,), predicate).get(node, ())}
 
     return walk
 
@@ -177,7 +178,7 @@ def _negated(excluded: tuple[IRI, ...], back: bool, counted: bool) -> Walk:
 
     def walk(graph: Graph, node: Term, note: Note) -> Ends:
         found: Ends = {}
-        for match in graph.index((here,)).get(node, ()):
+        for match in index(graph, (here,)).get(node, ()):
             if match[1] not in excluded:
                 found[match[there]] = found.get(match[there], 0) + match[3]
         if counted and any(count > 1 for count in found.values()):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from operator import itemgetter
 
 from rsp_conformance.model.algebra import SubSelect
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import certain, group_variables, in_scope, is_grouped
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset, outermost
+from rsp_conformance.spark.worker.bgp import picked
 from rsp_conformance.spark.worker.counting import compile_counting
 from rsp_conformance.spark.worker.exists import Evaluation, LateEvaluator, LateTest
 from rsp_conformance.spark.worker.expressions import EXTENSIONS_MET, Evaluator
@@ -74,7 +74,7 @@ class Plan:
         if selects:
             assert query.projection is not None
             self.variables = tuple(projection.variable.name for projection in query.projection)
-        self.project = _projection([compiler.slot(name) for name in self.variables])
+        self.project = picked([compiler.slot(name) for name in self.variables])
 
     def solutions(self, dataset: Dataset) -> Relation:
         """The query's solutions over DATASET."""
@@ -135,13 +135,3 @@ def _defined(row: Row, definitions: list[tuple[int, Evaluator]]) -> Row:
         if term is not None:
             row = (*row[:slot], term, *row[slot + 1 :])
     return row
-
-
-def _projection(slots: list[int]) -> Callable[[Row], Row]:
-    if len(slots) == 1:
-        only = slots[0]
-        return lambda row: (row[only],)
-    if not slots:
-        return lambda row: ()
-    pick: Callable[[Row], tuple[Term | None, ...]] = itemgetter(*slots)
-    return pick

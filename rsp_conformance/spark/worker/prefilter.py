@@ -15,15 +15,17 @@ everything, so a solution over it loses no triple.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
+from rsp_conformance.spark.wire import Arrival
 from rsp_conformance.spark.worker.demands import Condition, Demand, demands
 from rsp_conformance.spark.worker.expressions import Frame, Test, compile_test
-from rsp_conformance.spark.worker.registered import Arrival, Registration
+from rsp_conformance.spark.worker.index import index
+from rsp_conformance.spark.worker.registered import Registration
 from rsp_conformance.sparql.dataset import Graph
 
 FEWEST = 200
@@ -116,17 +118,19 @@ class _Candidates:
                 repeated.append((self.slots[part], position))
         predicate = pattern.predicate if isinstance(pattern.predicate, IRI) else None
         known = [p for p in (0, 2) if isinstance(parts[p], (IRI, Literal, Triple))]
-        key = [parts[p] for p in known]
-        index = graph.index(tuple(known), predicate)
-        rows = index.get(key[0] if len(key) == 1 else tuple(key), [])  # type: ignore[arg-type]
+        key: Any = [parts[p] for p in known]
+        key = key[0] if len(key) == 1 else tuple(key)
+        rows = index(graph, tuple(known), predicate).get(key, [])
         # What is inside a quoted pattern is left to the evaluation.
         quoted = [p for p in (0, 2) if isinstance(parts[p], TriplePattern)]
-        self.rows = [
-            row
-            for row in rows
-            if all(row[a] == row[b] for a, b in repeated)
-            and all(isinstance(row[p], Triple) for p in quoted)
-        ]
+        if repeated or quoted:
+            rows = [
+                row
+                for row in rows
+                if all(row[a] == row[b] for a, b in repeated)
+                and all(isinstance(row[p], Triple) for p in quoted)
+            ]
+        self.rows = rows
 
     def fit(self, terms: Mapping[Slot, set[Term]]) -> None:
         """Drop the rows that have other than TERMS, where these are known."""

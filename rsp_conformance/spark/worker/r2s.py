@@ -15,6 +15,8 @@ from rsp_conformance.sparql.relation import Relation, Row
 def answer(query: RegisteredQuery, now: Relation, before: Relation | None) -> Content:
     """What QUERY answers to the solutions NOW after those BEFORE, None at the first evaluation."""
     r2s = query.dials.r2s
+    if query.letter not in ("I", "D") and r2s != "set":
+        return content(query.query, now)
     earlier = before.rows if before is not None else []
     rows, ties = now.rows, now.ties
     match query.letter:

@@ -16,11 +16,12 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Aggregate, Operation
 from rsp_conformance.model.policy import Strategy, mentions
 from rsp_conformance.model.query import Form, Query
-from rsp_conformance.model.streams import Stamp, StreamElement
+from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import rewritten, subpatterns
 from rsp_conformance.model.windows import SlidingWindow
+from rsp_conformance.spark.wire import Arrival
 from rsp_conformance.spark.worker.plan import Plan
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
@@ -28,22 +29,6 @@ from rsp_conformance.sparql.values import literal_of
 
 ZERO = literal_of(0)
 Starts: TypeAlias = tuple[int | None, ...]
-
-
-class Arrival(NamedTuple):
-    """A stream element, in the few words in which it travels to a worker."""
-
-    stream: IRI
-    t: int
-    graph: tuple[Triple, ...]
-    name: GraphName | None
-
-    @staticmethod
-    def of(element: StreamElement, dials: Dials) -> Arrival:
-        """ELEMENT as it enters under DIALS."""
-        if dials.literals == "canonical":
-            element = canonical(element)
-        return Arrival(element.stream, element.t, element.graph, element.name)
 
 
 class Registration(NamedTuple):
@@ -77,16 +62,16 @@ class Registration(NamedTuple):
 
 
 class RegisteredQuery:
-    """A query with all that its evaluations share, whatever comes.
+    """A query with all that its evaluations share, whatever comes; PLAN is it, compiled.
 
     Unsupported where the query goes beyond the evaluator or the profile, ValueError where query
     and dials do not fit together.
     """
 
-    def __init__(self, registration: Registration) -> None:
+    def __init__(self, registration: Registration, plan: Plan | None = None) -> None:
         self.registration = registration
         self.query, self.dials = query, dials = registration.query, registration.dials
-        self.plan = Plan(query)
+        self.plan = plan or Plan(query)
         self._check()
         self.windows = query.sliding_windows(dials.unit)
         self.letter = query.operator.letter if query.operator else ""
@@ -160,16 +145,16 @@ class RegisteredQuery:
         """The number of the background's version that holds at T."""
         return bisect_right(self._changes, t)
 
-    def window_dataset(self, elements: Sequence[Arrival]) -> WindowDataset:
-        """DS(w) of a window that holds ELEMENTS (SEMANTICS 4; RSP-QL* Definition 6)."""
+    def window_dataset(self, held: Sequence[Triple | Arrival]) -> WindowDataset:
+        """DS(w) of a window with HELD triples and named elements (SEMANTICS 4; RSP-QL* 6)."""
         default: list[Triple] = []
         named: dict[GraphName, list[Triple]] = {}
-        for _, t, graph, name in elements:
-            if name is None:
-                default.extend(graph)
-            else:
-                default.append(self.registration.stamp.triple(name, t, self.dials.unit))
-                named.setdefault(name, []).extend(graph)
+        for one in held:
+            if isinstance(one, Triple):
+                default.append(one)
+            elif one.name is not None:
+                default.append(self.registration.stamp.triple(one.name, one.t, self.dials.unit))
+                named.setdefault(one.name, []).extend(one.graph)
         return WindowDataset(
             self._graph(default), {name: self._graph(graph) for name, graph in named.items()}
         )

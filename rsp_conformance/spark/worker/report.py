@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, is_bound, strategies
 from rsp_conformance.model.query import Query
 from rsp_conformance.spark.worker.registered import RegisteredQuery
-from rsp_conformance.spark.worker.windows import Moment, StartedWindow
+from rsp_conformance.spark.worker.windows import Moment, StartedWindow, Stream
 
 Test: TypeAlias = Callable[[Moment, Moment], bool]
 """Whether something holds at a moment, after the moment before it."""
@@ -26,14 +26,23 @@ Place: TypeAlias = Callable[[Moment, Moment], int]
 
 
 class Condition(NamedTuple):
-    """A policy, compiled; ``instants`` are those at which it may hold, None for any.
+    """A policy, compiled: a test, None where it always holds at its ``instants``.
 
-    ``seen`` says by which arrival, where windows have their own clocks.
+    ``instants`` are those at which it may hold, None for any. ``seen`` says by which arrival,
+    where windows have their own clocks.
     """
 
-    holds: Test
+    holds: Test | None
     seen: Place
     instants: frozenset[int] | None = None
+
+    def test(self) -> Test:
+        """Whether it holds, asked at any instant."""
+        holds, _, instants = self
+        if instants is None:
+            assert holds is not None, "what holds at any instant is no condition"
+            return holds
+        return lambda now, before: now[0] in instants and (holds is None or holds(now, before))
 
 
 class Report:
@@ -52,23 +61,21 @@ class Report:
         self._query, self._windows, self._span, self._came = query, windows, span, came
         self._condition = self._whole(query.policy)
 
-    def moments(
-        self, places: Sequence[int], instants: Sequence[int]
-    ) -> Iterator[tuple[Moment, Moment]]:
+    def moments(self, read: Stream) -> Iterator[tuple[Moment, Moment]]:
         """The moments of SPAN at which the policy holds, in order, each with the one before it.
 
-        PLACES and INSTANTS are those of the elements that the windows read.
+        READ has the elements that the windows read.
         """
         holds, _, candidates = self._condition
         span = self._span if candidates is None else sorted(candidates)
         for t in span:
-            before = Moment(t - 1)
-            tests = [Moment(t)]
+            before: Moment = (t - 1, None)
+            tests: list[Moment] = [(t, None)]
             if self._query.stepwise:
-                come = places[bisect_left(instants, t) : bisect_right(instants, t)]
-                tests = [Moment(t, place + 1) for place in come] or tests
+                come = read.places[bisect_left(read.instants, t) : bisect_right(read.instants, t)]
+                tests = [(t, place + 1) for place in come] or tests
             for moment in tests:
-                if holds(moment, before):
+                if holds is None or holds(moment, before):
                     yield moment, before
                 before = moment
 
@@ -93,7 +100,7 @@ class Report:
         """POLICY, whose unbound strategies look at the window OWN."""
         match policy:
             case Not(operand):
-                denied = self._compiled(operand, own).holds
+                denied = self._compiled(operand, own).test()
                 all_seen = [self._compiled(one, own).seen for one in strategies(operand)]
                 return Condition(
                     lambda now, before: not denied(now, before),
@@ -109,7 +116,8 @@ class Report:
                     "COMPUTED EVERY into the query"
                 )
             case Strategy("COMPUTED EVERY", int(period)):
-                return self._periodic(self._query.registration.registered, period, self._arrival)
+                registered = self._query.registration.registered
+                return self._every(registered, period, period, self._arrival)
             case Strategy(kind, period, name):
                 window = own if name is None else self._windows[_number(name, self._query.query)]
                 assert window is not None
@@ -117,56 +125,49 @@ class Report:
                 match kind:
                     case "P":
                         assert period is not None
-                        return self._periodic(window.t0, period, seen)
+                        return self._every(window.t0, period, period, seen)
                     case "WC":
-                        closing = self._every(window.t0, window.closing, window.slide)
-                        return Condition(lambda now, _: window.closes_at(now.t), seen, closing)
+                        return self._every(window.t0, window.closing, window.slide, seen)
                     case "NC":
-                        return Condition(lambda now, _: window.state(now).holds_any(), seen)
+                        return Condition(lambda now, _: window.holds_any(now), seen)
                     case _:
                         return self._content_change(window, seen)
 
     def _arrival(self, now: Moment, before: Moment) -> int:
         """The place of the first arrival that triggers an evaluation NOW."""
-        return bisect_left(self._came, now.t + self._query.delay)
+        return bisect_left(self._came, now[0] + self._query.delay)
 
     def _own_arrival(self, window: StartedWindow, now: Moment, before: Moment) -> int:
         """The same on the WINDOW's stream; one that is appended to it comes after all."""
         stream = window.stream
-        own = bisect_left(stream.instants, now.t + self._query.delay)
+        own = bisect_left(stream.instants, now[0] + self._query.delay)
         if own < len(stream.places):
             return stream.places[own]
-        return len(self._came) + self._query.registration.streams.index(stream.name)
+        return len(self._came) + self._query.registration.streams.index(window.name)
 
-    def _every(self, base: int | None, offset: int, period: int) -> frozenset[int]:
-        """The instants BASE + OFFSET + i·PERIOD of SPAN, i ≥ 0."""
+    def _every(self, base: int | None, offset: int, period: int, seen: Place) -> Condition:
+        """The instants BASE + OFFSET + i·PERIOD of SPAN, i ≥ 0; none without a BASE."""
         if base is None:
-            return frozenset()
+            return Condition(None, seen, frozenset())
         first = base + offset
         if first < self._span.start:
             first = self._span.start + (first - self._span.start) % period
-        return frozenset(range(first, self._span.stop, period))
-
-    def _periodic(self, base: int | None, period: int, seen: Place) -> Condition:
-        """P and COMPUTED EVERY: t > BASE and (t − BASE) mod PERIOD = 0."""
-        instants = self._every(base, period, period)
-        return Condition(lambda now, _: now.t in instants, seen, instants)
+        return Condition(None, seen, frozenset(range(first, self._span.stop, period)))
 
     def _content_change(self, window: StartedWindow, seen: Place) -> Condition:
         """CC: a window's content is a run, so it changes where the ends of the run do."""
         insertions = self._query.dials.content_change == "insertions"
 
         def changed(now: Moment, before: Moment) -> bool:
-            new, old = window.state(now), window.state(before)
-            if new.opened is None:
+            new, old = window.run(now), window.run(before) or (0, 0)
+            if new is None:
                 return False
+            held, holds = old[0] < old[1], new[0] < new[1]
             if insertions:
-                grown = new.lo < old.lo or new.hi > old.hi
-                return new.holds_any() and (grown or not old.holds_any())
-            moved = new.lo != old.lo or new.hi != old.hi
-            return moved and (new.holds_any() or old.holds_any())
+                return holds and (new[0] < old[0] or new[1] > old[1] or not held)
+            return new != old and (holds or held)
 
-        moves = self._every(window.t0, window.width + 1, window.slide)
+        moves = self._every(window.t0, window.width + 1, window.slide, seen).instants or frozenset()
         if not window.active:
             return Condition(changed, seen, moves)
         # An element that comes as a window opens is seen in the instant after.
@@ -176,25 +177,26 @@ class Report:
 
 
 def _both(conditions: Sequence[Condition]) -> Condition:
-    tests = [condition.holds for condition in conditions]
+    tests = [condition.holds for condition in conditions if condition.holds is not None]
     known = [c.instants for c in conditions if c.instants is not None]
     instants = known[0].intersection(*known[1:]) if known else None
     return Condition(
-        lambda now, before: all(holds(now, before) for holds in tests),
+        (lambda now, before: all(holds(now, before) for holds in tests)) if tests else None,
         lambda now, before: max(c.seen(now, before) for c in conditions),
         instants,
     )
 
 
 def _either(conditions: Sequence[Condition]) -> Condition:
-    tests = [condition.holds for condition in conditions]
+    tests = [condition.test() for condition in conditions]
     known = [c.instants for c in conditions if c.instants is not None]
     instants = frozenset[int]().union(*known) if len(known) == len(conditions) else None
     if len(tests) == 1:
         return conditions[0]
+    both = [*zip(conditions, tests, strict=True)]
     return Condition(
         lambda now, before: any(holds(now, before) for holds in tests),
-        lambda now, before: min(c.seen(now, before) for c in conditions if c.holds(now, before)),
+        lambda now, before: min(c.seen(now, before) for c, holds in both if holds(now, before)),
         instants,
     )
 

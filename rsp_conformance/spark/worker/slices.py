@@ -13,13 +13,13 @@ from typing import NamedTuple
 from rsp_conformance.model.answers import Content, is_empty
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Kind, Vector
+from rsp_conformance.spark.wire import PackedElement
 from rsp_conformance.spark.worker.alignment import DueAnswer, GivenAnswer
 from rsp_conformance.spark.worker.contents import Shared
 from rsp_conformance.spark.worker.evaluations import Stretch, Trace
 from rsp_conformance.spark.worker.judge import Agreement
-from rsp_conformance.spark.worker.prefilter import Prefilter
 from rsp_conformance.spark.worker.r2s import answer
-from rsp_conformance.spark.worker.registered import Arrival, RegisteredQuery, Registration
+from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.sparql.relation import Relation
 
 
@@ -33,13 +33,13 @@ class Matches(NamedTuple):
 class Slice(NamedTuple):
     """A stretch (AFTER, UNTIL] of a stream, AFTER None for the first one; what comes in it.
 
-    ``arrivals`` are those that windows can look back to, ``moments`` those that may stamp an
+    ``elements`` are those that windows can look back to, ``moments`` those that may stamp an
     answer; ``given`` are the answers of its stamps, ``vectors`` the members of Z that are asked.
     """
 
     registration: Registration
     vectors: Sequence[Vector]
-    arrivals: Sequence[Arrival]
+    elements: Sequence[PackedElement]
     moments: Sequence[int]
     after: int | None
     until: int
@@ -54,7 +54,7 @@ def trace_share(slices: Sequence[Slice]) -> list[list[Trace[Matches]]]:
 
 def _traced(one: Slice, shared: Shared) -> list[Trace[Matches]]:
     query = shared.registered(one.registration)
-    arrivals = Prefilter().cut(one.arrivals, one.registration)
+    arrivals = shared.prefilter.cut(shared.unpacker.arrivals(one.elements), one.registration)
     stretch = Stretch(query, arrivals, one.moments, (one.after, one.until), shared)
     matcher = Matcher(query.dials, one.given)
     traces = []

@@ -8,62 +8,47 @@ its ends. No element is copied into the windows that hold it, however many overl
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from typing import TypeAlias
 
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spark.worker.registered import Arrival
+from rsp_conformance.spark.wire import Arrival
 
+Moment: TypeAlias = "tuple[int, int | None]"
+"""A test point: an instant, and how many elements have come by then, None for all up to it.
 
-class Moment(NamedTuple):
-    """A test point: an instant, and how many elements have ``come`` by then, None for all up to it.
+Only a policy that is tested after every element tells moments of one instant apart (decision 3).
+"""
 
-    Only a policy that is tested after every element tells moments of one instant apart
-    (decision 3).
-    """
-
-    t: int
-    come: int | None = None
-
-
-class State(NamedTuple):
-    """A window at a test point: when it opened, None where undefined, and its run [lo, hi)."""
-
-    opened: int | None
-    lo: int
-    hi: int
-
-    def holds_any(self) -> bool:
-        """NC: whether the window is defined and holds an element."""
-        return self.opened is not None and self.hi > self.lo
-
-
-UNDEFINED = State(None, 0, 0)
+Run: TypeAlias = "tuple[int, int] | None"
+"""What a window holds: a run [lo, hi) of its stream's elements. None where it is undefined."""
 
 
 class Stream:
-    """A stream among ARRIVALS: the places of its elements there, and their instants."""
+    """The streams NAMED: where their elements stand among ARRIVALS, and when they came."""
 
-    def __init__(self, window: SlidingWindow, arrivals: Sequence[Arrival]) -> None:
-        self.name = window.stream
-        self.places = [n for n, arrival in enumerate(arrivals) if arrival[0] == window.stream]
-        self.instants = [arrivals[place][1] for place in self.places]
+    def __init__(self, arrivals: Sequence[Arrival], named: Collection[IRI]) -> None:
+        places = [place for place, arrival in enumerate(arrivals) if arrival.stream in named]
+        self.places = places
+        self.elements = [arrivals[place] for place in places]
+        self.instants = [element.t for element in self.elements]
 
 
 class StartedWindow:
     """WINDOW with its start T0, over its STREAM. ``t0`` None is never defined."""
 
     def __init__(self, window: SlidingWindow, t0: int | None, stream: Stream, dials: Dials) -> None:
-        self.t0 = t0
+        self.name, self.t0 = window.stream, t0
         self.width, self.slide = window.width, window.slide
         self.active = dials.window == "active"
         self.closing = self.width if self.active else self.width + 1
         """How long after its opening WC sees the window close."""
         self.stream = stream
-        self._left = dials.bounds[0] == "["
-        self._right = dials.bounds[-1] == "]"
-        self._states: dict[Moment, State] = {}
+        self._from = bisect_left if dials.bounds[0] == "[" else bisect_right
+        self._last = self.width if dials.bounds[-1] == "]" else self.width - 1
+        self._runs: dict[Moment, Run] = {}
 
     def opening(self, t: int) -> int | None:
         """When the window evaluated at instant T opened, None where it is undefined.
@@ -80,26 +65,24 @@ class StartedWindow:
         since_close -= 1
         return self.t0 + since_close - since_close % self.slide if since_close >= 0 else None
 
-    def closes_at(self, t: int) -> bool:
-        """WC: whether the window evaluated at instant T has just closed."""
-        opened = self.opening(t)
-        return opened is not None and t == opened + self.closing
+    def run(self, moment: Moment) -> Run:
+        """What the window holds at MOMENT."""
+        if moment not in self._runs:
+            self._runs[moment] = self._run(*moment)
+        return self._runs[moment]
 
-    def state(self, moment: Moment) -> State:
-        """The window at MOMENT."""
-        known = self._states.get(moment)
-        if known is None:
-            known = self._states[moment] = self._state(*moment)
-        return known
-
-    def _state(self, t: int, come: int | None) -> State:
+    def _run(self, t: int, come: int | None) -> Run:
         opened = self.opening(t)
         if opened is None:
-            return UNDEFINED
+            return None
         instants = self.stream.instants
-        lo = (bisect_left if self._left else bisect_right)(instants, opened)
-        closed = opened + self.width
-        hi = bisect_right(instants, min(t, closed if self._right else closed - 1), lo)
+        lo = self._from(instants, opened)
+        hi = bisect_right(instants, min(t, opened + self._last), lo)
         if come is not None:
             hi = max(lo, min(hi, bisect_left(self.stream.places, come)))
-        return State(opened, lo, hi)
+        return lo, hi
+
+    def holds_any(self, moment: Moment) -> bool:
+        """NC: whether the window is defined at MOMENT and holds an element."""
+        run = self.run(moment)
+        return run is not None and run[0] < run[1]
