@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 Packed: TypeAlias = "str | tuple[Any, ...] | None"
 """An IRI as its text, any other term as its kind and its parts; None where nothing is bound."""
-PackedElement: TypeAlias = "tuple[str, int, tuple[Packed, ...], Packed]"
+PackedElement: TypeAlias = "tuple[str, int, tuple[Any, ...], Packed]"
 """Stream, instant, triples, name."""
 PackedContent: TypeAlias = "bool | frozenset[Packed] | tuple[Any, ...]"
 PackedAnswer: TypeAlias = "tuple[int | Fraction | None, PackedContent, int | str | None]"
@@ -106,16 +106,27 @@ class Unpacker:
         self._terms[None] = None
         self._graphs = _Known(lambda graph: tuple([self._terms[triple] for triple in graph]))
         self._contents = _Known(self._content)
-        self._streams: dict[int, list[Arrival]] = {}
+        self._streams: dict[object, list[Arrival]] = {}
 
-    def arrivals(self, elements: Sequence[PackedElement]) -> list[Arrival]:
-        """The stream that ELEMENTS are, one for all cases that have it."""
-        if id(elements) not in self._streams:
+    def arrivals(
+        self, elements: Sequence[PackedElement], predicates: frozenset[str] | None = None
+    ) -> list[Arrival]:
+        """The stream that ELEMENTS are, one for all its cases; of triples those with PREDICATES, if any."""
+        key = id(elements), predicates
+        if key not in self._streams:
             terms, graphs = self._terms, self._graphs
-            self._streams[id(elements)] = [
-                Arrival(terms[s], t, graphs[graph], terms[n]) for s, t, graph, n in elements
+            self._streams[key] = [
+                Arrival(
+                    terms[stream],
+                    t,
+                    graphs[graph]
+                    if predicates is None
+                    else tuple([terms[triple] for triple in graph if triple[2] in predicates]),
+                    terms[name],
+                )
+                for stream, t, graph, name in elements
             ]
-        return self._streams[id(elements)]
+        return self._streams[key]
 
     def observed(self, answers: Sequence[PackedAnswer]) -> list[Observed]:
         """The answers."""

@@ -189,8 +189,8 @@ class _Bench:
             )
         shipment = Shipment()
         shipped = [shipment.case(task, judged=True) for task in tasks]
-        unpacker, prefilter = Unpacker(), Prefilter()
-        useful = [prefilter.cut(unpacker.arrivals(s.elements), s.registration) for s in shipped]
+        prefilter = Prefilter(Unpacker())
+        useful = [prefilter.arrivals(s.elements, s.registration) for s in shipped]
         return Part(
             len({_copy_of(task) for task in tasks}),
             counted.evaluations,

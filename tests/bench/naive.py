@@ -1,27 +1,31 @@
 """Naive oracles to measure against: one store and one SPARQL query a window evaluation.
 
-They are spared everything but that: what every window holds is given to them, in the library's own
-terms, and rdflib's query is prepared once a case. Two processes share the work, as Spark has two
-cores.
+They are spared windows, reports, streaming operators and comparison: what every window holds is
+given to them. They start, as Spark does, from the model's triples, and end with rows of the model's
+terms, which could be compared; each term is converted once a case. rdflib parses a case's query
+once; pyoxigraph prepares no queries. ``prepared`` says what they take where all this is done before
+the time is taken, and rows are counted only. Two processes share the work, as Spark has two cores.
 """
 
 from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from multiprocessing import get_context
 from typing import Any
 
 from rsp_conformance.model.algebra import Extend as Bind
 from rsp_conformance.model.algebra import Filter, Graph, Join, LeftJoin, Pattern, Union, Window
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from tests.oracles.rdflib_terms import to_rdflib
+from rsp_conformance.model.terms import IRI, Term, Triple
+from tests.oracles.oxigraph_terms import from_oxigraph, to_oxigraph
+from tests.oracles.rdflib_terms import from_rdflib, to_rdflib
 
+Row = tuple[Term | None, ...]
 Contents = tuple[tuple[IRI | None, tuple[Triple, ...]], ...]
 """What the query sees at an instant: graphs by name, None for the default graph."""
 
@@ -60,16 +64,17 @@ def _graphs(pattern: Pattern) -> Pattern:
             return pattern
 
 
-def seconds(library: str, work: Sequence[Work], processes: int = 2) -> float:
+def seconds(library: str, work: Sequence[Work], *, prepared: bool, processes: int = 2) -> float:
     """Wall-clock seconds that PROCESSES processes take for WORK by LIBRARY.
 
-    Their start is no part of it, nor is turning triples into the library's own.
+    Their start is no part of it. With PREPARED, neither is what comes before the evaluation of a
+    query over triples of the library's own, and what comes after.
     """
     context = get_context("spawn")
     pools = [ProcessPoolExecutor(1, mp_context=context) for _ in range(processes)]
     try:
         for ready in [
-            pool.submit(_prepare, library, work[share::processes])
+            pool.submit(_prepare, library, work[share::processes], prepared=prepared)
             for share, pool in enumerate(pools)
         ]:
             ready.result()
@@ -86,9 +91,14 @@ _ready: list[Callable[[], int]] = []
 """What evaluates one case: filled before the time is taken."""
 
 
-def _prepare(library: str, work: Sequence[Work]) -> None:
-    prepare = {"rdflib": _by_rdflib, "pyoxigraph": _by_oxigraph}[library]
-    _ready[:] = [prepare(case) for case in work]
+def _prepare(library: str, work: Sequence[Work], *, prepared: bool) -> None:
+    by = {"rdflib": _by_rdflib, "pyoxigraph": _by_oxigraph}[library]
+    if prepared:
+        _ready[:] = [partial(_counted, by(case)) for case in work]
+    else:
+        _ready[:] = [partial(_from_values, by, case) for case in work]
+        # The library itself is loaded, and has met a query.
+        _from_values(by, work[0])
     gc.collect()
     gc.freeze()
 
@@ -98,14 +108,35 @@ def _evaluate() -> int:
     return sum(evaluate() for evaluate in _ready)
 
 
-def _by_rdflib(case: Work) -> Callable[[], int]:
-    """CASE by rdflib: the query is prepared once, and every evaluation has a dataset of its own."""
+@dataclass(frozen=True)
+class _Ready:
+    """A case whose triples are a library's own, one of ``loaded`` an evaluation.
+
+    ``ask`` gives the answer over one, ``read`` an answer's rows in the model's terms.
+    """
+
+    loaded: Iterable[Any]
+    ask: Callable[[Any], Any]
+    read: Callable[[Any], list[Row]]
+
+
+def _counted(case: _Ready) -> int:
+    return sum(sum(1 for _ in answer) for answer in map(case.ask, case.loaded))
+
+
+def _from_values(by: Callable[[Work], _Ready], work: Work) -> int:
+    case = by(work)
+    return sum(len(case.read(answer)) for answer in map(case.ask, case.loaded))
+
+
+def _by_rdflib(case: Work) -> _Ready:
+    """CASE by rdflib: its query parsed, its triples rdflib's; every evaluation has a dataset."""
     import rdflib
     from rdflib.plugins.sparql import prepareQuery
 
     query = prepareQuery(case.sparql)
-    term = cache(to_rdflib)
-    evaluations: list[list[tuple[Any, list[Any]]]] = [
+    term, back = cache(to_rdflib), cache(from_rdflib)
+    loaded: list[list[tuple[Any, list[Any]]]] = [
         [
             (None if name is None else term(name), [tuple(map(term, t)) for t in triples])
             for name, triples in contents
@@ -113,26 +144,29 @@ def _by_rdflib(case: Work) -> Callable[[], int]:
         for contents in case.evaluations
     ]
 
-    def evaluate() -> int:
-        found = 0
-        for contents in evaluations:
-            dataset = rdflib.Dataset()
-            for name, triples in contents:
-                graph = dataset.default_graph if name is None else dataset.graph(name)
-                for triple in triples:
-                    graph.add(triple)
-            found += sum(1 for _ in dataset.query(query))
-        return found
+    def ask(contents: list[tuple[Any, list[Any]]]) -> Any:
+        dataset = rdflib.Dataset()
+        for name, triples in contents:
+            graph = dataset.default_graph if name is None else dataset.graph(name)
+            for triple in triples:
+                graph.add(triple)
+        return dataset.query(query)
 
-    return evaluate
+    def read(answer: Any) -> list[Row]:
+        if answer.type == "ASK":
+            return [()] * bool(answer)
+        return [tuple([t if t is None else back(t) for t in row]) for row in answer]
+
+    return _Ready(loaded, ask, read)
 
 
-def _by_oxigraph(case: Work) -> Callable[[], int]:
-    """CASE by pyoxigraph, which prepares no query: every evaluation has a store."""
+def _by_oxigraph(case: Work) -> _Ready:
+    """CASE by pyoxigraph: every evaluation has a store."""
     from pyoxigraph import DefaultGraph, Quad, QueryBoolean, Store
 
-    term = cache(_oxigraph_term)
-    evaluations = [
+    term: Callable[[Term], Any] = cache(to_oxigraph)
+    back = cache(from_oxigraph)
+    loaded = [
         [
             Quad(
                 term(triple.subject),
@@ -146,28 +180,13 @@ def _by_oxigraph(case: Work) -> Callable[[], int]:
         for contents in case.evaluations
     ]
 
-    def evaluate() -> int:
-        found = 0
-        for quads in evaluations:
-            store = Store()
-            store.extend(quads)
-            answer: Any = store.query(case.sparql)
-            found += bool(answer) if isinstance(answer, QueryBoolean) else sum(1 for _ in answer)
-        return found
+    def ask(quads: list[Any]) -> Any:
+        store = Store()
+        store.extend(quads)
+        answer: Any = store.query(case.sparql)
+        return [()] * bool(answer) if isinstance(answer, QueryBoolean) else answer
 
-    return evaluate
+    def read(answer: Any) -> list[Row]:
+        return [tuple([t if t is None else back(t) for t in row]) for row in answer]
 
-
-def _oxigraph_term(term: Term) -> Any:
-    from pyoxigraph import BlankNode as OxBlankNode
-    from pyoxigraph import Literal as OxLiteral
-    from pyoxigraph import NamedNode
-
-    if isinstance(term, IRI):
-        return NamedNode(term.value)
-    if isinstance(term, BlankNode):
-        return OxBlankNode(term.label)
-    assert isinstance(term, Literal)
-    if term.language:
-        return OxLiteral(term.lexical, language=term.language)
-    return OxLiteral(term.lexical, datatype=NamedNode(term.datatype))
+    return _Ready(loaded, ask, read)

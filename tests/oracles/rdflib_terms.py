@@ -1,4 +1,4 @@
-"""The kit's terms as rdflib's, for naive oracles: lexical forms as they are."""
+"""The kit's terms as rdflib's and back, for naive oracles: lexical forms as they are."""
 
 from __future__ import annotations
 
@@ -21,3 +21,15 @@ def to_rdflib(term: Term) -> rdflib.URIRef | rdflib.BNode | rdflib.Literal:
             datatype = None if plain else rdflib.URIRef(term.datatype)
             return rdflib.Literal(term.lexical, datatype=datatype, normalize=False)
     raise ValueError(f"rdflib has no quoted triples: {term!r}")
+
+
+def from_rdflib(term: object) -> Term:
+    """The kit's term for TERM of rdflib; ValueError for what no term is."""
+    match term:
+        case rdflib.URIRef():
+            return IRI(str(term))
+        case rdflib.BNode():
+            return BlankNode(str(term))
+        case rdflib.Literal():
+            return Literal(str(term), str(term.datatype or XSD_STRING), term.language)
+    raise ValueError(f"no term of rdflib's: {term!r}")

@@ -69,7 +69,7 @@ def left_out(cases: list[tuple[Case, Dials, Random]]) -> int:
 
 def shipped(case: Case, dials: Dials) -> list[Arrival]:
     packed = Shipment().case(Task("x", case, dials), judged=True)
-    return list(Prefilter().cut(Unpacker().arrivals(packed.elements), packed.registration))
+    return list(Prefilter(Unpacker()).arrivals(packed.elements, packed.registration))
 
 
 def test_a_case_that_is_gone_lends_its_elements_to_no_other() -> None:

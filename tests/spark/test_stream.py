@@ -264,7 +264,7 @@ def test_only_what_a_window_can_look_back_to_is_held() -> None:
     for start in range(0, 500, 50):
         held.add(elements[start : start + 50])
         slices = held.slices(start, start + 50, [(0,)], (), first=False, parts=2)
-        copies = sum(len(one.arrivals) for one in slices)
+        copies = sum(len(one.elements) for one in slices)
         assert copies < 2 * (50 + held.reach)
         held.drop(start + 49)
         assert len(held.moments) <= held.reach

@@ -7,7 +7,9 @@ import pickle
 import subprocess
 import sys
 
-from rsp_conformance.model.answers import Observed, Triples
+import pytest
+
+from rsp_conformance.model.answers import Observed, Triples, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query
@@ -15,7 +17,10 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import XSD, BlankNode, Literal, Triple
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
-from rsp_conformance.spark.worker.judge import InternalError, ShippedCase, judge_share
+from rsp_conformance.spark.wire import Unpacker
+from rsp_conformance.spark.worker.alignment import GivenAnswer
+from rsp_conformance.spark.worker.judge import Agreement, InternalError, ShippedCase, judge_share
+from rsp_conformance.text.parse import parse_query
 from tests.builders.terms import iri
 
 
@@ -65,3 +70,47 @@ def test_a_case_that_the_evaluator_fails_on_loses_no_other() -> None:
     assert isinstance(failed.found, InternalError)
     assert str(failed.found).startswith("Spark fails: TypeError: ")
     assert before == after and [e.t for e in after.found[()]] == [2, 4, 6]
+
+
+TAGS = "PREFIX : <http://ex.org/> SELECT (LANG(?x) AS ?l) FROM NAMED WINDOW :w ON STREAM :s "
+
+
+@pytest.mark.parametrize(
+    "pattern", ["WINDOW :w {{ ?s :p ?x }}", "WINDOW :w {{ ?s :p ?y }} VALUES ?x {{ 'a'@{tag} }}"]
+)
+def test_cases_that_differ_in_the_writing_of_a_tag_only_stay_two(pattern: str) -> None:
+    shipment, cases = Shipment(), []
+    for tag in ("en", "EN", "en"):
+        query = parse_query(f"{TAGS}[RANGE 2 STEP 2] WHERE {{ {pattern.format(tag=tag)} }}")
+        graph = (Triple(iri("a"), iri("p"), Literal("a", language=tag)),)
+        case = Case(query, (StreamElement(iri("s"), 1, graph),), until=2)
+        dials = Dials().with_dial("t0", 0)
+        cases.append(shipment.case(Task(tag, case, dials), judged=False))
+    found = [judged.found[(0,)][0].content.rows for judged in judge_share(round_trip(cases))]
+    assert found == [((Literal(tag),),) for tag in ("en", "EN", "en")]
+
+
+def round_trip(cases: list[ShippedCase]) -> list[ShippedCase]:
+    return pickle.loads(pickle.dumps(cases, protocol=5))
+
+
+def test_equal_queries_and_what_elements_say_alike_arrive_as_one() -> None:
+    shipment, unpacker = Shipment(), Unpacker()
+    cases = []
+    for _ in range(2):
+        query = parse_query(f"{TAGS}[RANGE 2 STEP 2] WHERE {{ WINDOW :w {{ ?s :p ?x }} }}")
+        element = StreamElement(iri("s"), 1, (Triple(iri("a"), iri("p"), Literal("a")),))
+        task = Task("x", Case(query, (element,), until=2), Dials())
+        cases.append(shipment.case(task, judged=False))
+    one, other = round_trip(cases)
+    assert one.registration.query is other.registration.query
+    (mine,), (theirs,) = unpacker.arrivals(one.elements), unpacker.arrivals(other.elements)
+    assert mine.graph is theirs.graph
+
+
+def test_a_content_that_is_gone_lends_its_agreement_to_no_other() -> None:
+    agreement = Agreement(Dials())
+    given = GivenAnswer(1, Truth(True), 0, required=True)
+    for truth in [True, False] * 50:
+        # Nothing else holds the content, so the next one may stand where it stood.
+        assert (agreement.difference(Truth(truth), given) is None) is truth

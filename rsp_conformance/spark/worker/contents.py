@@ -39,7 +39,7 @@ class Shared:
 
     def __init__(self) -> None:
         self.unpacker = Unpacker()
-        self.prefilter = Prefilter()
+        self.prefilter = Prefilter(self.unpacker)
         self.named: dict[Hashable, Arrival] = {}
         """Of the named elements that say the same at one instant the first."""
         self._plans: dict[int, Plan] = {}

@@ -72,7 +72,8 @@ class _CaseJudgement:
     def __init__(self, case: ShippedCase, shared: Shared) -> None:
         self._case = case
         self._query = query = shared.registered(case.registration)
-        self._arrivals = arrivals = shared.unpacker.arrivals(case.elements)
+        arrivals = shared.prefilter.arrivals(case.elements, case.registration)
+        self._arrivals = arrivals
         self._unpacker = shared.unpacker
         first: dict[object, int] = {}
         for arrival in arrivals:
@@ -90,8 +91,7 @@ class _CaseJudgement:
         self._vectors: list[Vector] = list(product(*starts))
         self._moments = [arrival.t for arrival in arrivals]
         whole = (None, case.registration.until)
-        useful = shared.prefilter.cut(arrivals, case.registration)
-        self._stretch = Stretch(query, useful, self._moments, whole, shared)
+        self._stretch = Stretch(query, arrivals, self._moments, whole, shared)
         self._evaluations = 0
 
     def answers(self) -> CaseResult:

@@ -21,7 +21,7 @@ from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.spark.wire import Arrival
+from rsp_conformance.spark.wire import Arrival, PackedElement, Unpacker
 from rsp_conformance.spark.worker.demands import Condition, Demand, demands
 from rsp_conformance.spark.worker.expressions import Frame, Test, compile_test
 from rsp_conformance.spark.worker.index import index
@@ -39,23 +39,31 @@ Slot: TypeAlias = "Variable | BlankNode"
 
 
 class Prefilter:
-    """Cuts elements down to what a query can use; queries of one stream come after each other."""
+    """Unpacks of elements what a query can use; queries of one stream come after each other."""
 
-    def __init__(self) -> None:
+    def __init__(self, unpacker: Unpacker) -> None:
+        self._unpacker = unpacker
         self._everything: tuple[object, Graph] = (None, Graph())
         self._demands: dict[int, tuple[Query, tuple[Demand, ...] | None]] = {}
 
-    def cut(self, arrivals: Sequence[Arrival], registration: Registration) -> Sequence[Arrival]:
-        """ARRIVALS, each with those of its triples that the query of REGISTRATION can use."""
-        if sum([len(arrival.graph) for arrival in arrivals]) < FEWEST:
-            return arrivals
+    def arrivals(
+        self, elements: Sequence[PackedElement], registration: Registration
+    ) -> Sequence[Arrival]:
+        """ELEMENTS, each with those of its triples that the query of REGISTRATION can use."""
+        if sum([len(graph) for _, _, graph, _ in elements]) < FEWEST:
+            return self._unpacker.arrivals(elements)
         query = registration.query
         # By identity, for to hash a query costs too much; what is kept keeps its identity.
         if id(query) not in self._demands:
             self._demands[id(query)] = query, demands(query)
         asked = self._demands[id(query)][1]
         if asked is None:
-            return arrivals
+            return self._unpacker.arrivals(elements)
+        predicates = {triple.predicate for demand in asked for triple in demand.triples}
+        texts = frozenset([p.value for p in predicates if isinstance(p, IRI)])
+        arrivals = self._unpacker.arrivals(
+            elements, texts if len(texts) == len(predicates) else None
+        )
         setting = arrivals, registration.background, registration.stamp, registration.dials.unit
         if self._everything[0] != setting:
             self._everything = setting, Graph(dict.fromkeys(_triples(arrivals, registration), 1))
