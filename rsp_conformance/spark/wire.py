@@ -111,7 +111,7 @@ class Unpacker:
     def arrivals(
         self, elements: Sequence[PackedElement], predicates: frozenset[str] | None = None
     ) -> list[Arrival]:
-        """The stream that ELEMENTS are, one for all its cases; of triples those with PREDICATES, if any."""
+        """The stream that ELEMENTS are, one for its cases; without triples of other PREDICATES."""
         key = id(elements), predicates
         if key not in self._streams:
             terms, graphs = self._terms, self._graphs
