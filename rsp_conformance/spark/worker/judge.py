@@ -78,7 +78,7 @@ class _CaseJudgement:
         first: dict[object, int] = {}
         for arrival in arrivals:
             first.setdefault(arrival.stream, arrival.t)
-        last = max([arrival.t for arrival in case.arrivals[-1:]], default=0)
+        last = max([arrival.t for arrival in arrivals[-1:]], default=0)
         starts = query.starts(first, last)  # type: ignore[arg-type]
         self._t_s = query.compared_from(starts)
         if case.starts is not None:
