@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from importlib.util import find_spec
 
 
 class KitError(Exception):
@@ -45,6 +46,22 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     """What to add to an error about NAME, which none of NAMES is; empty where none is like it."""
     near = get_close_matches(name[:100], list(names), 1)
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def require(
+    module: str,
+    extra: str = "",
+    refused: Callable[[str, str], Exception] = lambda reason, remedy: BadInput(
+        f"{reason}: {remedy}"
+    ),
+) -> None:
+    """Raise what REFUSED makes of a reason and a remedy where MODULE is not installed.
+
+    It comes with the kit, or with its EXTRA, such as ``jvm``. Nothing is imported.
+    """
+    if find_spec(module) is None:
+        name = f"rsp-conformance[{extra}]" if extra else "rsp-conformance"
+        raise refused(f"{module} is not installed", f"pip install '{name}'")
 
 
 def read_settings(written: Iterable[str], refused: Callable[[str], Exception]) -> dict[str, str]:

@@ -21,7 +21,7 @@ from rsp_conformance.plugin import options
 from rsp_conformance.plugin.main import SPARK_OFF, Plugin
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.registry import connect
-from rsp_conformance.spark.session import check_java, is_remote
+from rsp_conformance.spark.session import check_installed
 
 FORMS = frozenset({"select", "ask", "construct"})
 Log = Callable[[str, str], None]
@@ -34,8 +34,8 @@ def install(config: pytest.Config) -> None:
     master = _master(config, given.spark)
     subject = None
     if not config.getoption("collectonly"):
-        if master != SPARK_OFF and not is_remote(master):
-            check_java()
+        if master != SPARK_OFF:
+            check_installed(master)
         given = _writable(config, given)
         subject = _meet(given, _trace(config, given))
     plugin = Plugin(config, given, subject, master)

@@ -12,7 +12,13 @@ from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
-from rsp_conformance.spark.session import SparkHandle, SparkUnavailable, check_java, start_session
+from rsp_conformance.spark.session import (
+    LOCAL,
+    SparkHandle,
+    SparkUnavailable,
+    check_installed,
+    start_session,
+)
 
 WITHOUT = "leave out --spark"
 
@@ -48,7 +54,7 @@ def spark_session(without: str) -> Iterator[SparkHandle]:
         BadInput: Java or Spark cannot be had; the line says what to do.
     """
     try:
-        check_java()
+        check_installed(LOCAL)
         session = start_session()
     except SparkUnavailable as error:
         raise BadInput(error.said(without)) from error

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.errors import KitError, require
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -99,8 +99,7 @@ class SessionStarter:
         Raises SparkUnavailable where no session can be started.
         """
         if self._thread is None:
-            if not is_remote(self.master):
-                check_java()
+            check_installed(self.master)
             self._thread = threading.Thread(target=self._run, name="spark-start", daemon=True)
             self._thread.start()
         return self
@@ -141,6 +140,15 @@ def without_pandas_warning() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         yield
+
+
+def check_installed(master: str) -> None:
+    """Raise SparkUnavailable unless what a session at MASTER needs is here."""
+    require("pyspark", refused=SparkUnavailable)
+    if is_remote(master):
+        require("grpc", refused=SparkUnavailable)
+    else:
+        check_java()
 
 
 def check_java() -> None:

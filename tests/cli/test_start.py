@@ -16,6 +16,7 @@ from rsp_conformance.cli.main import COMMANDS
 from tests.builders.command_line import FIXTURES, ROOT, run_here, run_process
 
 HEAVY = {"pyspark", "hypothesis", "rdflib", "pyoxigraph", "pyarrow", "lark", "rich", "pandas"}
+HEAVY |= {"scipy", "numpy", "grpc", "pytest"}
 EX6 = (
     "answers",
     "--query",
@@ -50,9 +51,14 @@ def test_help_imports_nothing_heavy(arguments: tuple[str, ...]) -> None:
     assert modules_after(*arguments) & HEAVY == set()
 
 
-def test_answers_import_no_spark_and_no_hypothesis() -> None:
-    loaded = modules_after(*(str(argument) for argument in EX6))
-    assert loaded & {"pyspark", "hypothesis", "pandas", "pyarrow"} == set()
+SPARK = {"pyspark", "py4j", "pandas", "pyarrow", "grpc", "scipy", "numpy"}
+
+
+@pytest.mark.parametrize(
+    "arguments", [tuple(map(str, EX6)), ("engines",), ("engines", "check", "reference")]
+)
+def test_judging_alone_imports_no_spark_and_no_hypothesis(arguments: tuple[str, ...]) -> None:
+    assert modules_after(*arguments) & (SPARK | {"hypothesis"}) == set()
 
 
 def test_help_is_there_in_well_under_a_second() -> None:

@@ -67,6 +67,23 @@ def test_without_an_engine_the_project_runs_as_before(lone_project: Path) -> Non
     assert ".hypothesis" not in left
 
 
+SPARK = {"pyspark", "py4j", "pandas", "pyarrow", "grpc", "scipy"}
+
+
+def test_a_run_without_spark_imports_nothing_of_it(lone_project: Path) -> None:
+    """The whole suite but laws, relations, which ask more of the same, and uncertainty.
+
+    Its mixtures of distributions are integrated by SciPy, and by nothing else.
+    """
+    report = REPORT.replace(repr(HEAVY), repr(SPARK))
+    (lone_project / "conftest.py").write_text(report)
+    chosen = ("-k", "not law and not relation and not uncertainty")
+    arguments = ("--rsp-engine=reference", "--rsp-spark=off", "--rsp-examples=1", *chosen)
+    found = run_pytest(lone_project, *arguments, "-p", "no:cacheprovider")
+    assert "loaded: []" in found.stdout, found.stdout + found.stderr
+    assert len(re.findall(r" passed ", found.stdout)) > 30
+
+
 def comparable(output: str) -> list[str]:
     """What a run printed, without its time and without the list of installed plugins."""
     return [

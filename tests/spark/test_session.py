@@ -9,11 +9,35 @@ from pathlib import Path
 
 import pytest
 
+from rsp_conformance.model import errors
+from rsp_conformance.model.errors import BadInput, require
 from rsp_conformance.spark.session import (
     SparkUnavailable,
+    check_installed,
     check_java,
     partitions_of,
 )
+
+
+@pytest.mark.parametrize(("master", "module"), [("local[1]", "pyspark"), ("sc://x", "grpc")])
+def test_without_the_library_the_line_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, master: str, module: str
+) -> None:
+    here = errors.find_spec
+    monkeypatch.setattr(errors, "find_spec", lambda name: None if name == module else here(name))
+    with pytest.raises(SparkUnavailable) as raised:
+        check_installed(master)
+    assert str(raised.value) == (
+        f"{module} is not installed: pip install 'rsp-conformance', "
+        "or judge without Spark: --rsp-spark off"
+    )
+
+
+def test_a_missing_extra_is_one_line() -> None:
+    with pytest.raises(
+        BadInput, match=r"^jpypes is not installed: pip install 'rsp-conformance\[jvm\]'$"
+    ):
+        require("jpypes", "jvm")
 
 
 def test_java_that_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
