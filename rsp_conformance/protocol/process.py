@@ -1,7 +1,9 @@
 """A driver's process: its pipes, its children, its end.
 
 The child leads a session of its own, so that its whole group can be killed and an interrupt at
-the terminal reaches the kit alone. One thread, `pump`, moves all bytes without ever blocking:
+the terminal reaches the kit alone. What it starts in further sessions is found by its parents, or
+by a variable that it inherits, and ended too: on Linux and macOS, unless it has both lost its
+parents and cleared its environment. One thread, `pump`, moves all bytes without ever blocking:
 a child that floods, stalls or does not read its input delays nobody. Native Windows has neither
 sessions nor process groups and is not supported.
 """
@@ -10,6 +12,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import secrets
 import signal
 import subprocess
 import threading
@@ -19,11 +22,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+import psutil
+
 from rsp_conformance.protocol.failures import EngineUnavailable, Loss, ProtocolError
 from rsp_conformance.protocol.pump import LINE_LIMIT, Line, Pump
 
 _TERM_GRACE: Final = 0.5  # seconds between SIGTERM and SIGKILL
+_ROUNDS: Final = 5  # of SIGKILL: what starts others while it is being killed
 _END_GRACE: Final = 2.0  # seconds a driver has to end after the end of its input
+_MARK: Final = "RSP_CONFORMANCE_DRIVER"  # the variable, unlike in every child
 _LAST_WORDS: Final = 0.25  # seconds a dead child's pipes may still bring something
 
 
@@ -45,6 +52,7 @@ class Child:
         cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
     ) -> None:
+        self._mark = f"{os.getpid()}-{secrets.token_hex(8)}"
         try:
             self._popen = subprocess.Popen(
                 list(command),
@@ -52,7 +60,7 @@ class Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=cwd,
-                env=None if env is None else dict(env),
+                env={**(os.environ if env is None else env), _MARK: self._mark},
                 bufsize=0,
                 start_new_session=True,
             )
@@ -62,6 +70,9 @@ class Child:
                 f"cannot start the driver `{shown}`: {error}",
                 hint="Check the path and that the file may be executed.",
             ) from error
+        # By its time of birth too, for its number may be another's once it has ended.
+        self._process = psutil.Process(self._popen.pid)
+        self._scattered: list[psutil.Process] = []
         self._died_at: float | None = None
         self.pipes = Pump(self._popen)
         self._thread = threading.Thread(
@@ -128,11 +139,14 @@ class Child:
         return self.kill()
 
     def kill(self) -> tuple[str, ...]:
-        """Kill the process and its whole group, and reap it; the last lines of its stderr."""
+        """Kill the process with all that it started, and reap it; the last lines of its stderr."""
         self.pipes.finish_input()
-        if self._signal_group(signal.SIGTERM):
-            self._await_group(_TERM_GRACE)
-            self._signal_group(signal.SIGKILL)
+        if self._signal(signal.SIGTERM):
+            self._await_end(_TERM_GRACE)
+            for _ in range(_ROUNDS):
+                if not self._signal(signal.SIGKILL):
+                    break
+                self._await_end(_TERM_GRACE)
         with suppress(subprocess.TimeoutExpired):
             self._popen.wait(_TERM_GRACE)
         self.pipes.stop(_LAST_WORDS)
@@ -140,13 +154,32 @@ class Child:
         _running.discard(self)
         return self.pipes.tail.lines()
 
-    def _await_group(self, seconds: float) -> None:
+    def _await_end(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             self._popen.poll()  # reaps the leader, which would count as a member
-            if not self._signal_group(0):
+            if not self._signal_group(0) and not any(map(_lives, self._scattered)):
                 return
             time.sleep(0.005)
+
+    def _signal(self, number: int) -> bool:
+        """Signal the group, and what the child started outside of it; whether there was any."""
+        self._scattered = self._outside()
+        for process in self._scattered:
+            with suppress(psutil.Error):
+                process.send_signal(number)
+        return self._signal_group(number) or bool(self._scattered)
+
+    def _outside(self) -> list[psutil.Process]:
+        """What the child started in sessions of their own."""
+        found: set[psutil.Process] = set()
+        with suppress(psutil.Error):
+            found.update(self._process.children(recursive=True))
+        for process in psutil.process_iter():
+            with suppress(psutil.Error, OSError):
+                if process.environ().get(_MARK) == self._mark:
+                    found.add(process)
+        return [process for process in found if process.pid != self.pid and _lives(process)]
 
     def _signal_group(self, number: int) -> bool:
         """Signal the group; whether it still has a member."""
@@ -159,6 +192,12 @@ class Child:
         return True
 
 
+def _lives(process: psutil.Process) -> bool:
+    with suppress(psutil.Error):
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    return False
+
+
 _running: weakref.WeakSet[Child] = weakref.WeakSet()
 _owner = os.getpid()
 
@@ -167,6 +206,6 @@ _owner = os.getpid()
 def _kill_the_rest() -> None:
     """The safety net: nothing that was started here outlives this interpreter."""
     for child in list(_running) if os.getpid() == _owner else ():
-        if child._signal_group(signal.SIGKILL):
+        if child._signal(signal.SIGKILL):
             with suppress(subprocess.TimeoutExpired):
                 child._popen.wait(_TERM_GRACE)

@@ -17,6 +17,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Final, NamedTuple, cast
 
+from rsp_conformance.model.errors import printable
+
 LINE_LIMIT: Final = 64 * 1024 * 1024
 """The longest line, in bytes, that a driver may send."""
 
@@ -67,7 +69,7 @@ class LineBuffer:
 
 
 class Tail:
-    """The last lines of a stream of text, each cut to a width."""
+    """The last lines of a stream of text, each cut to a width, for a terminal."""
 
     def __init__(self, lines: int = 40, width: int = 500) -> None:
         self._lines: deque[str] = deque(maxlen=lines)
@@ -88,7 +90,7 @@ class Tail:
         self._open = (self._open + piece[: 4 * self._width])[: 4 * self._width]
 
     def _text(self) -> str:
-        return self._open.decode("utf-8", "replace").rstrip("\r")[: self._width]
+        return printable(self._open.decode("utf-8", "replace").rstrip("\r")[: self._width])
 
     def lines(self) -> tuple[str, ...]:
         """The last lines, an unfinished one included."""
