@@ -296,13 +296,9 @@ def connect(
                 found: Engine = registry.connect(engine, options, time_limit)
             else:
                 found = InProcessEngine(engine)
-            try:
-                return ConnectedEngine(EngineUnderTest.meet(found, held))
-            except BaseException:
-                found.close()
-                raise
+            return ConnectedEngine(EngineUnderTest.meet(found, held))
     except EngineError as error:
-        raise BadInput(" ".join(f"engine: {error.message}; {error.hint}".split())) from error
+        raise BadInput(f"engine: {error.line}") from error
 
 
 def run_suite(

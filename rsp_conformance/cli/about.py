@@ -1,6 +1,11 @@
-"""What the kit knows: the bundled profiles, and the features."""
+"""What the kit knows: the bundled profiles, the features, and the protocol with drivers."""
 
 from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
 
 from rsp_conformance.cli.options import Format, FormatOption
 from rsp_conformance.cli.tables import show_json, show_table
@@ -36,3 +41,28 @@ def features(format: FormatOption = Format.table) -> None:
         show_json({"features": FEATURES})
     else:
         show_table(("feature", "the query or the case may use"), FEATURES.items())
+
+
+def protocol(
+    schema: Annotated[
+        bool,
+        typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of all messages."),
+    ] = False,
+) -> None:
+    """Show the messages between the kit and a driver, or their JSON Schema."""
+    # It takes a tenth of a second, which the commands beside this one do not need.
+    from rsp_conformance.protocol import forms
+
+    found = forms.schema()
+    if schema:
+        print(json.dumps(found, indent=2))  # in ASCII, for the patterns hold odd characters
+        return
+    rows = []
+    for form in (*forms.REQUESTS, *forms.REPLIES):
+        message = found["$defs"][form.__name__]
+        needed = message.get("required", [])
+        fields = [name if name in needed else f"[{name}]" for name in message["properties"]]
+        sender = "→ driver" if form in forms.REQUESTS else "← driver"
+        rows.append((sender, message["description"], " ".join(fields)))
+    show_table(("", "message", "fields, those in brackets may be absent"), rows)
+    print("\nThe page is docs/protocol.md; --schema prints the JSON Schema of all messages.")

@@ -13,7 +13,6 @@ from itertools import product
 from typing import Any
 
 import rsp_conformance as rsp
-from rsp_conformance.cli.tables import one_line
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.model.answers import Content, Observed, Rows
@@ -126,9 +125,7 @@ def _check(engine: Engine, received: list[str]) -> Iterator[Step]:
         except EngineError as error:
             if isinstance(error, EngineUnavailable) and step is hello:
                 raise
-            stderr = "standard error ends: " + " | ".join(error.stderr[-3:])
-            parts = (error.message, error.hint, stderr if error.stderr else "")
-            yield Step(name, FAILED, one_line("; ".join(filter(None, parts))), DRIVER)
+            yield Step(name, FAILED, error.line, DRIVER)
         if number < 2:
             return
 

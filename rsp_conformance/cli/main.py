@@ -31,6 +31,7 @@ COMMANDS = {
     "w3c": ("w3c", "Run W3C's SPARQL test suites by the grammar and by both semantics."),
     "profiles": ("about", "List the bundled profiles with their dials."),
     "features": ("about", "List the features that an engine can declare."),
+    "protocol": ("about", "Show the messages between the kit and a driver, or their JSON Schema."),
     "engines": ("engines", "List, install and check engines."),
 }
 """The commands, each with the module that has it under its name, and its line in the help."""
@@ -126,8 +127,7 @@ def _report(error: Exception) -> int:
     from rsp_conformance.protocol.failures import EngineError
 
     if isinstance(error, EngineError):
-        parts = (error.message, error.hint, " | ".join(error.stderr[-3:]))
-        return _say("; ".join(filter(None, parts)), BAD_INPUT)
+        return _say(error.line, BAD_INPUT)
     if os.environ.get(DEBUG):
         raise error
     return _say(

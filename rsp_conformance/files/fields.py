@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from rsp_conformance.model.errors import KitError, did_you_mean
+from rsp_conformance.model.errors import KitError, did_you_mean, printable
 
 MISSING: Any = object()
 """Stands for a field that is not there."""
@@ -20,7 +20,8 @@ MISSING: Any = object()
 SHOWN = 80
 """So many characters of what was found stand in an error."""
 
-_DIGITS = 40  # of an instant; more would let `1e999999999` fill the memory
+DIGITS = 40
+"""So many digits has an instant; more would let `1e999999999` fill the memory."""
 
 
 class FieldError(KitError, ValueError):
@@ -50,7 +51,7 @@ def shown(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, default=repr)
     except (ValueError, TypeError, RecursionError):
         text = type(value).__name__
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(text)} characters)"
+    return printable(text, SHOWN) + (f" ({len(text)} characters)" if len(text) > SHOWN else "")
 
 
 def fail(where: str, expected: str, value: object, *, hint: str = "") -> NoReturn:
@@ -119,12 +120,12 @@ def as_instant(value: object, where: str) -> int | Fraction | None:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         fail(where, "an integer, a decimal or null", value)
     if isinstance(value, int):
-        if abs(value) >= 10**_DIGITS:
-            fail(where, f"an instant of at most {_DIGITS} digits", value)
+        if abs(value) >= 10**DIGITS:
+            fail(where, f"an instant of at most {DIGITS} digits", value)
         return value
     exact = Decimal(str(value)) if isinstance(value, float) else value
-    if not exact.is_finite() or abs(exact.adjusted()) > _DIGITS:
-        fail(where, f"an instant of at most {_DIGITS} digits", str(value))
+    if not exact.is_finite() or abs(exact.adjusted()) > DIGITS:
+        fail(where, f"an instant of at most {DIGITS} digits", str(value))
     instant = Fraction(exact)
     return int(instant) if instant.denominator == 1 else instant
 

@@ -10,21 +10,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any, Final, cast
+from typing import Literal as OneOf
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    model_validator,
+)
 
 from rsp_conformance.files.fields import (
-    MISSING,
-    as_choice,
     as_flag,
     as_instant,
     as_int,
     as_list,
-    as_object,
     as_record,
     as_text,
     fail,
     get,
 )
+from rsp_conformance.files.forms import ABSENT, MANY, Form, Matching, Text, read_form
 from rsp_conformance.model.answers import (
     Content,
     Evaluation,
@@ -38,20 +46,198 @@ from rsp_conformance.model.terms import (
     IRI,
     RDF,
     RDF_LANGSTRING,
+    XSD,
     XSD_STRING,
     BlankNode,
     Literal,
     Term,
     Triple,
 )
-from rsp_conformance.text.ntriples import NTriplesError, parse_ntriples, write_ntriples
+from rsp_conformance.model.uncertainty import DISTRIBUTION
+from rsp_conformance.text.ntriples import LETTER, NTriplesError, parse_ntriples, write_ntriples
 
-TYPES = ("uri", "bnode", "literal", "triple")
 FORMS = ("solutions", "boolean", "graph")
+LONGEST_VALUE: Final = 1_000
+"""A literal of XML Schema has so many characters at most, strings apart: numbers are computed."""
+MOST_VARIABLES: Final = 500
+"""The rows of an answer bind so many variables at most."""
+_LONG: Final = ("string", "normalizedString", "token", "anyURI", "base64Binary", "hexBinary")
 _LANG_STRINGS = (RDF_LANGSTRING, RDF + "dirLangString")
+_BESIDE_LANGUAGE: Final[Any] = {"properties": {"datatype": {"enum": [*_LANG_STRINGS]}}}
 _PARTS = ("subject", "predicate", "object")
 _ANSWER = ("t", "cause", *FORMS, "variables", "ties", "determined")
 _FRACTION = re.compile(r"-?[0-9]{1,40}(/0*[1-9][0-9]{0,39})?")
+
+# --- the forms of terms and rows ----------------------------------------------------------------
+
+IriText = Annotated[str, Matching(r"""[^\x00-\x20<>"{}|^`\\]+""", "an IRI")]
+Label = Annotated[str, Matching(r"[^\x00-\x20\x7f]+", "the label of a blank node")]
+LanguageTag = Annotated[
+    str, Matching(r"[a-zA-Z]+(?:-[a-zA-Z0-9]+)*(?:--(?:ltr|rtl))?", "a language tag")
+]
+VariableName = Annotated[
+    str,
+    Matching(
+        rf"[{LETTER}0-9][{LETTER}0-9\u00b7\u0300-\u036f\u203f-\u2040]*",
+        "variable names without ? or $, by SPARQL's VARNAME",
+    ),
+]
+
+
+class UriForm(Form):
+    """An IRI."""
+
+    type: OneOf["uri"]
+    value: IriText
+
+    def term(self) -> IRI:
+        """The term of the model."""
+        return IRI(self.value)
+
+
+class BlankNodeForm(Form):
+    """A blank node; its label means the engine's own node."""
+
+    type: OneOf["bnode"]
+    value: Label
+
+    def term(self) -> BlankNode:
+        """The term of the model."""
+        return BlankNode(self.value.removeprefix("_:"))
+
+
+class LiteralForm(Form):
+    """A literal; without datatype and language an xsd:string."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"dependentSchemas": {"xml:lang": _BESIDE_LANGUAGE}}
+    )
+    type: OneOf["literal"]
+    value: Text
+    datatype: IriText = XSD_STRING
+    language: LanguageTag = Field("", alias="xml:lang")
+
+    def term(self) -> Literal:
+        """The term of the model."""
+        if not self.language:
+            return Literal(self.value, self.datatype)
+        if "datatype" in self.model_fields_set and self.datatype not in _LANG_STRINGS:
+            fail("datatype", "no datatype beside xml:lang", self.datatype)
+        return Literal(self.value, language=self.language)
+
+
+class TripleForm(Form):
+    """A quoted triple."""
+
+    type: OneOf["triple"]
+    value: PartsForm
+
+    def term(self) -> Triple:
+        """The term of the model."""
+        parts: Any = self.value
+        return Triple(parts.subject, parts.predicate, parts.object)
+
+
+def _bounded(term: Term) -> Term:
+    """TERM, unless it is a literal of XML Schema, or a distribution, of endless length."""
+    if isinstance(term, Literal) and len(term.lexical) > LONGEST_VALUE:
+        _, found, name = term.datatype.rpartition(XSD)
+        if (found and name not in _LONG) or term.datatype == DISTRIBUTION:
+            fail("value", f"at most {LONGEST_VALUE} characters of {term.datatype}", term.lexical)
+    elif isinstance(term, Triple):
+        for part in term:
+            _bounded(part)
+    return term
+
+
+_MADE: Final = AfterValidator(lambda form: _bounded(form.term()))
+"""Marks forms whose values are terms of the model."""
+SubjectForm = Annotated[
+    Annotated[UriForm, _MADE] | Annotated[BlankNodeForm, _MADE] | Annotated[TripleForm, _MADE],
+    Field(discriminator="type"),
+]
+TermForm = Annotated[
+    Annotated[UriForm, _MADE]
+    | Annotated[BlankNodeForm, _MADE]
+    | Annotated[LiteralForm, _MADE]
+    | Annotated[TripleForm, _MADE],
+    Field(discriminator="type"),
+]
+
+
+class PartsForm(Form):
+    """The parts of a quoted triple."""
+
+    subject: SubjectForm
+    predicate: Annotated[UriForm, _MADE]
+    object: TermForm
+
+
+TripleForm.model_rebuild()
+
+
+def _narrow(row: object) -> object:
+    """ROW, unless it binds more variables than any query has."""
+    if isinstance(row, dict) and len(row) > MOST_VARIABLES:
+        fail("", f"at most {MOST_VARIABLES} variables", row)
+    return row
+
+
+RowForm = Annotated[
+    dict[VariableName, TermForm],
+    BeforeValidator(_narrow),
+    Field(json_schema_extra={"additionalProperties": False}),
+]
+"""Bindings of one solution; what is unbound is absent."""
+RowsForm = Annotated[list[RowForm], MANY]
+
+
+def _graph(text: str) -> Triples:
+    try:
+        triples = parse_ntriples(text)
+    except NTriplesError as error:
+        line = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[error.line - 1]
+        fail("", f"N-Triples (line {error.line}: {error.problem})", line)
+    return Triples(frozenset(cast(Triple, _bounded(triple)) for triple in triples))
+
+
+class ContentForm(Form):
+    """What an answer holds: exactly one of ``solutions``, ``boolean`` and ``graph``."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": [n]} for n in FORMS]})
+    solutions: RowsForm = ABSENT
+    """SELECT: bindings of SPARQL 1.1 Query Results JSON."""
+    boolean: bool = ABSENT
+    """ASK."""
+    graph: Annotated[Text, AfterValidator(_graph)] = ABSENT
+    """CONSTRUCT: N-Triples."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one(cls, answer: Any) -> Any:
+        if isinstance(answer, dict) and len(given := [n for n in FORMS if n in answer]) != 1:
+            fail("", "exactly one of solutions, boolean and graph", given)
+        return answer
+
+    def content(self) -> Content:
+        """The content of the model."""
+        if self.solutions is not None:
+            return _rows(self.solutions)
+        return cast(Triples, self.graph) if self.boolean is None else Truth(self.boolean)
+
+
+def _rows(solutions: Any) -> Rows:
+    rows = rows_from_solutions(tuple(solutions))
+    if len(rows.variables) > MOST_VARIABLES:
+        fail("solutions", f"at most {MOST_VARIABLES} variables", list(rows.variables))
+    return rows
+
+
+_TERM: TypeAdapter[Any] = TypeAdapter(TermForm)
+_ROWS: TypeAdapter[Any] = TypeAdapter(RowsForm)
+_CONTENT: TypeAdapter[Any] = TypeAdapter(ContentForm)
+
+# --- the model as JSON, and back ----------------------------------------------------------------
 
 
 def term_to_json(term: Term) -> dict[str, Any]:
@@ -75,35 +261,8 @@ def term_to_json(term: Term) -> dict[str, Any]:
 
 def term_from_json(value: object, where: str = "term") -> Term:
     """The term that a binding's VALUE writes; FieldError at WHERE if it is none."""
-    term = as_object(value, where)
-    kind, content = as_choice(get(term, "type"), f"{where}.type", TYPES), get(term, "value")
-    if kind == "triple":
-        return _triple(content, f"{where}.value")
-    text = as_text(content, f"{where}.value")
-    if kind == "uri":
-        return IRI(text)
-    if kind == "bnode":
-        return BlankNode(text.removeprefix("_:"))
-    datatype, language = get(term, "datatype"), get(term, "xml:lang")
-    if datatype is not MISSING:
-        as_text(datatype, f"{where}.datatype")
-    if language is MISSING:
-        return Literal(text, XSD_STRING if datatype is MISSING else datatype)
-    if not as_text(language, f"{where}.xml:lang"):
-        fail(f"{where}.xml:lang", "a language tag", language)
-    if datatype is not MISSING and datatype not in _LANG_STRINGS:
-        fail(f"{where}.datatype", "no datatype beside xml:lang", datatype)
-    return Literal(text, language=language)
-
-
-def _triple(value: object, where: str) -> Triple:
-    parts = as_object(value, where)
-    subject, predicate, object_ = (term_from_json(get(parts, p), f"{where}.{p}") for p in _PARTS)
-    if isinstance(subject, Literal):
-        fail(f"{where}.subject", "an IRI, a blank node or a triple", parts["subject"])
-    if not isinstance(predicate, IRI):
-        fail(f"{where}.predicate", "an IRI", parts["predicate"])
-    return Triple(subject, predicate, object_)
+    term: Term = read_form(_TERM, value, where)
+    return term
 
 
 def solutions_to_json(rows: Rows) -> list[dict[str, Any]]:
@@ -116,15 +275,7 @@ def solutions_to_json(rows: Rows) -> list[dict[str, Any]]:
 
 def solutions_from_json(value: object, where: str = "solutions") -> Rows:
     """Rows from a list of bindings, columns in the order of their first appearance."""
-    solutions = []
-    for number, row in enumerate(as_list(value, where)):
-        place = f"{where}[{number}]"
-        solution = as_object(row, place)
-        for variable in solution:
-            if not variable or variable[0] in "?$":
-                fail(place, "variable names without ? or $", variable)
-        solutions.append({v: term_from_json(term, f"{place}.{v}") for v, term in solution.items()})
-    return rows_from_solutions(tuple(solutions))
+    return _rows(read_form(_ROWS, value, where))
 
 
 def content_to_json(content: Content, *, whole: bool = False) -> dict[str, Any]:
@@ -157,18 +308,10 @@ def content_from_json(
     Of a WHOLE one columns and ties are read too. Raises FieldError, whose places are below WHERE;
     a bad line of a graph is in it.
     """
-    given = [form for form in FORMS if form in answer]
-    if len(given) != 1:
-        fail(where, "exactly one of solutions, boolean and graph", given)
-    (form,) = given
-    value, place = answer[form], f"{where}.{form}"
-    match form:
-        case "boolean":
-            return Truth(as_flag(value, place))
-        case "graph":
-            return _graph(as_text(value, place), place)
-    rows = solutions_from_json(value, place)
-    return _columns(rows, answer, where) if whole and "variables" in answer else rows
+    content: Content = read_form(_CONTENT, answer, where).content()
+    if not whole or "variables" not in answer or not isinstance(content, Rows):
+        return content
+    return _columns(content, answer, where)
 
 
 def _columns(rows: Rows, answer: Mapping[str, Any], where: str) -> Rows:
@@ -182,14 +325,6 @@ def _columns(rows: Rows, answer: Mapping[str, Any], where: str) -> Rows:
             fail(f"{where}.ties", "a number for each row, ascending", answer["ties"])
     determined = as_flag(answer.get("determined", True), f"{where}.determined")
     return Rows(again.variables, again.rows, ties, determined)
-
-
-def _graph(text: str, place: str) -> Triples:
-    try:
-        return Triples(frozenset(parse_ntriples(text)))
-    except NTriplesError as error:
-        line = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[error.line - 1]
-        fail(place, f"N-Triples (line {error.line}: {error.problem})", line)
 
 
 def answers_to_json(

@@ -12,6 +12,7 @@ import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -98,8 +99,8 @@ class Keeper:
 
     def path(self, finding: Finding) -> Path:
         """Where FINDING is written."""
-        name = f"{finding.engine}-{finding.property_name}-{finding.kind}"
-        return self._folder / "crashes" / (re.sub(r"[^A-Za-z0-9_.]+", "-", name) + ".json")
+        about = re.sub(r"[^A-Za-z0-9_.]+", "-", f"{finding.property_name}-{finding.kind}")
+        return self._folder / "crashes" / f"{_file_name(finding.engine)}-{about}.json"
 
     def keep(self, finding: Finding, subject: EngineUnderTest) -> Path:
         """Write FINDING, whole or not at all."""
@@ -228,6 +229,12 @@ def _asked_from_json(document: Mapping[str, Any], where: str = "") -> FollowUpCa
         follows=follows,
         scale=as_int(document.get("scale", 1), f"{where}scale", least=1),
     )
+
+
+def _file_name(engine: str) -> str:
+    """ENGINE's name within a file's, with a hash where it cannot stand there as it is."""
+    name = re.sub(r"[^A-Za-z0-9_.]+", "-", engine)[:60]
+    return name if name == engine else f"{name}-{sha256(engine.encode()).hexdigest()[:8]}"
 
 
 def own_folder(folder: Path) -> None:

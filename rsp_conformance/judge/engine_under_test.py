@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -65,18 +66,22 @@ class EngineUnderTest:
     def meet(
         cls, engine: Engine, profile: Profile | None = None, dials: Mapping[str, Any] | None = None
     ) -> EngineUnderTest:
-        """Say hello to ENGINE.
+        """Say hello to ENGINE, which is closed where nothing can be asked.
 
         Raises EngineError where it cannot be had, ValueError for a profile or dial unknown here.
         """
-        hello = engine.hello()
-        chosen = profile
-        if chosen is None:
-            chosen = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
-        # What the hello says of answers and time is no reading of RSP-QL, but the judge needs it.
-        manners = {"answers": hello.answers, "advances": hello.advances}
-        subject = cls(engine, chosen.with_dials({**(dials or {}), **manners}), hello)
-        subject._check()
+        try:
+            hello = engine.hello()
+            chosen = profile
+            if chosen is None:
+                chosen = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
+            # What the hello says of answers and time is no reading of RSP-QL; the judge needs it.
+            manners = {"answers": hello.answers, "advances": hello.advances}
+            subject = cls(engine, chosen.with_dials({**(dials or {}), **manners}), hello)
+            subject._check()
+        except BaseException:
+            engine.close()
+            raise
         return subject
 
     def _check(self) -> None:
@@ -164,6 +169,8 @@ class EngineUnderTest:
     def _observation(self, stimulus: Stimulus, text: str, outcome: Outcome) -> Observation:
         dials = self.dials_of(stimulus)
         if isinstance(outcome, Reply):
+            if flood := too_many_rows(stimulus.case, dials, outcome.answers):
+                return Observation(stimulus, dials, text, failure=EngineFailure(FLOOD, flood))
             return Observation(stimulus, dials, text, outcome.answers)
         if outcome.kind == "unsupported":
             return Observation(stimulus, dials, text, unsupported=outcome.message)

@@ -31,6 +31,7 @@ _KINDS = {
     "crashed": ("EngineCrashed", "The engine threw."),
     "died": ("EngineDied", "The driver's process ended in the middle of a case."),
     "timeout": ("EngineTimedOut", "No answer within the time limit."),
+    "too many rows": ("TooManyRows", "Many times the rows that are due: they are not compared."),
     "protocol-error": ("ProtocolBroken", "The driver, not the engine, broke the protocol."),
 }
 

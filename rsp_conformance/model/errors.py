@@ -42,6 +42,20 @@ def excerpt(value: object, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
 
 
+def printable(text: str, most: int | None = None, keep: str = "") -> str:
+    r"""TEXT of somebody else's for a terminal: at most MOST characters, and none that control it.
+
+    What cannot be printed is written out, such as ``\x1b``: escapes, line ends, marks that turn the
+    direction, lone surrogates; but not the characters of KEEP.
+    """
+    if most is not None and len(text) > most:
+        text = f"{text[:most]}…"
+    text = text.expandtabs(4)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else f"\\x{ord(c):02x}" for c in text)
+
+
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """What to add to an error about NAME, which none of NAMES is; empty where none is like it."""
     near = get_close_matches(name[:100], list(names), 1)

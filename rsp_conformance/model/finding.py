@@ -21,8 +21,9 @@ class EngineFailure:
     """An engine that gave no answer to judge.
 
     ``kind`` is one of the protocol's (``rejected``, ``crashed``, ``died``, ``timeout``,
-    ``protocol-error``) or ``unstable`` (two runs of one case differ); ``element`` is the position
-    of a rejected element; ``stderr`` are the last lines of the driver's standard error.
+    ``protocol-error``, ``too many rows``) or ``unstable`` (two runs of one case differ);
+    ``element`` is the position of a rejected element; ``stderr`` are the last lines of the driver's
+    standard error.
     """
 
     kind: str

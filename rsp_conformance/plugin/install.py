@@ -94,24 +94,16 @@ def _meet(given: options.Options, log: Log | None) -> EngineUnderTest:
     try:
         with contextlib.chdir(given.folder):
             engine = connect(given.engine, given.engine_option, given.time_limit, log)
-        try:
-            subject = EngineUnderTest.meet(engine, given.profile, given.dial)
-            if not subject.features & FORMS:
-                forms = ", ".join(sorted(FORMS))
-                raise BadInput(f"--rsp-engine={given.engine}: declares no form of query ({forms})")
-            return subject
-        except BaseException:
-            engine.close()
-            raise
+        subject = EngineUnderTest.meet(engine, given.profile, given.dial)
     except EngineError as error:
-        message = f"--rsp-engine={given.engine}: {error.message}"
-        if error.stderr:
-            message += f" ({error.stderr[-1]})"
-        if error.hint:
-            message += f"; {error.hint[0].lower()}{error.hint[1:]}"
-        raise BadInput(" ".join(message.split())) from None
+        raise BadInput(f"--rsp-engine={given.engine}: {error.line}") from None
     except ValueError as error:
         raise BadInput(" ".join(str(error).split())) from None
+    if not subject.features & FORMS:
+        engine.close()
+        forms = ", ".join(sorted(FORMS))
+        raise BadInput(f"--rsp-engine={given.engine}: declares no form of query ({forms})")
+    return subject
 
 
 def _trace(config: pytest.Config, given: options.Options) -> Log | None:

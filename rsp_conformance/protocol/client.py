@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -29,6 +30,9 @@ from rsp_conformance.protocol.requests import hello_request
 
 HELLOS: Final = 3
 """So many hellos in a row may fail."""
+
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What would control a terminal; as an escape of JSON the line stays what it was."""
 
 Log = Callable[[str, str], None]
 """Called with `→` and a line sent, `←` and a line received, `!` and what befell the driver."""
@@ -198,7 +202,8 @@ class ProtocolEngine(Engine):
         """The next line, None at the deadline; raises as `Child.receive` does."""
         line = child.receive(deadline)
         if line is not None and self._log is not None:
-            self._log("←", line.text.decode("utf-8", "replace"))
+            text = line.text.decode("utf-8", "replace")
+            self._log("←", _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
         return line
 
     def _next_message(self, child: Child, deadline: float) -> Mapping[str, Any]:

@@ -37,6 +37,13 @@ class EngineError(Exception):
         self.hint = hint
         self.stderr = stderr
 
+    @property
+    def line(self) -> str:
+        """The whole error in one line."""
+        last = " | ".join(self.stderr[-3:])
+        parts = (self.message, self.hint, f"standard error ends: {last}" if last else "")
+        return " ".join("; ".join(filter(None, parts)).split())
+
     def __str__(self) -> str:
         lines = [self.message, self.hint] if self.hint else [self.message]
         if self.stderr:
@@ -65,7 +72,7 @@ class Loss(EngineError):
 
     `died`: the driver ended, or closed its standard output, before it answered. `timeout`: it did
     not answer within the time limit, counted from sending. `crashed`: a Python engine in this
-    process raised an exception. `protocol-error`: see `ProtocolError`.
+    process raised an exception. `protocol-error`: see `ProtocolError`; `too many rows`: `Flood`.
     """
 
     def __init__(
@@ -91,3 +98,10 @@ class ProtocolError(Loss):
         self.field = field
         self.expected = expected
         self.found = found
+
+
+class Flood(Loss):
+    """The driver sent more than any answer holds; nothing of it was read (kind `too many rows`)."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("too many rows", message)

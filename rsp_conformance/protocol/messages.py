@@ -13,22 +13,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, Literal, NoReturn, cast
 
-from rsp_conformance.files.fields import (
-    MISSING,
-    SHOWN,
-    FieldError,
-    as_choice,
-    as_flag,
-    as_instant,
-    as_int,
-    as_list,
-    as_object,
-    as_text,
-    fail,
-    get,
-    shown,
-)
-from rsp_conformance.files.results_json import content_from_json
+from rsp_conformance.files.fields import SHOWN, FieldError, as_object, fail, get, shown
+from rsp_conformance.files.forms import read_form
 from rsp_conformance.model.answers import (
     Content,
     Observed,
@@ -37,24 +23,20 @@ from rsp_conformance.model.answers import (
     Truth,
     rows_from_solutions,
 )
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.errors import printable
+from rsp_conformance.protocol import forms
 from rsp_conformance.protocol.failures import (
     EngineUnavailable,
+    Flood,
     Loss,
     ProtocolError,
     VersionMismatch,
 )
-from rsp_conformance.protocol.requests import PROTOCOL
-from rsp_conformance.text.languages import LANGUAGES
 
-DURATIONS: Final = ("instants", "iso", "ms", "s")
-EXPERIMENTAL: Final = "x-"
-"""Features that begin so are a driver's own and are ignored."""
-
-FailureKind = Literal["unsupported", "rejected", "crashed", "died", "timeout", "protocol-error"]
+FailureKind = Literal[
+    "unsupported", "rejected", "crashed", "died", "timeout", "protocol-error", "too many rows"
+]
 """The first three are the driver's own words, the others the client's."""
-
-RUN_ERRORS: Final = ("unsupported", "rejected", "crashed")
 
 _HINTS: dict[str, str] = {
     "unsupported": "Drop the feature from the hello if the engine never does this.",
@@ -63,7 +45,17 @@ _HINTS: dict[str, str] = {
     "died": "The driver must outlive its engine's errors and answer them as `crashed`.",
     "timeout": "The case took longer than the time limit, counted from sending it.",
     "protocol-error": "The driver broke the protocol; the engine itself may be right.",
+    "too many rows": "The engine answers without end, or the driver sends answers again and again.",
 }
+
+LONGEST_NAME: Final = 100
+"""So many characters of an engine's name and version are kept, ..."""
+LONGEST_MESSAGE: Final = 2_000
+"""... and so many of what an error says."""
+MOST_VALUES: Final = 2_000_000
+"""A reply holds so many values at most: 64 MB of `{}` would take gigabytes."""
+MOST_NESTED: Final = 134
+"""Arrays and objects within each other: 64 quoted triples within an answer are so many."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +140,8 @@ def _at_border() -> Iterator[None]:
     try:
         yield
     except FieldError as error:
-        raise ProtocolError(error.field, error.expected, error.found, hint=error.hint) from None
+        place = printable(error.field, SHOWN)
+        raise ProtocolError(place, error.expected, error.found, hint=error.hint) from None
 
 
 @_at_border()
@@ -156,27 +149,55 @@ def decode_line(line: bytes) -> dict[str, Any]:
     """The JSON object on one line of the driver; numbers with a point are kept exact.
 
     Raises:
-        ProtocolError: the line is not UTF-8, not JSON, or not an object.
+        ProtocolError: the line is not UTF-8, not JSON, not an object, names a member twice, or is
+            nested beyond `MOST_NESTED`.
+        Flood: it holds more than `MOST_VALUES`.
     """
+    if (count := sum(map(line.count, (b",", b"[", b"{")))) > MOST_VALUES:
+        raise Flood(f"a reply of some {count:,} values, where {MOST_VALUES:,} are the most")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
         raise FieldError("", "a line of UTF-8", repr(line[:SHOWN])) from None
+    hint = "The driver's standard output is for the protocol alone; logs go to standard error."
     try:
-        value = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        hint = "The driver's standard output is for the protocol alone; logs go to standard error."
+        value = json.loads(
+            text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_members
+        )
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, FieldError):
+            raise
         fail("", "a line of JSON", text.rstrip("\r\n"), hint=hint)
-    return as_object(value, "")
+    message = as_object(value, "")
+    _check_nesting(message)
+    return message
 
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        names = [name for name, _ in pairs]
+        fail("", "each member of an object once", next(n for n in names if names.count(n) > 1))
+    return members
+
+
+def _check_nesting(message: Mapping[str, Any]) -> None:
+    level: list[Any] = [message]
+    for _ in range(MOST_NESTED):
+        inner = (v.values() if isinstance(v, dict) else v for v in level)
+        level = [v for values in inner for v in values if isinstance(v, dict | list)]
+        if not level:
+            return
+    fail("", f"values that are nested at most {MOST_NESTED} deep", level[0])
+
+
 @_at_border()
 def read_hello(message: object) -> Hello:
-    """A driver's hello.
+    """A driver's hello; its texts are made printable and cut.
 
     Raises:
         EngineUnavailable: the driver says that its engine cannot start, and how to install it.
@@ -185,54 +206,24 @@ def read_hello(message: object) -> Hello:
             feature the hint lists the table.
     """
     message = as_object(message, "")
-    as_choice(get(message, "op"), "op", ("hello",))
     if "error" in message:
-        error = as_object(message["error"], "error")
-        kind = as_choice(get(error, "kind"), "error.kind", ("unavailable", "version"))
-        text = as_text(get(error, "message"), "error.message")
-        raise (EngineUnavailable if kind == "unavailable" else VersionMismatch)(text)
-    protocol = as_int(get(message, "protocol"), "protocol", least=1)
-    if protocol > PROTOCOL:
-        fail("protocol", f"a version not above {PROTOCOL}, which was asked for", protocol)
-    answers = as_choice(message.get("answers", "evaluations"), "answers", ("evaluations", "rows"))
-    advances = as_choice(message.get("advances", "clock"), "advances", ("clock", "elements"))
+        error = read_form(forms.HELLO_ERROR, message).error
+        raised = EngineUnavailable if error.kind == "unavailable" else VersionMismatch
+        raise raised(printable(error.message, LONGEST_MESSAGE))
+    hello = read_form(forms.HELLO, message)
     return Hello(
-        protocol=protocol,
-        engine=as_text(get(message, "engine"), "engine"),
-        version=as_text(get(message, "version"), "version"),
-        language=as_choice(get(message, "language"), "language", tuple(LANGUAGES)),
-        dialect=_dialect(message.get("dialect", {})),
-        profile=_profile(get(message, "profile")),
-        features=_features(get(message, "features")),
-        answers=cast(Literal["evaluations", "rows"], answers),
-        advances=cast(Literal["clock", "elements"], advances),
-        parallel=as_int(message.get("parallel", 1), "parallel", least=1),
-        pieces=as_flag(message.get("pieces", False), "pieces"),
+        protocol=hello.protocol,
+        engine=printable(hello.engine, LONGEST_NAME),
+        version=printable(hello.version, LONGEST_NAME),
+        language=hello.language,
+        dialect=message.get("dialect", {}),
+        profile=message["profile"],
+        features=frozenset(f for f in hello.features if not f.startswith(forms.EXPERIMENTAL)),
+        answers=hello.answers,
+        advances=hello.advances,
+        parallel=min(hello.parallel, forms.MOST_OUTSTANDING),
+        pieces=hello.pieces,
     )
-
-
-def _dialect(value: object) -> Mapping[str, Any]:
-    dialect = as_object(value, "dialect")
-    if "duration" in dialect:
-        as_choice(dialect["duration"], "dialect.duration", DURATIONS)
-    return dialect
-
-
-def _profile(value: object) -> str | Mapping[str, Any]:
-    if isinstance(value, str):
-        return value
-    if not isinstance(value, dict):
-        fail("profile", "the name of a profile or an object of dials", value)
-    return as_object(value, "profile")
-
-
-def _features(value: object) -> frozenset[str]:
-    names = [as_text(n, f"features[{i}]") for i, n in enumerate(as_list(value, "features"))]
-    for number, name in enumerate(names):
-        if name not in FEATURES and not name.startswith(EXPERIMENTAL):
-            hint = f"The table: {', '.join(FEATURES)}; names of your own begin with x-."
-            fail(f"features[{number}]", "a name of the table of features", name, hint=hint)
-    return frozenset(name for name in names if not name.startswith(EXPERIMENTAL))
 
 
 @_at_border()
@@ -257,30 +248,30 @@ def read_run(message: object, *, elements: int, pacing: str = "burst", op: str =
         ProtocolError: a field is missing or not what section "run" says.
     """
     message = as_object(message, "")
-    as_choice(get(message, "op"), "op", (op,))
-    case = as_text(get(message, "id"), "id")
-    if "error" in message:
-        return _failure(message, elements, pacing)
-    answers = _answers(() if op == "open" else get(message, "answers"), elements, pacing)
+    if (found := get(message, "op")) != op:
+        fail("op", f"one of {op}", found)
+    replies = forms.OPENED if op == "open" else forms.ANSWERED
+    form = forms.FAILED if "error" in message else replies
+    reply = read_form(form, message, context={"elements": elements})
+    answers = _observed(getattr(reply, "answers", None) or (), pacing)
+    if form is forms.FAILED:
+        said = printable(reply.error.message, LONGEST_MESSAGE, keep="\n")
+        kind: FailureKind = reply.error.kind
+        return Failure(kind, said, _HINTS[kind], reply.error.element, answers)
     for number, answer in enumerate(answers if op == "push" else ()):
         if answer.cause == "end":
             fail(f"answers[{number}].cause", "an index: the stream has not ended", "end")
-    return Reply(case, answers)
+    return Reply(reply.id, answers)
 
 
-def _failure(message: Mapping[str, Any], elements: int, pacing: str) -> Failure:
-    error = as_object(message["error"], "error")
-    kind = cast(FailureKind, as_choice(get(error, "kind"), "error.kind", RUN_ERRORS))
-    text = as_text(get(error, "message"), "error.message")
-    element = error.get("element") if kind == "rejected" else None
-    answers = message.get("answers") if kind == "crashed" else None
-    return Failure(
-        kind,
-        text,
-        _HINTS[kind],
-        None if element is None else _index(element, "error.element", elements),
-        () if answers is None else _answers(answers, elements, pacing),
-    )
+def _observed(answers: Iterable[forms.AnswerForm], pacing: str) -> tuple[Observed, ...]:
+    found = []
+    for number, answer in enumerate(answers):
+        if answer.cause is None and pacing == "settled":
+            expected = 'an index of elements or "end", for the pacing is settled'
+            fail(f"answers[{number}].cause", expected, None)
+        found.append(Observed(answer.t, answer.content(), answer.cause))
+    return tuple(found)
 
 
 def outcome_of(
@@ -299,32 +290,6 @@ def outcome_of(
         return outcome.with_stderr(stderr())
     rows = hello.answers == "rows"
     return replace(outcome, answers=merge_rows(outcome.answers)) if rows else outcome
-
-
-def _answers(value: object, elements: int, pacing: str) -> tuple[Observed, ...]:
-    return tuple(
-        _answer(as_object(item, f"answers[{i}]"), f"answers[{i}]", elements, pacing)
-        for i, item in enumerate(as_list(value, "answers"))
-    )
-
-
-def _answer(item: Mapping[str, Any], where: str, elements: int, pacing: str) -> Observed:
-    if "t" not in item:
-        fail(f"{where}.t", "an integer, a decimal or null", MISSING)
-    t = as_instant(item["t"], f"{where}.t")
-    cause = item.get("cause")
-    if cause is not None and cause != "end":
-        cause = _index(cause, f"{where}.cause", elements)
-    if cause is None and pacing == "settled":
-        fail(f"{where}.cause", 'an index of elements or "end", for the pacing is settled', None)
-    return Observed(t, content_from_json(item, where), cause)
-
-
-def _index(value: object, where: str, elements: int) -> int:
-    expected = f"an index of the {elements} elements"
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < elements:
-        fail(where, expected, value)
-    return value
 
 
 # --- single rows (hello, `answers: rows`) -------------------------------------------------------

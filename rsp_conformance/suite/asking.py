@@ -15,8 +15,10 @@ from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.suite.events import Working
 from rsp_conformance.suite.tally import Ledger, Tally
 
-LOST = frozenset({"timeout", "died", "protocol-error"})
-"""Kinds of failure that cost the driver its life."""
+LOST = frozenset({"timeout", "died", "protocol-error", "too many rows"})
+"""Kinds of failure that cost the driver its life, or as much time."""
+NEVER_SHRUNK = frozenset({"too many rows"})
+"""Kinds of failure whose first case is shown as it is: every further flood costs as much."""
 
 MOST_LOST = 10
 """So many lost cases a property bears while it asks its cases, ..."""
@@ -77,7 +79,7 @@ class Budget:
             return
         kinds.add(kind)
         start = max(time.monotonic(), self._deadlines.get(property_name, 0.0))
-        hopeless = len(self._silent) > 1 and not self.answered
+        hopeless = (len(self._silent) > 1 and not self.answered) or kind in NEVER_SHRUNK
         self._deadlines[property_name] = start + (0.0 if hopeless else self.shrinking)
 
     def has_failed(self, property_name: str) -> bool:

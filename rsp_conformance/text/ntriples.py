@@ -25,12 +25,13 @@ from rsp_conformance.text.iris import is_absolute
 
 _CODE = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
 _IRI = rf'<(?:[^\x00-\x20<>"{{}}|^`\\]|{_CODE})*>'
-_LETTER = (
+LETTER = (
     "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
     "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff_"
 )
-_INNER = rf"{_LETTER}0-9\-\u00b7\u0300-\u036f\u203f-\u2040"
-_NODE = rf"_:[{_LETTER}0-9](?:[{_INNER}.]*[{_INNER}])?"
+"""SPARQL's PN_CHARS_U, for a class of characters."""
+_INNER = rf"{LETTER}0-9\-\u00b7\u0300-\u036f\u203f-\u2040"
+_NODE = rf"_:[{LETTER}0-9](?:[{_INNER}.]*[{_INNER}])?"
 _LITERAL = (
     rf'"(?:[^"\\\n\r]|\\[tbnrf"\'\\]|{_CODE})*"'
     rf"(?:@[a-zA-Z]+(?:-[a-zA-Z0-9]+)*(?![-a-zA-Z0-9])|\^\^{_IRI})?"

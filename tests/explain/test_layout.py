@@ -13,13 +13,13 @@ from rsp_conformance.explain.render.layout import (
     listed,
     ordinal,
     pad,
-    printable,
     shorten,
     unglued,
     wrap,
 )
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.model.answers import Rows, Triples, Truth
+from rsp_conformance.model.errors import printable
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
 from tests.builders.findings import case_of, rows

@@ -1,4 +1,4 @@
-"""Engines on drivers that misbehave."""
+"""Engines on drivers that misbehave, and the wire under watch."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from rsp_conformance.protocol import (
     ProtocolEngine,
 )
 from tests.builders.drivers import COMMAND, Make
+from tests.builders.wire import watched
+
+wire = pytest.fixture(autouse=True)(watched)
 
 
 @pytest.fixture

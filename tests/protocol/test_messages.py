@@ -239,7 +239,7 @@ def test_causes() -> None:
                     {"x": {"type": "triple", "value": {**TRIPLE, "subject": LITERAL}}},
                 ],
             },
-            "answers[0].solutions[0].x.value.subject",
+            "answers[0].solutions[0].x.value.subject.type",
         ),
         (
             {
@@ -248,7 +248,7 @@ def test_causes() -> None:
                     {"x": {"type": "triple", "value": {**TRIPLE, "predicate": LITERAL}}},
                 ],
             },
-            "answers[0].solutions[0].x.value.predicate",
+            "answers[0].solutions[0].x.value.predicate.type",
         ),
         ({"t": 1, "solutions": [{"x": {"type": "typed-literal", "value": "1"}}]}, TYPE),
     ],

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from rsp_conformance.compare.contents import difference
 from rsp_conformance.explain.render.argument import because
-from rsp_conformance.explain.render.layout import printable, wrap
+from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation, capital, instant
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import printable
 from rsp_conformance.model.finding import EngineFailure, Finding, FollowUpCase, RelationViolation
 
 PREFIXES = ("PREFIX ", "BASE ")
@@ -117,6 +118,7 @@ _SAID = {
     "crashed": "The engine throws on this case.",
     "died": "The driver's process ends on this case, without a reply.",
     "timeout": "No reply comes for this case within the time limit.",
+    "too many rows": "So many rows come for this case that they are not compared.",
     "protocol-error": "The driver's reply is none that the protocol allows.",
     "unstable": "Two runs of this case give different answers, so none is judged.",
 }

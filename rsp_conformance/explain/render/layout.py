@@ -93,8 +93,3 @@ def ordinal(number: int) -> str:
     """The ordinal of NUMBER: 1st, 2nd, 3rd, 4th."""
     suffix = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{'th' if number % 100 in {11, 12, 13} else suffix}"
-
-
-def printable(text: str) -> str:
-    """TEXT without control characters, which a terminal would obey, nor odd blanks."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text.expandtabs(4))

@@ -11,13 +11,13 @@ from rsp_conformance.explain.render.layout import (
     glued,
     listed,
     ordinal,
-    printable,
     shorten,
 )
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import printable
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.verdict import Vector

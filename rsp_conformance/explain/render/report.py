@@ -21,7 +21,6 @@ from rsp_conformance.explain.render.layout import (
     counted,
     cut,
     glued,
-    printable,
     shorten,
     unglued,
     wrap,
@@ -29,6 +28,7 @@ from rsp_conformance.explain.render.layout import (
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.explain.setting import Setting
+from rsp_conformance.model.errors import printable
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.text.printer.rspql import print_query
 

@@ -1,0 +1,336 @@
+"""The forms of all messages (docs/protocol.md): what validates them, and is their JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+from typing import Literal as OneOf
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    PlainValidator,
+    Tag,
+    TypeAdapter,
+    ValidationInfo,
+    WithJsonSchema,
+)
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+
+from rsp_conformance.files.fields import DIGITS, as_instant, fail
+from rsp_conformance.files.forms import ABSENT, MANY, Form, Matching, Text
+from rsp_conformance.files.results_json import ContentForm, IriText
+from rsp_conformance.model.features import FEATURES
+from rsp_conformance.protocol.requests import PROTOCOL
+from rsp_conformance.text.durations import STYLES
+from rsp_conformance.text.languages import LANGUAGES
+
+EXPERIMENTAL: Final = "x-"
+"""Features that begin so are a driver's own and are ignored."""
+MOST_OUTSTANDING: Final = 1_000
+"""So many requests are outstanding at most, whatever the driver allows."""
+
+
+def _feature(name: str) -> str:
+    if name not in FEATURES and not name.startswith(EXPERIMENTAL):
+        hint = f"The table: {', '.join(FEATURES)}; names of your own begin with x-."
+        fail("", "a name of the table of features", name, hint=hint)
+    return name
+
+
+FeatureName = Annotated[
+    Text,
+    AfterValidator(_feature),
+    WithJsonSchema({"anyOf": [{"enum": [*FEATURES]}, {"type": "string", "pattern": "^x-"}]}),
+]
+_END = 10**DIGITS
+Instant = Annotated[
+    Any,
+    PlainValidator(lambda value: as_instant(value, "")),
+    WithJsonSchema(
+        {"type": ["number", "null"], "exclusiveMinimum": -_END, "exclusiveMaximum": _END}
+    ),
+]
+"""The instant that an engine reports: an integer, a decimal, or null where it reports none."""
+
+
+def _index(value: Any, info: ValidationInfo) -> Any:
+    elements = (info.context or {}).get("elements", 0)
+    good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < elements
+    if value is not None and not good:
+        fail("", f"an index of the {elements} elements", value)
+    return value
+
+
+def _rejected(value: Any, info: ValidationInfo) -> Any:
+    return _index(value, info) if info.data.get("kind") == "rejected" else None
+
+
+def _of_a_crash(value: Any, info: ValidationInfo) -> Any:
+    error = info.data.get("error")
+    return value if error is not None and error.kind == "crashed" else None
+
+
+_ELEMENT: Final[Any] = {"type": "integer", "minimum": 0}
+Cause = Annotated[
+    Any,
+    PlainValidator(lambda value, info: value if value == "end" else _index(value, info)),
+    WithJsonSchema({"anyOf": [_ELEMENT, {"enum": ["end", None]}]}),
+]
+"""The index of an element, ``"end"`` or null; how many there are is the context's ``elements``."""
+Time = Annotated[int, Field(ge=0)]
+ProfileName = Annotated[
+    str, Matching(r"[^\x00-\x1f\x7f-\x9f]{0,200}", "a name of at most 200 characters")
+]
+Language = Annotated[str, Matching("|".join(LANGUAGES), f"one of {', '.join(LANGUAGES)}")]
+Duration = Annotated[str, Matching("|".join(STYLES), f"one of {', '.join(STYLES)}")]
+
+# --- hello ---------------------------------------------------------------------------------------
+
+
+class HelloRequest(Form):
+    """Opens every connection."""
+
+    op: OneOf["hello"]
+    protocol: Annotated[int, Field(ge=1)]
+    """The highest version that the kit speaks."""
+
+
+class DialectForm(Form):
+    """How the language of queries is written."""
+
+    duration: Duration = ABSENT
+    """How RANGE, STEP and COMPUTED EVERY are written."""
+    explicit_step: bool = ABSENT
+    """Whether the STEP of one instant is written that a RANGE without STEP means."""
+    triple_terms: bool = ABSENT
+    """Whether quoted triples are written as RDF 1.2 does."""
+
+
+DialValue = Text | int | bool | list[Text]
+
+
+class OverrideForm(Form):
+    """Dials that hold for queries of some shapes."""
+
+    when: Annotated[list[Text], MANY]
+    dials: dict[Text, DialValue]
+
+
+class ProfileForm(Form, extra="allow"):
+    """Dials by name (docs/dials.md), on top of those of the bundled profile ``base``."""
+
+    __pydantic_extra__: dict[str, DialValue] = Field(init=False)
+    name: ProfileName = ABSENT
+    base: ProfileName = ABSENT
+    description: Text = ABSENT
+    overrides: Annotated[list[OverrideForm], MANY] = ABSENT
+
+
+class HelloReply(Form):
+    """What a driver says of itself and its engine."""
+
+    op: OneOf["hello"]
+    protocol: Annotated[int, Field(ge=1, le=PROTOCOL)]
+    """The highest version that the driver speaks and that is not above the request's."""
+    engine: Text
+    """The engine's name."""
+    version: Text
+    """The engine's own version."""
+    language: Language
+    """The language that queries are sent in."""
+    dialect: DialectForm = Field(default_factory=DialectForm)
+    profile: Annotated[
+        Annotated[ProfileName, Tag("its name")] | Annotated[ProfileForm, Tag("its dials")],
+        Discriminator(lambda value: "its name" if isinstance(value, str) else "its dials"),
+    ]
+    """The name of a bundled profile, or an object of dials."""
+    features: Annotated[list[FeatureName], MANY]
+    """What cases may use."""
+    answers: OneOf["evaluations", "rows"] = "evaluations"
+    """``rows`` if single rows come, and nothing says where an evaluation ends."""
+    advances: OneOf["clock", "elements"] = "clock"
+    """``elements`` if the engine learns the time from elements only."""
+    parallel: Annotated[int, Field(ge=1)] = 1
+    """How many requests may be outstanding."""
+    pieces: bool = False
+    """Whether it takes a case in pieces (docs/incremental.md)."""
+
+
+class HelloErrorForm(Form):
+    """Why there is no engine: it cannot start, or the driver speaks none of the versions."""
+
+    kind: OneOf["unavailable", "version"]
+    message: Text
+
+
+class HelloError(Form):
+    """The reply of a driver whose engine cannot be asked."""
+
+    op: OneOf["hello"]
+    error: HelloErrorForm
+
+
+# --- run, and a case in pieces -------------------------------------------------------------------
+
+
+class ElementForm(Form):
+    """A graph that enters a stream."""
+
+    stream: IriText
+    t: Time
+    """The instant, never earlier than that of the element before."""
+    graph: Annotated[Text, Field(min_length=1)]
+    """N-Triples."""
+    name: Text = ABSENT
+    """The name of an element of RSP-QL*: an IRI or ``_:label``."""
+
+
+class BackgroundForm(Form):
+    """Background data that holds in an interval, both ends included."""
+
+    quads: Text
+    """N-Quads."""
+    since: int = Field(default_factory=ABSENT.default_factory, alias="from")
+    until: int = ABSENT
+
+
+class StampForm(Form):
+    """How the timestamp triple of a named element is written."""
+
+    predicate: IriText
+    datatype: IriText
+
+
+class OpenRequest(Form):
+    """The beginning of a case whose elements come in pieces."""
+
+    op: OneOf["open"]
+    id: str
+    """The reply repeats it."""
+    query: Text
+    """In the driver's language and dialect."""
+    streams: list[IriText]
+    """All streams; some may get no element."""
+    registered: Time
+    """The instant of the query's registration."""
+    until: Time
+    """Nothing after this instant is compared."""
+    unit: Annotated[int, Field(ge=1)]
+    """Milliseconds an instant."""
+    pacing: OneOf["burst", "settled"]
+    """``settled``: wait after each element until the engine is quiet."""
+    static: list[BackgroundForm]
+    stamp: StampForm = ABSENT
+    """There where elements are named."""
+
+
+class RunRequest(OpenRequest):
+    """A whole case."""
+
+    op: OneOf["run"]  # type: ignore[assignment]  # a request of the same fields and one more
+    elements: list[ElementForm]
+    """In the order of arrival."""
+
+
+class PushRequest(Form):
+    """More elements of the open case."""
+
+    op: OneOf["push"]
+    id: str
+    elements: list[ElementForm]
+
+
+class CloseRequest(Form):
+    """The end of the open case."""
+
+    op: OneOf["close"]
+    id: str
+
+
+class AnswerForm(ContentForm):
+    """The answer of one evaluation."""
+
+    t: Instant
+    """The instant that the engine itself reports; null where it reports none."""
+    cause: Cause = None
+    """The index of the element pushed last when the answer came; null if not known."""
+
+
+Answers = Annotated[list[AnswerForm], MANY]
+"""In the order of emission."""
+
+
+class OpenReply(Form):
+    """The case is open."""
+
+    op: OneOf["open"]
+    id: str
+
+
+class AnswersReply(Form):
+    """The answers; of a case in pieces those since the last reply."""
+
+    op: OneOf["run", "push", "close"]
+    id: str
+    answers: Answers
+
+
+class ErrorForm(Form):
+    """Why: the engine does not do this (``unsupported``), refuses it, or threw."""
+
+    kind: OneOf["unsupported", "rejected", "crashed"]
+    message: Text
+    element: Annotated[
+        Any,
+        PlainValidator(_rejected),
+        WithJsonSchema({"anyOf": [_ELEMENT, {"type": "null"}]}),
+    ] = None
+    """The index of the element that was rejected, if one was."""
+
+
+class ErrorReply(Form):
+    """Why there is no whole answer."""
+
+    op: OneOf["run", "open", "push", "close"]
+    id: str
+    error: ErrorForm
+    answers: Annotated[Answers | None, BeforeValidator(_of_a_crash)] = None
+    """Of an engine that threw: the answers before."""
+
+
+# --- the schema ----------------------------------------------------------------------------------
+
+REQUESTS: Final = (HelloRequest, RunRequest, OpenRequest, PushRequest, CloseRequest)
+REPLIES: Final = (HelloReply, HelloError, OpenReply, AnswersReply, ErrorReply)
+
+
+class _Schema(GenerateJsonSchema):
+    """Fields without titles: they would repeat the names."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """Never."""
+        return False
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a line of the protocol, in either direction.
+
+    ``$defs`` has a schema for each message, by its name here.
+    """
+    forms = (*REQUESTS, *REPLIES)
+    _, found = models_json_schema(
+        [(form, "validation") for form in forms],
+        title="The messages of the engine protocol",
+        schema_generator=_Schema,
+    )
+    references = [{"$ref": f"#/$defs/{form.__name__}"} for form in forms]
+    return {"$schema": GenerateJsonSchema.schema_dialect, **found, "anyOf": references}
+
+
+HELLO: Final[TypeAdapter[Any]] = TypeAdapter(HelloReply)
+HELLO_ERROR: Final[TypeAdapter[Any]] = TypeAdapter(HelloError)
+OPENED: Final[TypeAdapter[Any]] = TypeAdapter(OpenReply)
+ANSWERED: Final[TypeAdapter[Any]] = TypeAdapter(AnswersReply)
+FAILED: Final[TypeAdapter[Any]] = TypeAdapter(ErrorReply)

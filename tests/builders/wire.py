@@ -1,0 +1,92 @@
+"""The wire under watch: every message of a test is held against the protocol's JSON Schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import jsonschema
+import pytest
+
+from rsp_conformance.files.fields import FieldError
+from rsp_conformance.protocol import client, forms, in_process, messages
+
+LONGEST = 100_000
+"""Messages of more characters are not validated, for jsonschema would take minutes."""
+
+CONTEXT = (
+    "an index of the ",  # of elements, which stand in the request
+    "N-Triples (",
+    "at most 1000 characters of http",  # a literal of XML Schema
+    "at most 500 variables",
+    "each member of an object once",
+)
+"""What a schema cannot say begins so in the errors of forms."""
+
+
+@cache
+def validator(form: str | None = None) -> jsonschema.Draft202012Validator:
+    """Validates a message by its FORM, or any message of the protocol."""
+    schema = forms.schema()
+    if form is not None:
+        schema = {"$ref": f"#/$defs/{form}", "$defs": schema["$defs"]}
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def fits(message: object, form: str | None = None) -> bool | None:
+    """Whether MESSAGE fits the schema; None where it is too long, or no JSON."""
+    try:
+        text = json.dumps(message, default=float)
+    except (TypeError, ValueError, RecursionError, OverflowError):
+        return None
+    return validator(form).is_valid(json.loads(text)) if len(text) <= LONGEST else None
+
+
+def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[object, str]]]:
+    """Within it every message sent fits the schema, and of those received just the valid ones do.
+
+    Tests of the client send stumps of cases, which are left out.
+
+    Gives the list of what was received, each with "" or with what was wrong with it.
+    """
+    received: list[tuple[object, str]] = []
+    read, send, call = (
+        messages.read_form,
+        client.ProtocolEngine._send,
+        in_process.InProcessEngine._call,
+    )
+
+    def read_form(form: Any, value: object, where: str = "", context: Any = None) -> Any:
+        name = getattr(form._type, "__name__", "")
+        name = name if name in validator().schema["$defs"] else None
+        try:
+            found = read(form, value, where, context)
+        except FieldError as error:
+            received.append((value, str(error)))
+            if name is not None and not error.expected.startswith(CONTEXT):
+                assert not fits(value, name), f"the schema lets through what is wrong: {error}"
+            raise
+        received.append((value, ""))
+        if name is not None:
+            assert fits(value, name) is not False, f"valid, but not by the schema: {value!r:.500}"
+        return found
+
+    def sent(message: Any) -> None:
+        if message.get("op") == "hello" or {"streams", "static"} <= message.keys():
+            assert fits(message) is not False, f"sent, but not by the schema: {message!r:.500}"
+
+    def _send(self: Any, child: Any, message: Any) -> None:
+        sent(message)
+        send(self, child, message)
+
+    def _call(self: Any, method: str, message: Any) -> Any:
+        sent(message)
+        return call(self, method, message)
+
+    monkeypatch.setattr(messages, "read_form", read_form)
+    monkeypatch.setattr(client.ProtocolEngine, "_send", _send)
+    monkeypatch.setattr(in_process.InProcessEngine, "_call", _call)
+    yield received
