@@ -19,6 +19,7 @@ from rsp_conformance.explain.render.timeline import timeline
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.results_json import answers_to_json
 from rsp_conformance.judge.spans import check_spans
+from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -57,7 +58,8 @@ class ProfiledCase:
     def answers(self, t0: Mapping[str, int] | None = None, *, spark: bool = False) -> Answers:
         """Ans(Q) where every window has its t0: from T0 by window, else by the dial (Def. 24).
 
-        By the specification, or with SPARK on Spark, in a session of its own.
+        By the specification, or with SPARK on Spark, in a session of its own. Raises BadInput where
+        that takes more than it may (`limits`).
         """
         starts = self.starts(t0 or {})
         check_spans(self.case, self.dials, starts, self._mark)
@@ -66,7 +68,7 @@ class ProfiledCase:
 
             with reading(""):
                 return Answers(self, starts, answer_by_spark(self.case, self.dials, starts))
-        with reading(""):
+        with reading(""), limited():
             expectation = Expectation(self.case, self.dials)
             found = expectation.answer(starts)
         return Answers(self, starts, found, expectation.undetermined)
@@ -75,7 +77,7 @@ class ProfiledCase:
         """Whether an engine's answers are right (Def. 26).
 
         OBSERVED is a reply of the protocol, its list of answers, the path of a file with either, or
-        `Observed` values.
+        `Observed` values. Raises BadInput where judging takes more than it may (`limits`).
         """
         answers = read_observed(observed, self.case, self._mark)
         check_spans(self.case, self.dials, mark=self._mark)
@@ -85,7 +87,8 @@ class ProfiledCase:
 
                 verdict = judge_by_spark(self.case, self.dials, answers)
             else:
-                verdict = correctness.judge(self.case, self.dials, answers)
+                with limited():
+                    verdict = correctness.judge(self.case, self.dials, answers)
         return self.judgement(observed=answers, verdict=verdict)
 
     def judgement(self, engine: str = "the engine", **found: Any) -> Judgement:
@@ -221,7 +224,11 @@ class Judgement:
         found = self.finding
         if found.verdict is None:
             return found.failure.message if found.failure else ""
-        return because(found.case, found.dials, found.observed, found.verdict)
+        try:
+            with limited():
+                return because(found.case, found.dials, found.observed, found.verdict)
+        except LimitExceeded as error:
+            return f"There is no explanation: the kit {error.what}."
 
     def explain(self, *, width: int = WIDTH, max_lines: int = 500) -> str:
         """The argument, with streams, windows, and answers on a timeline where they are wrong."""

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 import rsp_conformance as rsp
+from rsp_conformance import limits
 from rsp_conformance.cli.options import (
     DialSettings,
     Format,
     FormatOption,
+    JudgingLimit,
     option,
     read_profile,
     repeatable,
@@ -104,9 +106,11 @@ def answers(
     registered: Registered = 0,
     time_predicate: TimePredicate = None,
     spark: UseSpark = False,
+    time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:
     """Show the answers of a query by RSP-QL."""
+    limits.allow(time_limit)
     case = rsp.case(
         query,
         read_streams(stream, unit),
@@ -144,12 +148,14 @@ def judge(
     registered: Registered = 0,
     time_predicate: TimePredicate = None,
     spark: UseSpark = False,
+    time_limit: JudgingLimit = limits.SECONDS,
     format: FormatOption = Format.table,
 ) -> int:
     """Judge an engine's answers by RSP-QL.
 
-    Exit status: 0 correct, 1 wrong, 2 bad input.
+    Exit status: 0 correct, 1 wrong, 2 bad input, or not judged for it takes too long.
     """
+    limits.allow(time_limit)
     case = rsp.case(
         query,
         read_streams(stream, unit),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 import rsp_conformance
+from rsp_conformance import ending
 from rsp_conformance.cli.options import PLAIN
 from rsp_conformance.cli.tables import BAD_INPUT, BUG, one_line
 from rsp_conformance.model.errors import BadInput, KitError
@@ -86,10 +86,11 @@ def root(
 def run() -> NoReturn:
     """The entry point: run the command line and leave with its status.
 
-    SIGTERM ends it as Ctrl-C does: nothing is left running, and no temporary file.
+    SIGTERM and SIGHUP end it as Ctrl-C does: soon, and nothing is left, process or temporary file.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    sys.exit(main(sys.argv[1:]))
+    with ending.raising(), ending.watched():
+        status = main(sys.argv[1:])
+        sys.exit(ending.status() or status)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -46,6 +46,10 @@ EngineSettings: TypeAlias = Annotated[
     list[str], repeatable("NAME=VALUE", "An option of the engine. Repeatable.")
 ]
 TimeLimit: TypeAlias = Annotated[float, option("SECONDS", "For each case.", min=0.1)]
+JudgingLimit: TypeAlias = Annotated[
+    float,
+    option("SECONDS", "Processor time of the kit's own evaluation and explanation, each.", min=0.1),
+]
 ENGINE: Final = "A name that `engines` lists, or stdio:COMMAND LINE."
 
 

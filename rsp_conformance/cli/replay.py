@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from rsp_conformance.cli.options import EngineSettings, TimeLimit, option
+from rsp_conformance import limits
+from rsp_conformance.cli.options import EngineSettings, JudgingLimit, TimeLimit, option
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, one_line
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
@@ -35,6 +36,7 @@ def replay(
     *,
     engine_option: EngineSettings,
     time_limit: TimeLimit = 30.0,
+    judging_limit: JudgingLimit = limits.SECONDS,
     times: Annotated[
         int | None,
         option("N", "Runs, up to the first that fails: 1, or 3 of what was unstable.", min=1),
@@ -53,6 +55,7 @@ def replay(
 
     Exit status: 0 FIXED, 1 FAILED, 2 ERROR.
     """
+    limits.allow(judging_limit)
     if request:
         return _show_request(crash_file)
     try:

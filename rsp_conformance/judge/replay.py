@@ -42,7 +42,8 @@ def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay
     FIXED: the answer is correct now. FAILED: it is wrong, in whatever way. ERROR: there is nothing
     to judge, for the engine does not support the case, the profile excludes it, or the answer that
     the file holds is right, so that a right one now shows nothing. Answers of one run that differ
-    from another's are a failure of kind ``unstable`` alone.
+    from another's are a failure of kind ``unstable`` alone. Raises LimitExceeded where the kit's
+    own evaluation takes more than it may.
     """
     (stimulus,) = crash.stimuli
     if crash.kind in WRONG:

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
+from rsp_conformance import limits
 from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from rsp_conformance.spark.session import SessionStarter
     from rsp_conformance.spark.worker.judge import InternalError
 
-Verdicts = list["Verdict | InternalError | None"]
+Verdicts = list["Verdict | InternalError | LimitExceeded | None"]
 
 PATIENCE = 30.0
 """Seconds that closing waits for a job under way before the session is ended under it."""
@@ -40,6 +42,7 @@ class SparkJudge:
         self._waiting: deque[tuple[list[Observation], Future[Verdicts]]] = deque()
         self._changed = threading.Condition()
         self._closed = False
+        self._limit = limits.seconds()
         self.seconds = 0.0
         self.start_seconds = 0.0
         self.cases = 0
@@ -50,7 +53,8 @@ class SparkJudge:
     def submit(self, observations: Sequence[Observation]) -> Future[Verdicts]:
         """Judge OBSERVATIONS; verdicts in their order, None where there is none.
 
-        An InternalError stands for the verdict on a case that Spark's evaluator failed on. The
+        An InternalError stands for the verdict on a case that Spark's evaluator failed on, a
+        LimitExceeded for that on one that took more than it may. The
         future raises SparkUnavailable where the session did not start.
         """
         future: Future[Verdicts] = Future()
@@ -85,6 +89,7 @@ class SparkJudge:
         self._thread.join(PATIENCE)
 
     def _work(self) -> None:
+        limits.allow(self._limit)  # which a thread does not inherit
         semantics: SparkSemantics | None = None
         while (batch := self._next_batch()) is not None:
             observations = [observation for own, _ in batch for observation in own]
@@ -140,19 +145,22 @@ class SparkJudge:
         self.jobs += 1
         found = (verdicts.get(str(index)) for index in range(len(observations)))
         # What Spark refuses as unsupported is not judged, by the specification no more than here.
-        kept = (Verdict, InternalError)
+        kept = (Verdict, InternalError, LimitExceeded)
         return [verdict if isinstance(verdict, kept) else None for verdict in found]
 
 
 def must_agree(
     observation: Observation,
     by_specification: Verdict | None,
-    by_spark: Verdict | InternalError | None,
+    by_spark: Verdict | InternalError | LimitExceeded | None,
 ) -> None:
     """Raise KitDisagreement where the implementations judge OBSERVATION differently.
 
-    Spark judges it otherwise, too, where its evaluator failed on it.
+    Spark judges it otherwise, too, where its evaluator failed on it. What it did not finish within
+    its limits says nothing.
     """
+    if isinstance(by_spark, LimitExceeded):
+        return
     if isinstance(by_spark, Exception):
         raise KitDisagreement(str(by_spark), observation)
     if observation.dials.answers == "rows":

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Literal, TypeAlias
 
+from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Content, Evaluation, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -27,27 +28,30 @@ MOST_STARTS = 64
 def is_vacuous(case: Case, dials: Dials, need: Need) -> bool:
     """Whether CASE lacks what a property needs, so that its answer is no test.
 
-    True as well where the specification does not judge the case, as far as that is seen before the
-    question is settled: what need not be evaluated for it is not.
+    True as well where the specification does not judge the case, or not within its limits, as far
+    as that is seen before the question is settled: what need not be evaluated for it is not.
     """
     try:
-        expectation = Expectation(case, dials)
-        vectors = list(islice(expectation.queries(), MOST_STARTS))
-        if need == "emptiness":
-            return not any(
-                is_empty(content) for z in vectors for content in _contents(expectation, z)
-            )
-        if not any(_has_rows(expectation, z) for z in vectors):
-            return True
-        return need == "starts" and not _starts_differ(expectation, vectors)
-    except (Unsupported, ValueError):
+        with limited():
+            return _is_vacuous(Expectation(case, dials), need)
+    except (Unsupported, LimitExceeded, ValueError):
         return True
+
+
+def _is_vacuous(expectation: Expectation, need: Need) -> bool:
+    vectors = list(islice(expectation.queries(), MOST_STARTS))
+    if need == "emptiness":
+        return not any(is_empty(content) for z in vectors for content in _contents(expectation, z))
+    if not any(_has_rows(expectation, z) for z in vectors):
+        return True
+    return need == "starts" and not _starts_differ(expectation, vectors)
 
 
 def answers_due_always(case: Case, dials: Dials) -> bool:
     """Whether every legal answer has rows at an instant that is compared."""
     expectation = Expectation(case, dials)
-    return all(_has_rows(expectation, z) for z in islice(expectation.queries(), MOST_STARTS))
+    with limited():
+        return all(_has_rows(expectation, z) for z in islice(expectation.queries(), MOST_STARTS))
 
 
 def _has_rows(expectation: Expectation, vector: Vector) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.limits import limited
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.verdict import Verdict
@@ -16,11 +17,14 @@ def verdict_on(observation: Observation) -> Verdict | None:
 
     An engine that refuses a case as unsupported is not judged on it. Neither is one asked for
     what its own profile excludes or the specification does not cover.
+
+    Raises LimitExceeded where the evaluation takes more than it may.
     """
     if observation.failure is not None or observation.unsupported is not None:
         return None
     try:
-        return judge(observation.stimulus.case, observation.dials, observation.observed)
+        with limited():
+            return judge(observation.stimulus.case, observation.dials, observation.observed)
     except Unsupported:
         return None
 

@@ -19,6 +19,7 @@ from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.verdict import described, finding_of, verdict_on
+from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.metamorphic.comparison import any_rows
 from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial
 from rsp_conformance.metamorphic.specified import specified
@@ -37,13 +38,14 @@ class TrialOutcome:
 
     ``finding`` is what is wrong; without one, ``excuse`` says why a contradiction accuses nobody,
     and ``compared`` whether answers with rows were compared. ``unsupported`` is why the engine was
-    not asked for some variant.
+    not asked for some variant, ``not_judged`` which limit the kit's own evaluation went beyond.
     """
 
     finding: Finding | None = None
     compared: bool = False
     excuse: str = ""
     unsupported: str | None = None
+    not_judged: str = ""
 
 
 def judge_trial(
@@ -68,11 +70,15 @@ def judge_trial(
     if len({replace(observation.dials, unit=1) for observation in observations}) > 1:
         return TrialOutcome(excuse="the profile reads the variants' queries differently")
     compared = any_rows(observations)
-    found = relation.contradiction(trial, observations)
-    if found is None:
-        return TrialOutcome(compared=compared)
-    guard(relation, trial, observations)
-    verdicts = [_verdict(observation) for observation in observations]
+    try:
+        with limited():
+            found = relation.contradiction(trial, observations)
+            if found is None:
+                return TrialOutcome(compared=compared)
+            guard(relation, trial, observations)
+            verdicts = [_verdict(observation) for observation in observations]
+    except LimitExceeded as error:
+        return TrialOutcome(not_judged=error.what)
     excuse = excused(observations, verdicts, found)
     if excuse:
         # Answers that are right by themselves have been compared, if not with each other.

@@ -39,6 +39,8 @@ def replay_trial(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> 
         if outcome.unsupported is not None:
             said = f"the engine does not support a case: {outcome.unsupported}"
             return Replay(ERROR, message=said)
+        if outcome.not_judged:
+            return Replay(ERROR, message=f"not judged: the kit {outcome.not_judged}")
         if outcome.finding is not None:
             return Replay(FAILED, outcome.finding)
         if outcome.excuse and not outcome.compared:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import tempfile
-import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from rsp_conformance import ending, limits
 from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput
@@ -45,7 +45,10 @@ def install(config: pytest.Config) -> None:
     elif given.selected:
         config.args = [a for a in config.args if not options.suite_id(a)]
     config.pluginmanager.register(plugin, "rsp-suite")
-    _end_by_signal(config)
+    limits.allow(given.judging_limit)
+    signals = ExitStack()
+    signals.enter_context(ending.raising())
+    config.add_cleanup(signals.close)
 
 
 def _master(config: pytest.Config, asked_for: str) -> str:
@@ -59,18 +62,6 @@ def _master(config: pytest.Config, asked_for: str) -> str:
     if not worker or asked_for != "local[*]":
         return asked_for
     return f"local[{max(1, (os.cpu_count() or 1) // int(worker['workercount']))}]"
-
-
-def _end_by_signal(config: pytest.Config) -> None:
-    """Have SIGTERM end the session as Ctrl-C does, unless somebody else handles it already."""
-    mine = threading.current_thread() is threading.main_thread()
-    if mine and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        config.add_cleanup(_by_default)
-
-
-def _by_default() -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _writable(config: pytest.Config, given: options.Options) -> options.Options:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Generator, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rsp_conformance import ending
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
@@ -32,7 +36,8 @@ from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.run import Run
 
 INTERRUPTED = pytest.ExitCode.INTERRUPTED
-
+WORKER = ".worker"
+"""Ends the name of the file by which a worker tells the controller its process."""
 
 SPARK_OFF = "off"
 BATCH = 1_000
@@ -66,6 +71,8 @@ class Plugin:
         self._next: pytest.Item | None = None
         self._shared: str | None = None
         self._events: list[Event] = []
+        if worker := worker_input(config):
+            (Path(worker["rsp_folder"]) / f"{os.getpid()}{WORKER}").touch()
 
     # --- the session -----------------------------------------------------------------------
 
@@ -109,10 +116,14 @@ class Plugin:
             self.starter = SessionStarter(self._master, folder).start()
             self._spark = SparkJudge(self.starter, BATCH if worker else 1)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, nextitem: pytest.Item | None) -> None:
-        """Note what comes next, to ask ahead."""
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, object, object]:
+        """Note what comes next, to ask ahead; have signals end what the suite itself does."""
         self._next = nextitem
+        with ending.watched() if isinstance(item, SuiteItem) else nullcontext():
+            return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -144,12 +155,25 @@ class Plugin:
                 terminalreporter.write_line(line)
 
     def pytest_keyboard_interrupt(self) -> None:
-        """Whoever interrupts does not want to wait for a job of Spark's."""
+        """Whoever interrupts does not want to wait for a job of Spark's, nor for workers."""
         self._patience = 0.0
+        for worker in Path(self._shared).glob(f"*{WORKER}") if self._shared else ():
+            with suppress(ProcessLookupError):
+                os.kill(int(worker.stem), signal.SIGTERM)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """End everything that was started; a run that compared nothing is no success."""
+        with ending.watched():
+            self._finish(session)
+        if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
+            session.exitstatus = ending.status() or session.exitstatus
+            return
+        strict = self.options.xfails if self.options.xfails_strict else ()
+        if self._results.finished and not self._results.passed(strict):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _finish(self, session: pytest.Session) -> None:
         try:
             if self._run is not None:
                 self._run.finish(waiting=session.exitstatus != INTERRUPTED)
@@ -160,11 +184,6 @@ class Plugin:
                     output["rsp_events"] = [to_json(event) for event in happened]
         finally:
             self.close()
-        if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
-            return
-        strict = self.options.xfails if self.options.xfails_strict else ()
-        if self._results.finished and not self._results.passed(strict):
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:

@@ -167,6 +167,13 @@ class Options:
     time_limit: float = _option(
         "seconds", "SECONDS", "time limit of one case", _seconds, default="30"
     )
+    judging_limit: float = _option(
+        "seconds",
+        "SECONDS",
+        "processor time that the kit's own evaluation of one case may take",
+        _seconds,
+        default="60",
+    )
     burnin: int = _option(
         "number",
         "N",

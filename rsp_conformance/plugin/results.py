@@ -84,6 +84,11 @@ class Results(Outcome):
             terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
         if self.vacuous:
             terminal.write_line("Nothing was compared: this run says nothing about the engine.")
+        if self.not_judged:
+            terminal.write_line(
+                f"Not judged: {self.not_judged} cases, whose evaluation by the kit takes too long "
+                "(--rsp-judging-limit)."
+            )
         for mark in self.unmet(options.xfails):
             terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})")
         terminal.write_line(f"Judged by {judged_by}.")

@@ -10,7 +10,6 @@ sessions nor process groups and is not supported.
 
 from __future__ import annotations
 
-import atexit
 import os
 import secrets
 import signal
@@ -24,6 +23,7 @@ from typing import Final
 
 import psutil
 
+from rsp_conformance.ending import at_last
 from rsp_conformance.protocol.failures import EngineUnavailable, Loss, ProtocolError
 from rsp_conformance.protocol.pump import LINE_LIMIT, Line, Pump
 
@@ -202,7 +202,7 @@ _running: weakref.WeakSet[Child] = weakref.WeakSet()
 _owner = os.getpid()
 
 
-@atexit.register
+@at_last
 def _kill_the_rest() -> None:
     """The safety net: nothing that was started here outlives this interpreter."""
     for child in list(_running) if os.getpid() == _owner else ():

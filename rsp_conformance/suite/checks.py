@@ -9,6 +9,7 @@ from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
+from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
@@ -69,7 +70,10 @@ def _repeated(property: Property, judged: JudgedObservation, context: Context) -
         return finding_of(property.name, context.subject, again, None)
     if not differs(observation, again):
         return None
-    wrong = finding_of(property.name, context.subject, again, verdict_on(again))
+    try:
+        wrong = finding_of(property.name, context.subject, again, verdict_on(again))
+    except LimitExceeded:
+        return None
     if wrong is not None:
         return unstable(wrong, observation)
     if observation.dials.t0 == "any":

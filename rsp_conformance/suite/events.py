@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
-Result: TypeAlias = Literal["compared", "vacuous", "unsupported", "failed"]
+Result: TypeAlias = Literal["compared", "vacuous", "unsupported", "not judged", "failed"]
 """What became of one case: see `Tally`; ``failed`` is a case compared whose answer was wrong."""
 
 PropertyVerdict: TypeAlias = Literal[

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.metamorphic.judging import TrialOutcome
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.verdict import Verdict
@@ -19,13 +20,15 @@ from rsp_conformance.suite.tally import Ledger
 class JudgedObservation:
     """An observation with the specification's verdict (None: not judged, or not to be judged).
 
-    ``again`` is a second observation on the same stimulus, where a property asked for one.
+    ``not_judged`` is the limit that judging it went beyond, if it did. ``again`` is a second
+    observation on the same stimulus, where a property asked for one.
     """
 
     observation: Observation
     verdict: Verdict | None = None
     again: Observation | None = None
     is_judged: bool = False
+    not_judged: str = ""
 
 
 class Memory:
@@ -121,7 +124,11 @@ class Memory:
 
     def _judge(self, property_name: str, known: JudgedObservation) -> JudgedObservation:
         with self._ledger.timed("comparison"):
-            known.verdict, known.is_judged = verdict_on(known.observation), True
+            try:
+                known.verdict = verdict_on(known.observation)
+            except LimitExceeded as error:
+                known.not_judged = error.what
+            known.is_judged = True
         result, kind = _outcome(known)
         elements = len(known.observation.stimulus.case.elements)
         self._ledger.emit(CaseJudged(property_name, result, kind, elements))
@@ -135,6 +142,8 @@ def _outcome(judged: JudgedObservation) -> tuple[Result, str]:
         return "unsupported", ""
     if observation.failure is not None:
         return "failed", observation.failure.kind
+    if judged.not_judged:
+        return "not judged", ""
     if verdict is None or verdict.correct:
         return ("compared" if verdict else "vacuous"), ""
     return "failed", verdict.divergence.kind.value if verdict.divergence else "wrong answer"

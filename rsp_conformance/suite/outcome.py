@@ -54,6 +54,11 @@ class Outcome:
         """Whether no property compared a single case."""
         return not any(event.counts.get("compared") for event in self.finished.values())
 
+    @property
+    def not_judged(self) -> int:
+        """How many cases went beyond the limits of the kit's own evaluation."""
+        return sum(event.counts.get("not_judged", 0) for event in self.finished.values())
+
     def unmet(self, marks: Sequence[Mark]) -> list[Mark]:
         """Those of MARKS whose property ran, and which expected nothing that came."""
         ran = {name for name, event in self.finished.items() if event.counts}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
 from rsp_conformance.compare.contents import difference
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.finding import Finding, LibraryReading
@@ -26,8 +28,14 @@ def confirm_by_reference(observation: Observation) -> None:
     """Check the expectation behind the verdict on OBSERVATION for every z ∈ Z.
 
     Raises KitDisagreement where the reference engine, started at z, answers other than the
-    specification's Ans(Q_z). A case that the reference engine does not support says nothing.
+    specification's Ans(Q_z). A case that the reference engine does not support says nothing, nor
+    does one that takes too much.
     """
+    with suppress(LimitExceeded), limited():
+        _confirm(observation)
+
+
+def _confirm(observation: Observation) -> None:
     case = observation.stimulus.case
     dials = _by_evaluation(observation.dials)
     expectation = Expectation(case, dials)
@@ -50,6 +58,12 @@ def reading_of(finding: Finding) -> LibraryReading | None:
 
     None where the failure is another one than wrong rows, or where no such point explains them.
     """
+    with suppress(LimitExceeded), limited():
+        return _reading_of(finding)
+    return None
+
+
+def _reading_of(finding: Finding) -> LibraryReading | None:
     verdict = finding.verdict
     if verdict is None or verdict.divergence is None or verdict.divergence.kind is not Kind.ROWS:
         return None

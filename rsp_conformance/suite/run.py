@@ -81,7 +81,11 @@ class Work:
                 if found is None:
                     tally.unasked += 1
                     continue
-                tally.enter(unsupported=found.unsupported, compared=found.compared)
+                tally.enter(
+                    unsupported=found.unsupported,
+                    compared=found.compared,
+                    not_judged=found.not_judged,
+                )
                 if found.excuse:
                     tally.untold[found.excuse] += 1
                 continue
@@ -91,7 +95,11 @@ class Work:
                 continue
             told = known.verdict is not None and self.is_test(example)
             compared = told or known.observation.failure is not None
-            tally.enter(unsupported=known.observation.unsupported, compared=compared)
+            tally.enter(
+                unsupported=known.observation.unsupported,
+                compared=compared,
+                not_judged=known.not_judged,
+            )
 
     def stimuli(self) -> tuple[Stimulus, ...]:
         """All that the engine is asked for the examples."""
@@ -220,7 +228,8 @@ class Run:
         if too_few and not tally.compared and not tally.unasked:
             reason = f"nothing was compared: {too_few}"
             return "failed", tally.cut or reason, reason
-        return "not tested" if too_few else "passed", tally.cut, too_few or ""
+        note = "; ".join(filter(None, (tally.cut, tally.left_out)))
+        return "not tested" if too_few else "passed", note, too_few or ""
 
     # --- the passes ------------------------------------------------------------------------
 

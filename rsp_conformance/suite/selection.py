@@ -6,6 +6,7 @@ from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.vacuity import answers_due_always, is_vacuous
+from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mentions
@@ -47,6 +48,6 @@ def is_test(property: Property, subject: EngineUnderTest, case: Example) -> bool
         first = case.variants[0].stimulus
         try:
             return answers_due_always(first.case, subject.dials_of(first))
-        except (Unsupported, ValueError):
+        except (Unsupported, LimitExceeded, ValueError):
             return True
     return not is_vacuous(case, subject.dials(case), property.needs)

@@ -13,7 +13,7 @@ from rsp_conformance.suite.events import Listener, nobody
 ENOUGH = 20
 """So many comparisons make a property tested (all of them, where fewer cases were asked for)."""
 
-COUNTED = ("compared", "unsupported", "vacuous", "unasked")
+COUNTED = ("compared", "unsupported", "vacuous", "not_judged", "unasked")
 """What becomes of a case: every one is counted once, as one of these."""
 
 
@@ -23,8 +23,9 @@ class Tally:
 
     Every case is counted once: ``compared`` (its answer was judged where something was due, or
     there was none to judge for a failure), ``vacuous`` (judged where nothing was due that could
-    have been wrong, or not judged), ``unsupported`` (refused by the engine, for ``reasons``) or
-    ``unasked`` (for want of time or patience, see ``cut``).
+    have been wrong, or not to be judged), ``unsupported`` (refused by the engine, for ``reasons``),
+    ``not_judged`` (the kit's own evaluation went beyond a limit, see ``beyond``) or ``unasked``
+    (for want of time or patience, see ``cut``).
     ``marked`` counts the failures that an xfail mark expects, ``untold`` the contradictions that
     accuse nobody, by the reason. ``lost`` counts cases that the driver
     did not survive or answer in time, and ``lost_seconds`` what they cost. ``missed`` counts cases
@@ -34,8 +35,10 @@ class Tally:
     compared: int = 0
     vacuous: int = 0
     unsupported: int = 0
+    not_judged: int = 0
     unasked: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
+    beyond: Counter[str] = field(default_factory=Counter)
     marked: Counter[str] = field(default_factory=Counter)
     untold: Counter[str] = field(default_factory=Counter)
     lost: int = 0
@@ -50,13 +53,19 @@ class Tally:
 
         A vacuous case is none of them, for another one was drawn in its place.
         """
-        return self.compared + self.unsupported + self.unasked
+        return self.compared + self.unsupported + self.not_judged + self.unasked
 
-    def enter(self, *, unsupported: str | None, compared: bool) -> None:
-        """Count a case that was asked: UNSUPPORTED says why the engine did not take it, if so."""
+    def enter(self, *, unsupported: str | None, compared: bool, not_judged: str = "") -> None:
+        """Count a case that was asked.
+
+        UNSUPPORTED says why the engine did not take it, NOT_JUDGED which limit stopped the kit.
+        """
         if unsupported is not None:
             self.unsupported += 1
             self.reasons[unsupported] += 1
+        elif not_judged:
+            self.not_judged += 1
+            self.beyond[not_judged] += 1
         elif compared:
             self.compared += 1
         else:
@@ -65,6 +74,13 @@ class Tally:
     def counts(self) -> dict[str, int]:
         """How many cases there were, by what became of them."""
         return {name: getattr(self, name) for name in COUNTED}
+
+    @property
+    def left_out(self) -> str:
+        """How many cases the kit did not judge, and why; empty where it judged all."""
+        if not self.not_judged:
+            return ""
+        return f"{self.not_judged} not judged (the kit {self.beyond.most_common(1)[0][0]})"
 
     def too_few(self, asked_for: int) -> str | None:
         """Why this is no test, where ASKED_FOR cases were to be drawn; None where it is one.
@@ -78,6 +94,8 @@ class Tally:
         if self.unsupported:
             reason = self.reasons.most_common(1)[0][0] or "no reason given"
             text += f"; {self.unsupported} unsupported by the engine ({reason})"
+        if self.not_judged:
+            text += f"; {self.left_out}"
         if self.unasked:
             text += f"; {self.unasked} not asked ({self.cut})"
         if self.vacuous:

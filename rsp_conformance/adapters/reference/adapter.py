@@ -19,6 +19,7 @@ from rsp_conformance.adapters.reference.messages import (
 )
 from rsp_conformance.adapters.reference.options import Options, read_options
 from rsp_conformance.adapters.reference.window import choice
+from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -203,9 +204,11 @@ def _reply(
     """The reply with the answers of STEP, if it has any, or with the error that it ends in."""
     about = {"op": request["op"], "id": request["id"]}
     try:
-        answers = step()
-    except (Unsupported, QuerySyntaxError, Rejected) as error:
-        kind = "unsupported" if isinstance(error, Unsupported) else "rejected"
+        with limited():
+            answers = step()
+    except (Unsupported, LimitExceeded, QuerySyntaxError, Rejected) as error:
+        refused = isinstance(error, (Unsupported, LimitExceeded))
+        kind = "unsupported" if refused else "rejected"
         failure: dict[str, Any] = {"kind": kind, "message": " ".join(str(error).split())}
         if isinstance(error, Rejected) and error.element is not None:
             failure["element"] = error.element

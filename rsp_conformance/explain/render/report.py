@@ -28,6 +28,7 @@ from rsp_conformance.explain.render.layout import (
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.explain.setting import Setting
+from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.errors import printable
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.text.printer.rspql import print_query
@@ -123,6 +124,16 @@ def report_body(finding: Finding, *, width: int, max_lines: int) -> str:
 
 
 def _sections(finding: Finding, width: int) -> list[Section]:
+    try:
+        with limited():
+            return _explained(finding, width)
+    except LimitExceeded as error:
+        said = f"There is no explanation: the kit {error.what}."
+        why = Section("", _paragraph([said], width), last=2)
+        return [_head(finding, width), *_case_sections(finding, width, 0), why]
+
+
+def _explained(finding: Finding, width: int) -> list[Section]:
     if finding.violation is not None:
         return _contradicting(finding, finding.violation, width)
     return _failed(finding, width) if finding.verdict is None else _wrong(finding, width)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
+from rsp_conformance import limits
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.dials import Literals
 from rsp_conformance.model.query import Query
@@ -43,7 +45,7 @@ class Stats:
 
 
 class SparkSemantics:
-    """The semantics over a Spark session."""
+    """The semantics over a Spark session; a case may take as long as it may here (`limits`)."""
 
     def __init__(self, spark: SparkHandle) -> None:
         self.spark = spark
@@ -68,7 +70,8 @@ class SparkSemantics:
                 raise ValueError(f"two tasks have the key {task.key!r}")
             shipped[task.key] = shipment.case(task, judged=judged)
         work = list(shipped.values())
-        found = run(self.spark, judge_share, shares_of(work, self.spark.partitions))
+        share = partial(judge_share, seconds=limits.seconds())
+        found = run(self.spark, share, shares_of(work, self.spark.partitions))
         self.stats = _counted(found)
         return {key: judged.found for key, judged in zip(shipped, found, strict=True)}
 

@@ -7,6 +7,7 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from rsp_conformance.compare.contents import difference
+from rsp_conformance.limits import LimitExceeded, allow, limited
 from rsp_conformance.model.answers import Content, Evaluation, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -24,7 +25,7 @@ class InternalError(RuntimeError):
     """This evaluator itself failed on a case: a bug of the kit."""
 
 
-Refusal: TypeAlias = Unsupported | ValueError | InternalError
+Refusal: TypeAlias = Unsupported | ValueError | LimitExceeded | InternalError
 """Why a case was not judged; one refusal does not lose the others."""
 Answers: TypeAlias = dict[Vector, tuple[Evaluation, ...]]
 
@@ -50,16 +51,22 @@ class ShippedCase(NamedTuple):
     starts: Vector | None
 
 
-def judge_share(cases: Sequence[ShippedCase]) -> list[CaseResult]:
-    """What becomes of CASES, which share what they have in common."""
+def judge_share(cases: Sequence[ShippedCase], seconds: float) -> list[CaseResult]:
+    """What becomes of CASES, which share what they have in common; each may take SECONDS."""
+    allow(seconds)
     shared = Shared()
     results = []
     for case in cases:
         try:
-            judgement = _CaseJudgement(case, shared)
-            results.append(judgement.answers() if case.observed is None else judgement.verdict())
+            with limited():
+                found = _CaseJudgement(case, shared)
+                results.append(found.answers() if case.observed is None else found.verdict())
         except (Unsupported, ValueError) as refusal:
             results.append(CaseResult(refusal))
+        except LimitExceeded as limit:
+            results.append(CaseResult(limit))
+            # What was cut off may be half remembered.
+            shared = Shared()
         except Exception as error:  # whatever it is, the other cases are still to be judged
             failure = InternalError(f"Spark fails: {type(error).__name__}: {error}")
             results.append(CaseResult(failure))

@@ -1,0 +1,121 @@
+"""How the kit's own process ends when it is told to: soon, whatever it is computing.
+
+SIGTERM and SIGHUP raise `Ended` in the main thread, as SIGINT raises KeyboardInterrupt. Python does
+so between two instructions, in whatever waits, and in a regular expression that backtracks; but a
+library that computes on its own, such as pyoxigraph with a long query, hears of nothing, and one
+that calls back may swallow what is raised. So the signals are read a second time, by a thread, from
+where Python's handler in C writes them down (`watched`); if the work has not ended GRACE seconds
+later, the thread ends what was started (`at_last`) and the process. It needs the interpreter's lock
+for that, which whatever here computes for long gives away.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from types import FrameType
+
+from rsp_conformance import limits
+
+GRACE = 3.5
+"""Seconds in which what is done with closing engines and Spark ends by itself."""
+BEYOND_LIMIT = 2
+"""The exit status where an evaluation went beyond its limit and could not be stopped."""
+
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
+_last: list[Callable[[], None]] = []
+_ours: set[int] = set()
+_came: list[int] = []
+
+
+class Ended(KeyboardInterrupt):
+    """SIGTERM or SIGHUP came."""
+
+
+def status() -> int | None:
+    """128 and the number of the SIGTERM or SIGHUP that came; None where none did."""
+    return 128 + _came[0] if _came else None
+
+
+def at_last(end: Callable[[], None]) -> Callable[[], None]:
+    """Have END called at the latest when the process ends; it waits for little."""
+    _last.append(end)
+    atexit.register(end)
+    return end
+
+
+@contextmanager
+def raising() -> Iterator[None]:
+    """Within it SIGTERM and SIGHUP raise Ended; one that somebody else handles stays theirs."""
+    _came.clear()
+    with ExitStack() as stack:
+        if threading.current_thread() is threading.main_thread():
+            for number in _ENDING:
+                if signal.getsignal(number) is signal.SIG_DFL:
+                    signal.signal(number, _raise)
+                    _ours.add(number)
+                    stack.callback(_ours.discard, number)
+                    stack.callback(signal.signal, number, signal.SIG_DFL)
+        yield
+
+
+def _raise(number: int, frame: FrameType | None) -> None:
+    _came.append(number)
+    raise Ended(signal.Signals(number).name)
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """Within it work is left GRACE seconds after a signal, if need be by ending the process.
+
+    After a SIGTERM or SIGHUP that raises Ended the process itself is ended in that time. Where
+    somebody reads the numbers of signals already, nothing is done.
+    """
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    left = threading.Event()
+    with ExitStack() as stack:
+        stack.callback(os.close, writer)  # which ends the thread
+        thread = threading.Thread(target=_watch, args=(reader, left), daemon=True)
+        thread.start()
+        stack.callback(left.set)
+        if threading.current_thread() is threading.main_thread():
+            before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+            stack.callback(signal.set_wakeup_fd, before)
+            if before != -1:
+                signal.set_wakeup_fd(before)
+        yield
+
+
+def _watch(reader: int, left: threading.Event) -> None:
+    with os.fdopen(reader, "rb", buffering=0) as numbers:
+        while number := numbers.read(1):
+            threading.Thread(target=_enforce, args=(number[0], left), daemon=True).start()
+
+
+def _enforce(number: int, left: threading.Event) -> None:
+    """End the process where it does not obey the signal NUMBER in time."""
+    if number in _ours:
+        time.sleep(GRACE)
+        _end(128 + number)
+    elif number == signal.SIGINT:
+        if not left.wait(GRACE):
+            _end(128 + number)
+    elif number == signal.SIGVTALRM:
+        limit = limits.running()
+        if limit is not None and not limit.left.wait(GRACE):
+            said = f"rsp-conformance: {limit.exceeded}, and nothing else could stop it\n"
+            os.write(2, said.encode())
+            _end(BEYOND_LIMIT)
+
+
+def _end(status: int) -> None:
+    for end in reversed(_last):
+        with suppress(Exception):
+            end()
+    os._exit(status)

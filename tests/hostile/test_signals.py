@@ -1,0 +1,121 @@
+"""Signals end the kit's own process soon, whatever it is computing, with nothing left behind."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+GRACE = 0.4
+"""Seconds that the processes here have instead of `ending.GRACE`."""
+
+SCRIPT = """
+import sys
+from rsp_conformance import ending
+from rsp_conformance.cli import about, main
+ending.GRACE = {grace}
+
+def features():
+    import re, subprocess, threading, time
+    import pyoxigraph as ox
+    store = ox.Store()
+    for i in range(400):
+        store.add(ox.Quad(ox.NamedNode(f"urn:s{{i}}"), ox.NamedNode("urn:p"), ox.Literal(i)))
+    product = ". ".join(f"?a{{i}} ?b{{i}} ?c{{i}}" for i in range(6))
+    def start():
+        print("ready", flush=True)
+    {work}
+    print("done", flush=True)
+
+about.features = features
+sys.argv = ["rsp-conformance", "features"]
+main.run()
+"""
+
+OBEYING = {
+    "python": "start()\n    while True: pass",
+    "sleep": "start()\n    time.sleep(60)",
+    "a regular expression that backtracks": "start()\n    re.match(r'(a+)+$', 'a' * 40 + 'b')",
+    "a subprocess": (
+        "run = subprocess.Popen('cat', stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
+        "    start()\n    run.stdout.read()"
+    ),
+    "a lock": "start()\n    threading.Event().wait()",
+    "a sum without end": "start()\n    sum(1 for _ in iter(int, 1))",
+}
+"""Python itself raises what the signal means."""
+
+DEAF = {
+    "a query of pyoxigraph's": "start()\n    store.query(f'SELECT (COUNT(*) AS ?n) {{{product}}}')",
+    "callbacks that swallow": (
+        "def called(term):\n"
+        "        try:\n"
+        "            while True: pass\n"
+        "        except BaseException:\n"
+        "            return term\n"
+        "    start()\n"
+        "    f = ox.NamedNode('urn:f')\n"
+        "    list(store.query('SELECT (<urn:f>(?o) AS ?x) {?s ?p ?o}', "
+        "custom_functions={f: called}))"
+    ),
+    "a handler for everything": (
+        "start()\n"
+        "    while True:\n"
+        "        try:\n"
+        "            while True: pass\n"
+        "        except BaseException: pass"
+    ),
+}
+"""The process is ended from outside the work."""
+
+STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
+
+
+@contextmanager
+def at_work(work: str) -> Iterator[subprocess.Popen[str]]:
+    """A process of the command line that has begun to do WORK."""
+    script = SCRIPT.format(grace=GRACE, work=work)
+    run = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "ready\n", run.communicate()
+        yield run
+    finally:
+        run.kill()
+        run.communicate()
+
+
+def ended(run: subprocess.Popen[str], number: signal.Signals) -> tuple[int, str, str, float]:
+    """Status, output, errors of RUN after the signal NUMBER, and how long it took."""
+    run.send_signal(number)
+    sent = time.monotonic()
+    out, err = run.communicate(timeout=10)
+    return run.returncode, out, err, time.monotonic() - sent
+
+
+@pytest.mark.parametrize("number", STATUS)
+@pytest.mark.parametrize("work", OBEYING)
+def test_what_python_does_is_interrupted(work: str, number: signal.Signals) -> None:
+    with at_work(OBEYING[work]) as run:
+        status, out, err, seconds = ended(run, number)
+    assert (status, out, err.strip()) == (STATUS[number], "", "")
+    assert seconds < 5
+
+
+@pytest.mark.parametrize("number", STATUS)
+@pytest.mark.parametrize("work", DEAF)
+def test_what_hears_of_no_signal_is_ended_all_the_same(work: str, number: signal.Signals) -> None:
+    with at_work(DEAF[work]) as run:
+        status, out, _, seconds = ended(run, number)
+    assert (status, out) == (STATUS[number], "")
+    assert seconds < 5
