@@ -11,6 +11,7 @@ from lark import Lark, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.walk import parts
 from rsp_conformance.text.builtin_functions import TERMINAL
 from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax
 from rsp_conformance.text.escapes import replace_code_points
@@ -18,6 +19,8 @@ from rsp_conformance.text.expectations import in_words
 from rsp_conformance.text.to_algebra import expressions, groups, queries, terms
 from rsp_conformance.text.to_algebra.context import RULES, Context
 
+DEEPEST = 100
+"""So many parts of a query may stand within each other."""
 PARTS = (expressions, groups, queries, terms)
 """The modules that register the grammar's rules."""
 
@@ -52,9 +55,37 @@ def parse_query(text: str, base: str | None = None) -> Query:
         tree = parser().parse(decoded)
     except UnexpectedInput as error:
         raise _syntax_error(context, error) from None
-    query = _read(context, tree)
+    try:
+        query = _read(context, tree)
+    except RecursionError:
+        _refuse_nesting(text)
     assert isinstance(query, Query)
+    _check_nesting(query, text)
     return query
+
+
+def _check_nesting(query: Query, text: str) -> None:
+    """Raise where parts of QUERY stand deeper within each other than evaluators go.
+
+    A chain, such as of UNION, OPTIONAL or &&, is nested as well: each part holds those before it.
+    """
+    level: list[Any] = [query]
+    for _ in range(DEEPEST):
+        level = [part for node in level for part in parts(node)]
+        if not level:
+            return
+    _refuse_nesting(text)
+
+
+def _refuse_nesting(text: str) -> NoReturn:
+    raise QuerySyntaxError(
+        1,
+        1,
+        "a query that is less deep",
+        "",
+        message=f"nested more than {DEEPEST} deep (a chain, of UNION or && for example, is nested too)",
+        source=text,
+    )
 
 
 def _read(context: Context, tree: Tree[Any]) -> Any:
