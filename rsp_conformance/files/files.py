@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
+from collections.abc import Sequence
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from rsp_conformance.model.errors import KitError, excerpt
+from rsp_conformance.model.errors import KitError, did_you_mean, excerpt
 
 LARGEST: Final = 256 * 1024 * 1024
 """The largest file that is read, in bytes: what it says takes some ten times that in memory."""
@@ -25,12 +28,40 @@ class FileError(KitError, ValueError):
         self.line = line
 
 
+def examples() -> dict[str, Path]:
+    """The papers' examples, which are part of the package: their files by name, ``rsp-ql/ex7.rq``.
+
+    ``located`` takes ``@`` and a name for the file.
+    """
+    folder = Path(str(resources.files("rsp_conformance") / "examples"))
+    files = sorted(path for path in folder.glob("*/*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path for path in files}
+
+
+def located(path: Path, suffixes: Sequence[str] = (".rq", ".json")) -> Path:
+    """PATH, or the file of an example, ``@rsp-ql/ex7``; without a suffix, with one of SUFFIXES.
+
+    Raises:
+        FileError: there is no such example.
+    """
+    if not str(path).startswith("@"):
+        return path
+    name, known = str(path)[1:], examples()
+    for suffix in ("", *suffixes):
+        if name + suffix in known:
+            return known[name + suffix]
+    hint = did_you_mean(name, [*known, *(os.path.splitext(file)[0] for file in known)])
+    hint = hint.replace("mean '", "mean '@")
+    raise FileError(path, f"there is no such example{hint} (rsp-conformance examples lists them)")
+
+
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file.
+    """The text of a UTF-8 file, or of an example (``located``).
 
     Raises:
         FileError: there is no such file, it may not be read, is no file that ends, or no text.
     """
+    path = located(path)
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):

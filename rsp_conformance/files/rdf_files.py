@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.files.files import FileError, read_text
+from rsp_conformance.files.files import FileError, located, read_text
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.terms import IRI, RDF, BlankNode, GraphName, Triple
 from rsp_conformance.text.ntriples import (
@@ -53,6 +53,7 @@ def read_quads(path: Path, base: str | None = None, scope: str = "") -> list[Qua
     Raises:
         FileError: the file cannot be read, or not be parsed; it says where.
     """
+    path = located(path, SUFFIXES)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise FileError(path, f"cannot tell its format: name it {' '.join(SUFFIXES)}")
@@ -184,7 +185,7 @@ def read_background(written: str) -> tuple[BackgroundEntry, ...]:
         FileError: the file cannot be read or parsed, or the interval is none.
     """
     path, since, until = split_interval(written)
-    if not os.path.exists(path) and "@" in path.name:
+    if not os.path.exists(located(path, SUFFIXES)) and "@" in path.name:
         raise FileError(
             path, "there is no such file (an interval is written FILE@FROM..UNTIL, as in @2..13)"
         )

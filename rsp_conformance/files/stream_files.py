@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from rsp_conformance.files.case_json import element_from_json
-from rsp_conformance.files.files import FileError, parse_json, read_text
+from rsp_conformance.files.files import FileError, located, parse_json, read_text
 from rsp_conformance.files.rdf_files import read_quads
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import (
@@ -100,6 +100,7 @@ def read_stream(
             )
         return instants
 
+    path = located(path, SUFFIXES)
     if _is_folder(path):
         return StreamFile(tuple(_checked(path, _folder(path, stream, instant))))
     match path.suffix.lower():

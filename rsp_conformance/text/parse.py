@@ -83,7 +83,7 @@ def _refuse_nesting(text: str) -> NoReturn:
         1,
         "a query that is less deep",
         "",
-        message=f"nested more than {DEEPEST} deep (a chain, of UNION or && for example, is nested too)",
+        message=f"nested more than {DEEPEST} deep (a chain, as of UNION or &&, is nested too)",
         source=text,
     )
 

@@ -14,7 +14,7 @@ import pytest
 from rsp_conformance.cli.main import main
 
 ROOT = Path(__file__).parent.parent.parent
-FIXTURES = ROOT / "fixtures"
+FIXTURES = ROOT / "rsp_conformance" / "examples"
 
 
 @dataclass(frozen=True)

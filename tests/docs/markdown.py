@@ -15,7 +15,7 @@ from markdown_it.token import Token
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-FOLDERS = ("docs", "fixtures", "rsp_conformance", "tests")
+FOLDERS = ("docs", "rsp_conformance", "tests")
 
 _READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 

@@ -12,6 +12,7 @@ from tests.docs.markdown import ROOT, anchors_of, links, pages, plain_text
 
 each_page = pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
 
+EXAMPLES = ROOT / "rsp_conformance" / "examples"
 HOST = re.compile(r"([a-z0-9-]+\.)+[a-z]{2,}")
 MENTION = re.compile(r"\b(?:docs|fixtures|tests)/[\w/.-]*\.md\b|\b[A-Z]{4,}\.md\b")
 """A page that running text, code or a comment names by its path."""
@@ -83,7 +84,7 @@ def test_links_in_code_are_none() -> None:
 def test_the_readme_leads_to_every_page() -> None:
     readme = ROOT / "README.md"
     led_to = {(ROOT / link.target).resolve() for link in links(readme.read_text("utf-8"))}
-    own = [page for page in pages() if page.parent in (ROOT, ROOT / "docs", ROOT / "fixtures")]
+    own = [page for page in pages() if page.parent in (ROOT, ROOT / "docs", EXAMPLES)]
     assert set(own) - led_to == {readme, ROOT / "docs" / "README.md"}
 
 

@@ -106,8 +106,8 @@ def test_every_file_of_the_package_reaches_the_wheel(wheel_files: set[str]) -> N
 
 
 def test_the_sdist_holds_what_building_and_testing_need(sdist_files: set[str]) -> None:
-    needed = tracked("rsp_conformance", "tests", "fixtures", "docs", "scripts")
-    needed |= tracked("pyproject.toml", "conftest.py", "Makefile", "LICENSE", "*.md")
+    needed = tracked("rsp_conformance", "tests", "docs", "scripts")
+    needed |= tracked("pyproject.toml", "conftest.py", "Makefile", "LICENSE", "*.md", "*.cff")
     assert needed - sdist_files == set()
 
 
@@ -239,6 +239,16 @@ def test_the_command_line_works(installation: Installation) -> None:
     text = succeed(command, "--help", cwd=installation.elsewhere)
     for name in ("answers", "judge", "replay", "engines"):
         assert name in text
+
+
+def test_the_examples_are_there(installation: Installation) -> None:
+    command = installation.environment / "bin" / "rsp-conformance"
+    assert "rsp-ql/ex6" in succeed(command, "examples", cwd=installation.elsewhere)
+    options = "--stream :S_nearby=@rsp-ql/S_nearby --t0 :w=4 --until 8".split()
+    text = succeed(
+        command, "answers", "--query", "@rsp-ql/ex6", *options, cwd=installation.elsewhere
+    )
+    assert ":carl" in text
 
 
 @pytest.mark.skipif(not ENTRY.exists(), reason="rsp_conformance/plugin/entry.py is not written yet")

@@ -1,4 +1,4 @@
-"""The numbers of the papers, from the files in `fixtures/`.
+"""The numbers of the papers, from the files in `rsp_conformance/examples`.
 
 Each row cites its source. The files are those that a user can feed to `rsp-conformance answers`.
 """
@@ -16,7 +16,7 @@ from rsp_conformance.model.verdict import Vector
 from rsp_conformance.results import ProfiledCase
 from tests.builders.terms import EX
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "rsp_conformance" / "examples"
 
 NEARBY = ("S_nearby=rsp-ql/S_nearby.jsonl",)
 BOTH = (*NEARBY, "S_coupon=rsp-ql/S_coupon.jsonl")

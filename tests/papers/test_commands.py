@@ -1,9 +1,10 @@
-"""The commands of `fixtures/README.md`."""
+"""The commands of `rsp_conformance/examples/README.md`."""
 
 from __future__ import annotations
 
 import shlex
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -19,10 +20,10 @@ COMMANDS = [
 
 @pytest.mark.parametrize("line", COMMANDS, ids=lambda line: line.removeprefix("rsp-conformance "))
 def test_the_commands_that_are_shown(
-    line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each command shows the rows of `rows` that have its query, dials and t0."""
-    monkeypatch.chdir(FIXTURES)
+    """Each command shows the rows of `rows` that have its query, dials and t0, in any folder."""
+    monkeypatch.chdir(tmp_path)
     arguments = shlex.split(line)[1:]
     assert main(arguments) == 0
     shown, said = capsys.readouterr()
@@ -30,7 +31,7 @@ def test_the_commands_that_are_shown(
     if arguments[0] == "judge":
         assert shown.startswith("correct: t0(:W1)=1, t0(:W2)=0")
         return
-    query = arguments[arguments.index("--query") + 1]
+    query = arguments[arguments.index("--query") + 1].removeprefix("@") + ".rq"
     values = [value for option, value in pairwise(arguments) if option == "--dial"]
     t0 = tuple(int(v.partition("=")[2]) for o, v in pairwise(arguments) if o == "--t0")
     (row,) = (

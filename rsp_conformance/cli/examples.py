@@ -1,0 +1,80 @@
+"""``examples``: the papers' examples, listed, shown and copied."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rsp_conformance.cli.options import Format, FormatOption, option
+from rsp_conformance.cli.tables import CORRECT, say, show_json, show_table
+from rsp_conformance.files import files
+from rsp_conformance.model.errors import BadInput, reading
+
+QUERY = ".rq"
+
+
+def examples(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Show this file, as `examples` names it.")
+    ] = None,
+    *,
+    copy: Annotated[
+        Path | None, option("DIR", "Copy the examples, or the one named, into this new folder.")
+    ] = None,
+    format: FormatOption = Format.table,
+) -> int:
+    """List the papers' examples, which `@NAME` stands for as files."""
+    known = files.examples()
+    with reading(""):
+        path = (
+            None if name is None else files.located(Path(f"@{name.removeprefix('@')}"), _SUFFIXES)
+        )
+    chosen = known if path is None else {n: p for n, p in known.items() if p == path}
+    if copy is not None:
+        _copy(chosen, copy)
+    elif path is not None:
+        commands = _commands(next(iter(chosen))) if path.suffix == QUERY else []
+        print("".join(f"# {line}\n" for line in commands) + path.read_text("utf-8"), end="")
+    elif format is Format.json:
+        show_json({"examples": {n: _shows(p) for n, p in known.items() if p.suffix == QUERY}})
+    else:
+        queries = [(n, p) for n, p in known.items() if p.suffix == QUERY]
+        show_table(
+            ("example", "what it shows"), [(n.removesuffix(QUERY), _shows(p)) for n, p in queries]
+        )
+        data = ", ".join(n for n, p in known.items() if p.suffix != QUERY)
+        say(f"Their data: {data}.")
+        say("`rsp-conformance examples NAME` shows one, with the commands that run it.")
+    return CORRECT
+
+
+_SUFFIXES = (QUERY, ".jsonl", ".trig", ".ttl", ".json")
+
+
+def _shows(path: Path) -> str:
+    """The first sentence of the comment that a query begins with."""
+    comment = re.match(r"(?:#.*\n)*", path.read_text("utf-8"))
+    text = " ".join((comment[0] if comment else "").replace("#", " ").split())
+    return re.split(r"(?<=[.?]) ", text)[0]
+
+
+def _commands(name: str) -> list[str]:
+    """The commands that run the query NAME."""
+    page = next(iter(files.examples().values())).parents[1] / "README.md"
+    asked = f"--query @{name.removesuffix(QUERY)} "
+    return [line for line in page.read_text("utf-8").splitlines() if asked in line]
+
+
+def _copy(chosen: dict[str, Path], folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True)
+        for name, path in chosen.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(path, folder / name)
+    except OSError as error:
+        raise BadInput(f"--copy {folder}: {error.strerror or error}") from None
+    print(f"{len(chosen)} files in {folder}")
