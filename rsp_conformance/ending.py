@@ -44,8 +44,14 @@ def status() -> int | None:
 
 def at_last(end: Callable[[], None]) -> Callable[[], None]:
     """Have END called at the latest when the process ends; it waits for little."""
-    _last.append(end)
-    atexit.register(end)
+    owner = os.getpid()
+
+    def own() -> None:
+        if os.getpid() == owner:  # and not in a fork
+            end()
+
+    _last.append(own)
+    atexit.register(own)
     return end
 
 

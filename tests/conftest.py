@@ -70,7 +70,7 @@ def no_other_spark(spark: SparkHandle, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever starts a session in this process gets the one of the run, which outlives it."""
     from rsp_conformance.spark.session import SparkHandle
 
-    def started(*_: object) -> SparkHandle:
+    def started(*_: object, **__: object) -> SparkHandle:
         return SparkHandle(spark.session, spark.partitions)
 
     for module in ("spark.session", "spark.judge_alone"):

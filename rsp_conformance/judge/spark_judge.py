@@ -85,7 +85,7 @@ class SparkJudge:
             self._waiting.clear()
             self._changed.notify()
         self._thread.join(patience)
-        self._starter.stop()
+        self._starter.stop(now=not patience)
         self._thread.join(PATIENCE)
 
     def _work(self) -> None:

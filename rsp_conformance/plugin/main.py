@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
-import tempfile
 from collections.abc import Generator, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -22,6 +20,7 @@ from rsp_conformance.plugin.annotations import commands, place
 from rsp_conformance.plugin.items import SuiteItem, suite_items
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
 from rsp_conformance.plugin.progress import ProgressLine
+from rsp_conformance.spark import folders
 from rsp_conformance.spark.session import SessionStarter
 from rsp_conformance.suite.context import Context
 from rsp_conformance.suite.events import (
@@ -69,7 +68,7 @@ class Plugin:
         self._results = results.Results()
         self._run: Run | None = None
         self._next: pytest.Item | None = None
-        self._shared: str | None = None
+        self._shared: Path | None = None
         self._events: list[Event] = []
         if worker := worker_input(config):
             (Path(worker["rsp_folder"]) / f"{os.getpid()}{WORKER}").touch()
@@ -157,7 +156,7 @@ class Plugin:
     def pytest_keyboard_interrupt(self) -> None:
         """Whoever interrupts does not want to wait for a job of Spark's, nor for workers."""
         self._patience = 0.0
-        for worker in Path(self._shared).glob(f"*{WORKER}") if self._shared else ():
+        for worker in self._shared.glob(f"*{WORKER}") if self._shared else ():
             with suppress(ProcessLookupError):
                 os.kill(int(worker.stem), signal.SIGTERM)
 
@@ -197,15 +196,15 @@ class Plugin:
         node.workerinput["rsp_seed"] = self.options.seed
         node.workerinput["rsp_dir"] = str(self.options.dir)
         if self._shared is None:
-            self._shared = tempfile.mkdtemp(prefix="rsp-workers-")
-        node.workerinput["rsp_folder"] = self._shared
+            self._shared = folders.make("rsp-workers")
+        node.workerinput["rsp_folder"] = str(self._shared)
 
     def pytest_unconfigure(self) -> None:
         """Whatever happened, leave nothing running."""
         self.close()
         if self._shared is not None:
             # A worker that was killed has not tidied up.
-            shutil.rmtree(self._shared, ignore_errors=True)
+            folders.remove(self._shared)
         self._results.write_timings(self.config, self.options.dir)
 
     def close(self) -> None:

@@ -199,13 +199,12 @@ def _lives(process: psutil.Process) -> bool:
 
 
 _running: weakref.WeakSet[Child] = weakref.WeakSet()
-_owner = os.getpid()
 
 
 @at_last
 def _kill_the_rest() -> None:
     """The safety net: nothing that was started here outlives this interpreter."""
-    for child in list(_running) if os.getpid() == _owner else ():
+    for child in list(_running):
         if child._signal(signal.SIGKILL):
             with suppress(subprocess.TimeoutExpired):
                 child._popen.wait(_TERM_GRACE)

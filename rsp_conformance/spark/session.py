@@ -14,25 +14,31 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import psutil
+
+from rsp_conformance.ending import at_last
 from rsp_conformance.model.errors import KitError, require
+from rsp_conformance.spark import folders
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 JAVA_VERSIONS = (17, 21)
 LOCAL = "local[*]"
+REMOTE_PATIENCE = 20.0
+"""Seconds in which a remote answers, or there is none."""
 PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
 SETTINGS: Mapping[str, str] = {
+    "spark.authenticate": "true",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.host": "127.0.0.1",
@@ -83,12 +89,13 @@ class SparkHandle:
 class SessionStarter:
     """Starts a session in a background thread, while cases are generated.
 
-    ``parent`` is the folder for its files, the system's for temporary ones if None.
+    PARENT is the folder for its files, the system's for temporary ones if None.
     """
 
     def __init__(self, master: str = LOCAL, parent: Path | None = None) -> None:
         self.master = master
-        self.parent = parent
+        self._parent = parent
+        self._folder: Path | None = None
         self._thread: threading.Thread | None = None
         # Waited for instead of the thread: an interrupted join() takes the thread for ended.
         self._started: Future[SparkHandle] = Future()
@@ -108,14 +115,28 @@ class SessionStarter:
         """The session, once it has started; raises SparkUnavailable where it did not."""
         return self.start()._started.result()
 
-    def stop(self) -> None:
-        """End the session if it was ever started."""
-        if self._thread is not None and self._started.exception() is None:
+    def stop(self, *, now: bool = False) -> None:
+        """End the session if it was ever started; one that is starting, or NOW, is killed."""
+        if self._thread is None or (is_remote(self.master) and not self._started.done()):
+            return
+        while not self._started.done():
+            self._kill()
+            with contextlib.suppress(TimeoutError):
+                self._started.exception(0.1)
+        if self._started.exception() is None:
+            if now:
+                self._kill()
             self._started.result().stop()
+
+    def _kill(self) -> None:
+        if self._folder is not None:
+            kill_jvm(self._folder)
 
     def _run(self) -> None:
         try:
-            self._started.set_result(start_session(self.master, self.parent))
+            if not is_remote(self.master):
+                self._folder = folders.make("rsp-spark", self._parent)
+            self._started.set_result(start_session(self.master, folder=self._folder))
         except BaseException as error:  # handed to the caller of result()
             self._started.set_exception(error)
 
@@ -125,13 +146,15 @@ def is_remote(master: str) -> bool:
     return master.startswith("sc://")
 
 
-def start_session(master: str = LOCAL, parent: Path | None = None) -> SparkHandle:
+def start_session(master: str = LOCAL, *, folder: Path | None = None) -> SparkHandle:
     """A session at MASTER (``local[*]``, another master's URL or ``sc://host:port``).
 
-    A local session's files are in PARENT, the system's folder for temporary ones if None.
+    A local session's files are in FOLDER, which `folders` made; by default in a new one.
     """
     with without_pandas_warning():
-        return _start_remote(master) if is_remote(master) else _start_local(master, parent)
+        if is_remote(master):
+            return _start_remote(master)
+        return _start_local(master, folder or folders.make("rsp-spark"))
 
 
 @contextlib.contextmanager
@@ -162,7 +185,7 @@ def check_java() -> None:
         raise SparkUnavailable(f"Spark needs Java and {where}", wanted)
     try:
         run = subprocess.run(
-            [found, "-version"], capture_output=True, text=True, timeout=60, check=False
+            [found, "-version"], capture_output=True, text=True, timeout=20, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SparkUnavailable(f"{found} does not run ({error})", wanted) from None
@@ -181,10 +204,10 @@ def partitions_of(master: str) -> int:
     return (os.cpu_count() or 2) if cores[1] == "*" else int(cores[1] or 1)
 
 
-def _start_local(master: str, parent: Path | None) -> SparkHandle:
-    folder = Path(tempfile.mkdtemp(prefix="rsp-spark-", dir=parent))
+def _start_local(master: str, folder: Path) -> SparkHandle:
     cleanup = contextlib.ExitStack()
-    cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
+    cleanup.callback(folders.remove, folder)
+    cleanup.callback(kill_jvm, folder)
     try:
         with _environment(worker_environment(folder)), (folder / "spark.log").open("ab") as log:
             from pyspark import SparkConf, SparkContext
@@ -208,18 +231,47 @@ def _start_local(master: str, parent: Path | None) -> SparkHandle:
             cleanup.callback(_end_gateway, gateway)
             context = SparkContext(conf=conf, gateway=gateway)
             session = SparkSession(context)
-    except Exception as error:
-        said = (folder / "spark.log").read_text("utf-8", "replace").strip().splitlines()
+    except BaseException as error:
+        written = folder / "spark.log"
+        said = written.read_text("utf-8", "replace").splitlines() if written.exists() else []
         cleanup.close()
-        last = said[-1] if said else "no output"
+        if not isinstance(error, Exception):
+            raise
         # py4j wraps what the JVM says; what Python says first is a session that runs already.
-        why = str(error).splitlines()[0] if isinstance(error, ValueError) else last
+        why = str(error).splitlines()[0] if isinstance(error, ValueError) else deepest_cause(said)
         raise SparkUnavailable(f"Spark did not start ({why})") from None
-    cleanup.callback(session.stop)
+    cleanup.callback(_stop, session)
     return _prepared(session, partitions_of(master), cleanup)
 
 
+def deepest_cause(log: Sequence[str]) -> str:
+    """The exception behind all others that LOG ends with, else its last line."""
+    causes = [line.strip() for line in log if _EXCEPTION.match(line.strip())]
+    return causes[-1].removeprefix("Caused by: ") if causes else (log[-1] if log else "no output")
+
+
+_EXCEPTION = re.compile(r"(Caused by: |Exception in thread )|[\w.$]+(Exception|Error)(:|$)")
+
+
 def _start_remote(address: str) -> SparkHandle:
+    """The session at ADDRESS, which a thread asks for: its client tries for ten minutes."""
+    started: Future[SparkHandle] = Future()
+
+    def start() -> None:
+        try:
+            started.set_result(_connect(address))
+        except BaseException as error:  # handed to whoever waits
+            started.set_exception(error)
+
+    threading.Thread(target=start, name="spark-remote", daemon=True).start()
+    try:
+        return started.result(REMOTE_PATIENCE)
+    except TimeoutError:
+        why = f"it did not answer within {REMOTE_PATIENCE:g} s"
+        raise SparkUnavailable(f"no Spark at {address} ({why})", "check the address") from None
+
+
+def _connect(address: str) -> SparkHandle:
     from pyspark.sql import SparkSession
 
     cleanup = contextlib.ExitStack()
@@ -245,8 +297,8 @@ def _prepared(session: SparkSession, partitions: int, cleanup: contextlib.ExitSt
 
 def _package_archive(cleanup: contextlib.ExitStack) -> Path:
     """The kit as an archive, for workers that do not share this machine's files."""
-    folder = Path(tempfile.mkdtemp(prefix="rsp-spark-"))
-    cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
+    folder = folders.make("rsp-spark")
+    cleanup.callback(folders.remove, folder)
     package = PACKAGE_PARENT / "rsp_conformance"
     staging = folder / "stage"
     shutil.copytree(
@@ -303,8 +355,29 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
+def kill_jvm(folder: Path) -> None:
+    """Kill the JVM whose files are in FOLDER, or what is starting it, with all that it started."""
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.Error, ProcessLookupError):
+            if any(str(folder) in word for word in child.cmdline()):
+                os.killpg(child.pid, signal.SIGKILL)
+
+
+@at_last
+def _kill_all() -> None:
+    for folder in folders.owned():
+        kill_jvm(folder)
+        folders.remove(folder)
+
+
+def _stop(session: SparkSession) -> None:
+    """End SESSION, whose JVM may be gone."""
+    with contextlib.suppress(Exception):
+        session.stop()
+
+
 def _end_gateway(gateway: Any) -> None:
-    """End the JVM behind GATEWAY, with everything it started."""
+    """Have the JVM behind GATEWAY end; what has not after five seconds is killed."""
     from pyspark import SparkContext
 
     with contextlib.suppress(Exception):
@@ -317,10 +390,9 @@ def _end_gateway(gateway: Any) -> None:
     if process.stdin is not None:
         with contextlib.suppress(OSError):
             process.stdin.close()
-    for sign in (None, signal.SIGTERM, signal.SIGKILL):
-        if sign is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, sign)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=5)
-            return
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=5)
+        return
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

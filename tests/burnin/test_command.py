@@ -163,5 +163,5 @@ def test_sigterm_leaves_nothing_behind(tmp_path: Path) -> None:
             time.sleep(0.1)
         assert list(tmp_path.glob("rsp-spark-*"))
         running.terminate()
-        assert running.wait(60) == 130
+        assert running.wait(60) == 143
     assert list(tmp_path.glob("rsp-*")) == []

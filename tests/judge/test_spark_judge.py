@@ -32,7 +32,7 @@ class Starter:
         if self._error is not None:
             raise self._error
 
-    def stop(self) -> None:
+    def stop(self, *, now: bool = False) -> None:
         self.stopped += 1
         self.up.set()
 

@@ -7,11 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from rsp_conformance.model import errors
 from rsp_conformance.model.errors import BadInput, require
 from rsp_conformance.spark.session import (
+    SparkHandle,
     SparkUnavailable,
     check_installed,
     check_java,
@@ -62,6 +64,20 @@ def test_java_that_spark_does_not_run_on(
     number = version.removeprefix("1.").split(".")[0]
     with pytest.raises(SparkUnavailable, match=rf"17 or 21.* is Java {number}:.*--rsp-spark off"):
         check_java()
+
+
+def test_what_listens_is_bound_to_this_machine_and_asks_who_calls(spark: SparkHandle) -> None:
+    context = spark.session.sparkContext
+    assert context.getConf().get("spark.authenticate") == "true"
+    jvm = psutil.Process(context._gateway.proc.pid)  # type: ignore[union-attr]
+    listening = {
+        socket.laddr.ip
+        for process in (jvm, *jvm.children(recursive=True))
+        for socket in process.net_connections(kind="inet")
+        if socket.status == psutil.CONN_LISTEN
+    }
+    assert listening
+    assert listening <= {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
 
 
 def test_a_core_has_a_partition() -> None:
