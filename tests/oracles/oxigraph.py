@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pyoxigraph as ox
 
+from rsp_conformance.adapters.reference.oxigraph.callbacks import Callbacks
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS
 from rsp_conformance.adapters.reference.oxigraph.names import (
     GRAPH_TERMS,
@@ -16,7 +17,6 @@ from rsp_conformance.adapters.reference.oxigraph.names import (
 )
 from rsp_conformance.adapters.reference.oxigraph.terms import from_model, to_model
 from rsp_conformance.adapters.reference.oxigraph.translate import Translation
-from rsp_conformance.adapters.reference.oxigraph.uncertainty import refusals_raised
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import GraphName, Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph
@@ -33,12 +33,15 @@ def solutions(query: Query, dataset: Dataset) -> Relation:
     translation = Translation(query, stored.names)
     store = ox.Store()
     store.extend(stored.quads())
-    with refusals_raised():
+    callbacks = Callbacks()
+    with callbacks.raising():
         results = store.query(
             print_query(translation.query),
             base_iri=query.base,
-            custom_functions=FUNCTIONS,
-            custom_aggregate_functions=translation.aggregates,
+            custom_functions={n: callbacks.function(f) for n, f in FUNCTIONS.items()},
+            custom_aggregate_functions={
+                n: callbacks.aggregate(make) for n, make in translation.aggregates.items()
+            },
         )
         assert isinstance(results, ox.QuerySolutions)
         places = range(len(translation.columns))
