@@ -257,6 +257,37 @@ def test_the_plugin_works(installation: Installation) -> None:
     assert "--engine" in text
 
 
+THEIRS = """
+import pytest
+
+def pytest_addoption(parser):
+    parser.addoption("--engine", default="sqlite")
+
+@pytest.fixture
+def engine(request):
+    return request.config.getoption("--engine")
+"""
+
+
+def test_a_repository_with_an_engine_of_its_own_is_no_other_for_it(
+    installation: Installation, tmp_path: Path
+) -> None:
+    """What a user has who installs the kit beside tests, a conftest and folders of their own."""
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers\n")
+    (tmp_path / "conftest.py").write_text(THEIRS)
+    for package in ("tests", "strategies", "fixtures"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").touch()
+    test = "import fixtures, strategies\ndef test_theirs(engine):\n    assert engine == 'sqlite'\n"
+    (tmp_path / "tests" / "test_theirs.py").write_text(test)
+    pytest_there = (installation.python, "-m", "pytest", "-p", "no:randomly")
+    assert "1 passed" in succeed(*pytest_there, "-q", cwd=tmp_path)
+    suite = ("--rsp-engine=reference", "--rsp-spark=off", "--rsp-examples=2")
+    chosen = ("-n", "2", "-k", "theirs or test_windows")
+    out = succeed(*pytest_there, *suite, *chosen, cwd=tmp_path)
+    assert "2 passed" in out and "RSP conformance: reference" in out
+
+
 @pytest.mark.parametrize("engine", ["reference", "rsp-js"])
 def test_the_engines_are_registered(installation: Installation, engine: str) -> None:
     register = PACKAGE / "adapters" / engine.replace("-", "_") / "register.py"
