@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rsp_conformance.laws.binding import Binding, Value
 from rsp_conformance.model import walk
-from rsp_conformance.model.algebra import BGP, Extend, Pattern
+from rsp_conformance.model.algebra import BGP, Extend, Pattern, TriplePattern
 from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
 from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.model.uncertainty import is_uncertain
@@ -71,14 +71,14 @@ def uncertain(name: str) -> Condition:
     )
 
 
-def only_of_left(name: str) -> Condition:
-    """The left operand decides: ∀?u ∈ vars(NAME): ?u ∈ cVars(P1) ∧ ?u ∉ pVars(P2)."""
+def only_of(name: str, own: str = "P1", other: str = "P2") -> Condition:
+    """The operand OWN decides: ∀?u ∈ vars(NAME): ?u ∈ cVars(OWN) ∧ ?u ∉ pVars(OTHER)."""
 
     def holds(binding: Binding) -> bool:
-        left = certain(binding.pattern("P1")).difference(in_scope(binding.pattern("P2")))
-        return mentioned(binding.expression(name)) <= left
+        known = certain(binding.pattern(own)).difference(in_scope(binding.pattern(other)))
+        return mentioned(binding.expression(name)) <= known
 
-    return Condition(f"∀?u ∈ vars({name}): ?u ∈ cVars(P1) ∧ ?u ∉ pVars(P2)", holds)
+    return Condition(f"∀?u ∈ vars({name}): ?u ∈ cVars({own}) ∧ ?u ∉ pVars({other})", holds)
 
 
 def bound_by(pattern: str, name: str) -> Condition:
@@ -106,6 +106,35 @@ NAME_NOT_READ = Condition("n ∉ vars(C) ∖ cVars(P)", _name_not_read)
 """Inside GRAPH ?g or WINDOW ?w the name is not bound yet, outside it is."""
 
 NAME_NOT_ASSIGNED = Condition("n ≠ ?v", lambda binding: binding["n"] != binding["v"])
+
+
+_BY_SELECTIVITY = ("spo", "so", "po", "sp", "o", "s", "p", "")
+"""The positions of a triple pattern that are no variable, the most selective pattern first."""
+
+
+def selectivity(triple: TriplePattern) -> int:
+    """The place of TRIPLE in H1's order; a quoted triple with a variable counts as a variable."""
+    parts = zip("spo", (triple.subject, triple.predicate, triple.object), strict=True)
+    return _BY_SELECTIVITY.index("".join(position for position, part in parts if not _open(part)))
+
+
+def _open(part: object) -> bool:
+    return any(isinstance(inner, (Variable, BlankNode)) for inner in walk.within(part))
+
+
+def _less_selective_first(binding: Binding) -> bool:
+    first, second = binding["t1"], binding["t2"]
+    assert isinstance(first, TriplePattern) and isinstance(second, TriplePattern)
+    return selectivity(second) <= selectivity(first)
+
+
+SELECTIVE_LAST = Condition("t2 ≼ t1", _less_selective_first)
+"""The second triple pattern is as selective as the first, or more."""
+
+VARIABLE_FIRST = Condition(
+    "m is a variable and n is none",
+    lambda binding: isinstance(binding["m"], Variable) and not isinstance(binding["n"], Variable),
+)
 
 
 def well_formed(pattern: Pattern) -> bool:

@@ -1,17 +1,14 @@
-"""The eighteen equivalences of *Uncertainty* Table 1, and heuristics of the same kind.
+"""The eighteen equivalences of *Uncertainty* Table 1, and its heuristics as rewritings.
 
 Those without GRAPH, WINDOW and BIND come from Schmidt, Meier and Lausen, *Foundations of SPARQL
 Query Optimization* (ICDT 2010), whose operators are Pérez': an operand of OPT that is a group of
-its own. SEMANTICS 8 names FReordI and FReordII without printing them; FReordI is read as Schmidt's
-FReord, FReordII as the same for the operands of a conjunction.
+its own.
 
-"Lazy variables, caches, H1–H4 and the order of windows never change an answer" (SEMANTICS 8). The
-paper's text on H1–H4 is not public. Its prototype (github.com/keski/RSPUEngine,
-``TransformHeuristics.java``) names three: H1 windows by the time property, H2 filters that join
-time variables, H3 triple patterns by selectivity; and it can pull uncertainty filters to the top of
-a group, which is called H4 here. What each may do to a pattern is read as the rewrite below: a
-reordering is right whatever leads an engine to it. A lazy variable is computed where it is needed,
-so that a FILTER reads the expression in place of the variable.
+"Lazy variables, caches, H1–H4 and the order of windows never change an answer" (SEMANTICS 8).
+What an optimiser does in many steps is one step here: two neighbours change places, two conditions
+go to where they belong. H3 is what FDecompI, FJPush and JComm do together; H4 is against it. A
+lazy variable is computed where it is needed, so that a FILTER reads the expression in place of the
+variable.
 """
 
 from __future__ import annotations
@@ -21,10 +18,12 @@ from functools import partial
 from rsp_conformance.laws.conditions import (
     NAME_NOT_ASSIGNED,
     NAME_NOT_READ,
+    SELECTIVE_LAST,
+    VARIABLE_FIRST,
     absent,
     bound_by,
     deterministic,
-    only_of_left,
+    only_of,
     reads_no_graph,
     uncertain,
 )
@@ -32,7 +31,7 @@ from rsp_conformance.laws.law import SETS, Law
 
 _OWN = "Uncertainty Table 1"
 _SCHMIDT = f"{_OWN}, after Schmidt et al. 2010, Figure 3"
-_HEURISTIC = "Uncertainty, heuristics, as the prototype's TransformHeuristics has them"
+_HEURISTIC = "Uncertainty, heuristics"
 _ONE_FILTER = (deterministic("R"),)
 _TWO_FILTERS = (deterministic("R1"), deterministic("R2"))
 _BINDS = (deterministic("C"),)
@@ -46,9 +45,7 @@ _binds_inside = partial(
     assumed=_BINDS,
     printed_holds_on=frozenset(),
 )
-_binds_left = partial(
-    Law, source=_OWN, printed=(only_of_left("C"), absent("v", "P2")), assumed=_BINDS
-)
+_binds_left = partial(Law, source=_OWN, printed=(only_of("C"), absent("v", "P2")), assumed=_BINDS)
 
 LAWS: tuple[Law, ...] = (
     _law("UAss", "(P1 UNION P2) UNION P3 ≡ P1 UNION (P2 UNION P3)"),
@@ -65,13 +62,8 @@ LAWS: tuple[Law, ...] = (
         holds_on=_ONLY_SETS,
         printed_holds_on=_ONLY_SETS,
     ),
-    _law("FReordI", "(P FILTER R1) FILTER R2 ≡ (P FILTER R2) FILTER R1", assumed=_TWO_FILTERS),
-    _law(
-        "FReordII",
-        "P FILTER (R1 ∧ R2) ≡ P FILTER (R2 ∧ R1)",
-        source=_OWN,
-        assumed=_TWO_FILTERS,
-    ),
+    _law("FReordI", "P FILTER (R1 ∧ R2) ≡ P FILTER (R2 ∧ R1)", assumed=_TWO_FILTERS),
+    _law("FReordII", "P FILTER (R1 ∨ R2) ≡ P FILTER (R2 ∨ R1)", assumed=_TWO_FILTERS),
     _law(
         "FUPush",
         "(P1 UNION P2) FILTER R ≡ (P1 FILTER R) UNION (P2 FILTER R)",
@@ -80,13 +72,13 @@ LAWS: tuple[Law, ...] = (
     _law(
         "FJPush",
         "(P1 AND P2) FILTER R ≡ (P1 FILTER R) AND P2",
-        printed=(only_of_left("R"),),
+        printed=(only_of("R"),),
         assumed=_ONE_FILTER,
     ),
     _law(
         "FLPush",
         "(P1 OPT P2) FILTER R ≡ (P1 FILTER R) OPT P2",
-        printed=(only_of_left("R"),),
+        printed=(only_of("R"),),
         assumed=_ONE_FILTER,
     ),
     _law(
@@ -107,23 +99,34 @@ LAWS: tuple[Law, ...] = (
 HEURISTICS: tuple[Law, ...] = (
     Law(
         "H1",
-        "(WINDOW n P1) AND (WINDOW m P2) ≡ (WINDOW m P2) AND (WINDOW n P1)",
-        f"{_HEURISTIC}: the order of windows",
+        "t1 . t2 ≡ t2 . t1",
+        f"{_HEURISTIC}: triple patterns by selectivity, the most selective first",
+        printed=(SELECTIVE_LAST,),
     ),
     Law(
         "H2",
-        "(P1 AND P2) FILTER R ≡ (P1 FILTER R) AND P2",
-        f"{_HEURISTIC}: a filter as soon as its variables are bound",
-        printed=(bound_by("P1", "R"),),
-        assumed=_ONE_FILTER,
+        "(GRAPH m P1) AND (GRAPH n P2) ≡ (GRAPH n P2) AND (GRAPH m P1)",
+        f"{_HEURISTIC}: graph patterns with a name before those with a variable",
+        printed=(VARIABLE_FIRST,),
     ),
-    Law("H3", "t1 . t2 ≡ t2 . t1", f"{_HEURISTIC}: the order of triple patterns"),
+    Law(
+        "H3",
+        "(P1 AND P2) FILTER (R1 ∧ R2) ≡ (P1 FILTER R1) AND (P2 FILTER R2)",
+        f"{_HEURISTIC}: conjunctions broken up, each condition as early as it may be",
+        printed=(only_of("R1"), only_of("R2", "P2", "P1")),
+        assumed=_TWO_FILTERS,
+    ),
     Law(
         "H4",
         "(P1 FILTER R) AND P2 ≡ (P1 AND P2) FILTER R",
-        f"{_HEURISTIC}: uncertainty filters last (PULL_RSPU_FILTERS)",
+        f"{_HEURISTIC}: uncertainty filters as late as possible",
         printed=(bound_by("P1", "R"), uncertain("R")),
         assumed=_ONE_FILTER,
+    ),
+    Law(
+        "WReord",
+        "(WINDOW n P1) AND (WINDOW m P2) ≡ (WINDOW m P2) AND (WINDOW n P1)",
+        "Uncertainty, the order of windows",
     ),
     Law(
         "Lazy",

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from hypothesis import strategies as st
 
 from rsp_conformance.laws.binding import Binding, Value
-from rsp_conformance.laws.conditions import mentioned
+from rsp_conformance.laws.conditions import mentioned, selectivity
 from rsp_conformance.laws.law import BAGS, SETS, Law
 from rsp_conformance.laws.schemes import Metavariable, Node, Scheme
 from rsp_conformance.model.algebra import (
@@ -25,6 +25,7 @@ from rsp_conformance.model.algebra import (
     Join,
     LeftJoin,
     Pattern,
+    TriplePattern,
     Union,
     Window,
 )
@@ -213,6 +214,8 @@ def _sites(law: Law, broken: bool) -> Mix:
         return mix("window again")
     if Window in law.operators:
         return mix("window-variable") if broken else mix("*2 window-variable")
+    if Graph in law.operators and "m" in law.metavariables:
+        return mix("graph")
     if Graph in law.operators:
         return mix("graph named-elements") if broken else mix("window-graph graph named-elements")
     # Triple patterns share a place, whole patterns need not.
@@ -283,12 +286,11 @@ class _Draft:
         places: list[Places] = [(window.name,) for window in self.windows]
         if "n" in names:
             places = self._named_places()
-        if "m" in names:
-            self.values["m"] = self.windows[1].name
         alternatives = _alternatives(self.law.left_side)
         if "t1" in names:
-            first = base(self.builder, places[0])
-            self.values |= {"t1": first, "t2": linked(self.builder, places[0])}
+            triples = [base(self.builder, places[0]), self._selective(places[0])]
+            second, first = sorted(triples, key=selectivity)
+            self.values |= {"t1": first, "t2": second}
         for number, name in enumerate(name for name in names if name.startswith("P")):
             alike = number > 0 and name in alternatives
             self.values[name] = self._placed(number, places, alike)
@@ -308,6 +310,11 @@ class _Draft:
         """Draw what stands for ``n``: the places that it and ``m`` name."""
         builder, plan = self.builder, self.builder.plan
         windows: Places = tuple(window.name for window in self.windows)
+        if plan.has("graph") and "m" in self.law.metavariables:
+            self.values |= {"m": builder.fresh(NAME, "g"), "n": vocabulary.GRAPHS[0]}
+            return [vocabulary.GRAPHS, vocabulary.GRAPHS[:1]]
+        if "m" in self.law.metavariables:
+            self.values["m"] = self.windows[1].name
         if plan.has("graph"):
             if self.broken or builder.pick((False, False, True)):
                 self.values["n"] = builder.fresh(NAME, "g")
@@ -323,6 +330,17 @@ class _Draft:
         return [(name,) for name in windows]
 
     # Operands.
+
+    def _selective(self, places: Places) -> TriplePattern:
+        """A second triple pattern, with a constant at times."""
+        triple = linked(self.builder, places)
+        value = triple.object
+        kind = self.builder.kinds.get(value) if isinstance(value, Variable) else None
+        if kind == RESOURCE and self.builder.pick((True, False)):
+            return replace(triple, object=vocabulary.RESOURCES[0])
+        if kind == NUMBER and self.builder.pick((True, False)):
+            return replace(triple, object=vocabulary.integer(2))
+        return triple
 
     def _placed(self, number: int, places: list[Places], alike: bool) -> Pattern:
         """Operand NUMBER where it is to stand: apart, the later ones in another place."""
@@ -394,7 +412,12 @@ class _Draft:
         operands = [m for m in self.values if m.startswith("P")]
         visible = {v for operand in operands for v in in_scope(binding.pattern(operand))}
         unset = [m for m in self.law.metavariables if m not in self.values]
-        conditions = [c for c in self.law.printed + self.law.missing if "rspu:" not in c.text]
+        others = [f"vars({m})" for m in unset if m != name]
+        conditions = [
+            condition
+            for condition in self.law.printed + self.law.missing
+            if not any(said in condition.text for said in ("rspu:", *others))
+        ]
 
         def allowed(variable: Variable) -> bool:
             probe = dict.fromkeys(unset, variable) | {"v": COMPUTED} | self.values

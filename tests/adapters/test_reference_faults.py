@@ -151,6 +151,9 @@ EXAMPLES = {
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y FILTER(?y > 1 || ?x = :a) }} }}",
         ("s 3: a p b",),
     ),
+    "outer-join-when-reordered": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y . ?x :q :c }} }}", ("s 3: a q c",)
+    ),
     "inner-union-lost": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ {{ ?x :p ?y }} UNION {{ {{ ?x :q ?y }} UNION "
         "{ ?x :r ?y } } } }",

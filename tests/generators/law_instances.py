@@ -132,7 +132,9 @@ def bindings(draw: st.DrawFn, law: Law, semantics: str) -> Binding:
     bound: dict[str, Value] = {}
     outside = Window not in law.operators and Graph not in law.operators
     for name in law.metavariables:
-        if name in ("n", "m"):
+        if law.name == "H2" and name in ("n", "m"):
+            bound[name] = Variable("m") if name == "m" else draw(st.sampled_from(GRAPHS))
+        elif name in ("n", "m"):
             constants = GRAPHS if Graph in law.operators else WINDOWS
             bound[name] = draw(st.sampled_from((*constants, Variable(name))))
         elif name.startswith("P"):
@@ -156,9 +158,12 @@ def _fitted(draw: st.DrawFn, law: Law, bound: dict[str, Value], name: str) -> Ex
     visible = [v for pattern in patterns for v in in_scope(pattern)]  # type: ignore[arg-type]
     candidates = [Variable(v) for v in dict.fromkeys((*visible, "c", "n"))]
 
+    unset = [f"vars({m})" for m in law.metavariables if m not in bound]
+    conditions = [c for c in law.printed + law.missing if not any(m in c.text for m in unset)]
+
     def allowed(variable: Variable) -> bool:
         probe = Binding(**{**bound, name: _uncertain(variable)})
-        return all(c.holds(probe) for c in law.printed + law.missing)
+        return all(condition.holds(probe) for condition in conditions)
 
     fitting = [v for v in candidates if allowed(v)]
     assume(fitting or not mentioned(expression))

@@ -21,8 +21,9 @@ LAWS = {relation.name: relation for relation in LAW_RELATIONS}
 FOUND_BY = {
     "filter-into-optional": "FLPush",
     "window-filter-forgotten": "FWPush",
-    "last-filter-only": "FReordI",
-    "disjunction-error-first": "FDecompII",
+    "last-filter-only": "FDecompI",
+    "disjunction-error-first": "FReordII",
+    "outer-join-when-reordered": "H1",
     "inner-union-lost": "UAss",
 }
 

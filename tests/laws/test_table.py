@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from rsp_conformance.laws import BAGS, HEURISTICS, LAWS, SETS, Binding, Law, law_named, rewritings
-from rsp_conformance.laws.conditions import mentioned, well_formed
+from rsp_conformance.laws.conditions import mentioned, selectivity, well_formed
 from rsp_conformance.laws.schemes import match
 from rsp_conformance.model.algebra import BGP, Extend, Filter, LeftJoin, Pattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.uncertainty import RSPU
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
 from tests.builders.drawing import draw_many
@@ -29,8 +30,8 @@ JUDistR: (P1 UNION P2) AND P3 ≡ (P1 AND P3) UNION (P2 AND P3)
 LUDistR: (P1 UNION P2) OPT P3 ≡ (P1 OPT P3) UNION (P2 OPT P3)
 FDecompI: P FILTER (R1 ∧ R2) ≡ (P FILTER R1) FILTER R2
 FDecompII: P FILTER (R1 ∨ R2) ≡ (P FILTER R1) UNION (P FILTER R2)
-FReordI: (P FILTER R1) FILTER R2 ≡ (P FILTER R2) FILTER R1
-FReordII: P FILTER (R1 ∧ R2) ≡ P FILTER (R2 ∧ R1)
+FReordI: P FILTER (R1 ∧ R2) ≡ P FILTER (R2 ∧ R1)
+FReordII: P FILTER (R1 ∨ R2) ≡ P FILTER (R2 ∨ R1)
 FUPush: (P1 UNION P2) FILTER R ≡ (P1 FILTER R) UNION (P2 FILTER R)
 FJPush: (P1 AND P2) FILTER R ≡ (P1 FILTER R) AND P2
 FLPush: (P1 OPT P2) FILTER R ≡ (P1 FILTER R) OPT P2
@@ -107,7 +108,20 @@ CONDITIONS = [
     ("FJPush", "?x :p ?y { ?x :q ?z } FILTER(?y = 1)", True),
     ("FJPush", "?x :p ?y { ?x :q ?z } FILTER(?x = 1)", False),
     ("FJPush", "?x :p ?y { ?x :q ?z } FILTER(?z = 1)", False),
-    ("H2", "?x :p ?y { ?x :q ?z } FILTER(?x = 1)", True),
+    ("H1", "?x :p ?y . ?x :q :a", True),
+    ("H1", "?x :q :a . ?x :p ?y", False),
+    ("H1", "?x :p ?y . ?x :q ?z", True),
+    ("H1", ":a :p ?y . << ?y :p :a >> :q ?z", False),
+    ("H1", ":a :p ?y . << :b :p :a >> :q ?z", True),
+    ("H1", "?y ?q ?z . << :a :p :a >> ?q ?y", True),
+    ("H2", "{ GRAPH ?g { ?x :p ?y } } { GRAPH :g { ?x :q ?z } }", True),
+    ("H2", "{ GRAPH :g { ?x :p ?y } } { GRAPH ?g { ?x :q ?z } }", False),
+    ("H2", "{ GRAPH :g { ?x :p ?y } } { GRAPH :h { ?x :q ?z } }", False),
+    ("H3", "?x :p ?y { ?x :q ?z } FILTER(?y = 1 && ?z = 1)", True),
+    ("H3", "?x :p ?y { ?x :q ?z } FILTER(?z = 1 && ?y = 1)", False),
+    ("H3", "?x :p ?y { ?x :q ?z } FILTER(?x = 1 && ?z = 1)", False),
+    ("H4", f"{{ ?x :p ?y FILTER(<{RSPU}greaterThan>(?y, 1) > 0.5) }} {{ ?x :q ?z }}", True),
+    ("H4", "{ ?x :p ?y FILTER(?y > 1) } { ?x :q ?z }", False),
     ("FLPush", "?x :p ?y OPTIONAL { ?x :q ?z } FILTER(?y = 1)", True),
     ("FLPush", "?x :p ?y OPTIONAL { ?x :q ?z } FILTER(BOUND(?z))", False),
     ("FWPush", "WINDOW ?w { ?x :p ?y } FILTER(?y = 1)", True),
@@ -124,7 +138,8 @@ CONDITIONS = [
     ("BJPush", "?x :p ?y { ?x :q ?z } BIND(?y AS ?v)", True),
     ("BJPush", "?x :p ?y { ?x :q ?z } BIND(?z AS ?v)", False),
     ("BLPush", "?x :p ?y OPTIONAL { ?x :q ?z } BIND(?z AS ?v)", False),
-    ("FReordI", "?x :p ?y FILTER(RAND() < 0.5) FILTER(?y = 1)", False),
+    ("FReordI", "?x :p ?y FILTER(RAND() < 0.5 && ?y = 1)", False),
+    ("FReordII", "?x :p ?y FILTER(RAND() < 0.5 || ?y = 1)", False),
 ]
 
 
@@ -136,6 +151,16 @@ def test_side_conditions(name: str, text: str, holds: bool) -> None:
     assert law.holds_for(binding) is holds
     expected = [law.right(binding)] if holds else []
     assert list(rewritings(law, pattern)) == expected
+
+
+ORDER = (":a :p :b", ":a ?q :b", "?x :p :b", ":a :p ?y", "?x ?q :b", ":a ?q ?y", "?x :p ?y")
+
+
+def test_the_order_of_selectivity_is_the_printed_one() -> None:
+    """(s,p,o) ≺ (s,?,o) ≺ (?,p,o) ≺ (s,p,?) ≺ (?,?,o) ≺ (s,?,?) ≺ (?,p,?) ≺ (?,?,?)."""
+    patterns = [group(text) for text in (*ORDER, "?x ?q ?y")]
+    triples = [pattern.triples[0] for pattern in patterns if isinstance(pattern, BGP)]
+    assert [selectivity(triple) for triple in triples] == [*range(8)]
 
 
 def test_a_variable_that_bind_assigns_is_new() -> None:

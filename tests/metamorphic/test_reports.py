@@ -29,7 +29,7 @@ def first_finding(relation: MetamorphicRelation, tested: EngineUnderTest, trials
     raise AssertionError("nothing was found")
 
 
-@pytest.mark.parametrize("name", ["law[H2]", "law[FWPush]", "relation[partition]"])
+@pytest.mark.parametrize("name", ["law[H3]", "law[FWPush]", "relation[partition]"])
 def test_queries_are_shown_before_answers_that_agree(name: str) -> None:  # type: ignore[no-untyped-def]
     relation = property_named(name).relation
     assert relation is not None

@@ -60,7 +60,7 @@ def test_profiles_and_features_are_obeyed(name: str) -> None:
 def test_what_cannot_be_expressed_is_said() -> None:
     reason = applicable_law(law_named("FDecompII"), frozenset({"select", "filter"}), Dials())
     assert reason == "the engine does not declare the feature distinct and union"
-    assert applicable_law(law_named("H1"), FEW, Dials()) == (
+    assert applicable_law(law_named("WReord"), FEW, Dials()) == (
         "the engine declares neither multi-window nor same-stream-windows"
     )
     with pytest.raises(ValueError, match="BGPush: the engine does not declare the feature bind"):

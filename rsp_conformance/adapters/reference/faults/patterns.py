@@ -9,11 +9,21 @@ from dataclasses import replace
 from functools import reduce
 
 from rsp_conformance.adapters.reference.fault import CONDITION, PATTERN, Run, seeded
-from rsp_conformance.model.algebra import Filter, Join, LeftJoin, Pattern, SubSelect, Union, Window
+from rsp_conformance.model.algebra import (
+    BGP,
+    Filter,
+    Join,
+    LeftJoin,
+    Pattern,
+    SubSelect,
+    Union,
+    Window,
+)
 from rsp_conformance.model.expressions import Expression, Operation, Variable
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import in_scope
+from rsp_conformance.model.walk import mentioned
 
 _TRUE = Literal("true", XSD_BOOLEAN)
 
@@ -90,7 +100,7 @@ def window_filter_forgotten(pattern: Pattern, run: Run) -> Pattern:
     "planners that keep one condition a group",
     needs="filter",
     where="two FILTERs in one group",
-    relation="law[FReordI]",
+    relation="law[FDecompI]",
 )
 def last_filter_only(pattern: Pattern, run: Run) -> Pattern:
     """Of several FILTERs of one group the last one alone is applied."""
@@ -106,11 +116,26 @@ def last_filter_only(pattern: Pattern, run: Run) -> Pattern:
     "engines with two-valued logic and exceptions",
     needs="filter",
     where="a disjunction whose first operand is an error",
-    relation="law[FDecompII]",
+    relation="law[FReordII]",
 )
 def disjunction_error_first(condition: Expression, run: Run) -> Expression:
     """A disjunction whose first operand is an error is an error, whatever the second one is."""
     return _from_the_left(condition)
+
+
+@seeded(
+    PATTERN,
+    "planners whose nested loops keep the outer rows once they have swapped them",
+    where="two triple patterns, of which the second has fewer variables",
+    relation="law[H1]",
+)
+def outer_join_when_reordered(pattern: Pattern, run: Run) -> Pattern:
+    """A triple pattern with fewer variables goes before its neighbour, which is then optional."""
+    match pattern:
+        case BGP((first, second)) if len({*mentioned(second)}) < len({*mentioned(first)}):
+            return LeftJoin(BGP((second,)), BGP((first,)))
+        case _:
+            return pattern
 
 
 @seeded(
