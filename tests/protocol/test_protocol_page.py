@@ -16,7 +16,10 @@ from typing import Any, NamedTuple, get_args
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.files import results_json
 from rsp_conformance.files.case_json import element_from_json
+from rsp_conformance.files.forms import LONGEST
+from rsp_conformance.judge import flood
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
@@ -24,6 +27,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.protocol import forms, process, pump, registry
+from rsp_conformance.protocol import messages as wire
 from rsp_conformance.protocol.client import HELLOS
 from rsp_conformance.protocol.failures import EngineUnavailable, VersionMismatch
 from rsp_conformance.protocol.messages import (
@@ -35,13 +39,15 @@ from rsp_conformance.protocol.messages import (
 )
 from rsp_conformance.protocol.requests import END, hello_request, run_request
 from rsp_conformance.spec.correctness import judge
+from rsp_conformance.text import ntriples
 from rsp_conformance.text.languages import DIALECT, LANGUAGES, printer_of
 from rsp_conformance.text.parse import parse_query
+from tests.builders.wire import fits
 from tests.docs.markdown import DOCS, fenced, section, tables
 
 PAGE = (DOCS / "protocol.md").read_text("utf-8")
 RUN_ERRORS = set(get_args(forms.ErrorForm.model_fields["kind"].annotation))
-LAW = section(PAGE, "The life of a driver")
+LIFE = section(PAGE, "The life of a driver")
 
 
 class Shown(NamedTuple):
@@ -200,17 +206,36 @@ def test_the_query_is_written_so() -> None:
 
 
 def test_the_limits_are_those_of_the_code() -> None:
-    table = dict(tables(LAW)[0][1:])
-    assert table["a line from a driver"] == f"{pump.LINE_LIMIT // 2**20} MiB"
     kept = pump.Tail()
     kept.feed(b"".join(b"%d" % n * 600 + b"\n" for n in range(99)))
     lines = kept.lines()
-    said = f"the last {len(lines)} lines, each cut to {len(lines[0])} characters"
-    assert table["standard error that is kept"] == said
-    assert HELLOS == 3 and "the third time in a row ends the run" in LAW
-    assert f"(`--rsp-time-limit`, {registry.TIME_LIMIT:g} s)" in LAW
-    assert f"The driver then has {process._END_GRACE:g} s" in LAW
-    assert process._TERM_GRACE == 0.5 and "half a second later SIGKILL" in LAW
+    table = tables(section(PAGE, "The schema, and limits"))[0][1:]
+    assert [value for _, value, _ in table] == [
+        f"{pump.LINE_LIMIT // 2**20} MiB",
+        f"{wire.MOST_VALUES:,}",
+        f"{flood.FEW:,} and {flood.TIMES} times those due",
+        f"{wire.MOST_NESTED} deep",
+        f"{ntriples.MOST_NESTED} deep",
+        f"{results_json.MOST_VARIABLES}",
+        f"{results_json.LONGEST_VALUE:,} characters",
+        f"{LONGEST:,} characters",
+        f"{wire.LONGEST_NAME} characters",
+        f"{wire.LONGEST_MESSAGE:,} characters",
+        f"the last {len(lines)} lines, each of {len(lines[0])} characters",
+        f"{forms.MOST_OUTSTANDING:,}",
+    ]
+
+
+def test_the_times_are_those_of_the_code() -> None:
+    assert HELLOS == 3 and "the third time in a row ends the run" in LIFE
+    assert f"(`--rsp-time-limit`, {registry.TIME_LIMIT:g} s)" in LIFE
+    assert f"The driver then has {process._END_GRACE:g} s" in LIFE
+    assert process._TERM_GRACE == 0.5 and "half a second later SIGKILL" in LIFE
+
+
+@pytest.mark.parametrize("shown", MESSAGES, ids=lambda shown: str(shown.message.get("id", "hello")))
+def test_every_message_fits_the_schema(shown: Shown) -> None:
+    assert fits(shown.message) is (shown.message["op"] != "no-such-operation")
 
 
 def test_the_shell_keeps_an_engines_prints_off_standard_output(tmp_path: Path) -> None:
