@@ -1,7 +1,7 @@
 """Terms, solutions and contents of answers as the protocol and crash files write them.
 
 Terms and solutions are those of SPARQL 1.1 Query Results JSON; a triple has the type ``triple``
-(ENGINE_PROTOCOL, section "run", ``solutions``). What is read is checked here, once: a `FieldError`
+(docs/protocol.md, section "run", ``solutions``). What is read is checked here, once: a `FieldError`
 names the solution, the variable and what is wrong with its term.
 """
 

@@ -101,7 +101,7 @@ class Dials:
     ``graph_variable`` says what ``GRAPH ?g`` outside WINDOW ranges over besides the background's
     named graphs: the named windows too (``windows``) or nothing else (``background``, RSP-QL*).
     SEMANTICS 4 tells the two apart by language; here it is a dial like the others.
-    ``answers`` and ``advances`` are what an engine's hello says of itself (ENGINE_PROTOCOL):
+    ``answers`` and ``advances`` are what an engine's hello says of itself (docs/protocol.md):
     whether single rows come, and whether the time comes from elements only.
     """
 

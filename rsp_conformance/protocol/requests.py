@@ -1,4 +1,4 @@
-"""The requests that the kit sends: ``hello``, and a whole case as ``run`` (ENGINE_PROTOCOL)."""
+"""The requests that the kit sends: ``hello``, and a whole case as ``run`` (docs/protocol.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests as ENGINE_PROTOCOL has them."""
+"""Requests as docs/protocol.md has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ``run`` request read: N-Triples and N-Quads become terms of the store (ENGINE_PROTOCOL)."""
+"""A ``run`` request read: N-Triples and N-Quads become terms of the store (docs/protocol.md)."""
 
 from __future__ import annotations
 
