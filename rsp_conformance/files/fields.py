@@ -124,7 +124,9 @@ def as_instant(value: object, where: str) -> int | Fraction | None:
             fail(where, f"an instant of at most {DIGITS} digits", value)
         return value
     exact = Decimal(str(value)) if isinstance(value, float) else value
-    if not exact.is_finite() or abs(exact.adjusted()) > DIGITS:
+    # A double in full has 767 digits.
+    endless = not exact.is_finite() or len(exact.as_tuple().digits) > 1_000
+    if endless or abs(exact.adjusted()) > DIGITS:
         fail(where, f"an instant of at most {DIGITS} digits", str(value))
     instant = Fraction(exact)
     return int(instant) if instant.denominator == 1 else instant

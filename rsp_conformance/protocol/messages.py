@@ -140,8 +140,8 @@ def _at_border() -> Iterator[None]:
     try:
         yield
     except FieldError as error:
-        place = printable(error.field, SHOWN)
-        raise ProtocolError(place, error.expected, error.found, hint=error.hint) from None
+        place, expected = printable(error.field, SHOWN), printable(error.expected)
+        raise ProtocolError(place, expected, error.found, hint=error.hint) from None
 
 
 @_at_border()
