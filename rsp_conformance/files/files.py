@@ -14,8 +14,8 @@ from rsp_conformance.model.errors import KitError, did_you_mean, excerpt
 
 LARGEST: Final = 256 * 1024 * 1024
 """The largest file that is read, in bytes: what it says takes some ten times that in memory."""
-DEEPEST: Final = 64
-"""So many arrays and objects may stand within each other in a JSON file."""
+DEEPEST: Final = 150
+"""So many arrays and objects may stand within each other in a file: quoted triples take two."""
 
 
 class FileError(KitError, ValueError):
@@ -93,7 +93,7 @@ def parse_json(text: str, path: Path, line: int | None = None) -> Any:
             field twice, or holds half of a character.
     """
     try:
-        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_fields)
+        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=members_once)
         _check(value)
         return value
     except json.JSONDecodeError as error:
@@ -113,7 +113,8 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def members_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The members of a JSON object; ValueError where one stands there twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]

@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any, Final, Literal, NoReturn, cast
 
 from rsp_conformance.files.fields import SHOWN, FieldError, as_object, fail, get, shown
+from rsp_conformance.files.files import members_once
 from rsp_conformance.files.forms import read_form
 from rsp_conformance.model.answers import (
     Content,
@@ -162,12 +163,11 @@ def decode_line(line: bytes) -> dict[str, Any]:
     hint = "The driver's standard output is for the protocol alone; logs go to standard error."
     try:
         value = json.loads(
-            text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_members
+            text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=members_once
         )
     except (ValueError, RecursionError) as error:
-        if isinstance(error, FieldError):
-            raise
-        fail("", "a line of JSON", text.rstrip("\r\n"), hint=hint)
+        said = f" ({error})" if type(error) is ValueError else ""
+        fail("", f"a line of JSON{said}", text.rstrip("\r\n"), hint=hint)
     message = as_object(value, "")
     _check_nesting(message)
     return message
@@ -175,14 +175,6 @@ def decode_line(line: bytes) -> dict[str, Any]:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
-
-
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        names = [name for name, _ in pairs]
-        fail("", "each member of an object once", next(n for n in names if names.count(n) > 1))
-    return members
 
 
 def _check_nesting(message: Mapping[str, Any]) -> None:

@@ -73,12 +73,15 @@ class Tail:
 
     def __init__(self, lines: int = 40, width: int = 500) -> None:
         self._lines: deque[str] = deque(maxlen=lines)
+        self._most = lines
         self._width = width
         self._open = b""
 
     def feed(self, chunk: bytes) -> None:
         """Take more of the stream."""
         *ended, rest = chunk.split(b"\n")
+        if len(ended) > self._most:
+            ended, self._open = ended[-self._most :], b""
         for piece in ended:
             self._take(piece)
             self._lines.append(self._text())

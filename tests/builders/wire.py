@@ -22,7 +22,6 @@ CONTEXT = (
     "at most 1000 characters of http",  # a literal of XML Schema
     "at most 500 variables",
     "an instant of at most",  # of a number that no float holds
-    "each member of an object once",
 )
 """What a schema cannot say begins so in the errors of forms."""
 

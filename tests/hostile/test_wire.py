@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.files.files import DEEPEST
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.flood import FLOOD, TIMES
 from rsp_conformance.model.answers import Rows
@@ -19,6 +20,7 @@ from rsp_conformance.protocol.failures import Flood, ProtocolError
 from rsp_conformance.protocol.messages import (
     LONGEST_MESSAGE,
     LONGEST_NAME,
+    MOST_NESTED,
     MOST_VALUES,
     Outcome,
     decode_line,
@@ -137,9 +139,9 @@ LINES: list[tuple[bytes, str]] = [
     (b'{"t": 1/0}', "a line of JSON"),
     (b'{"t": ' + b"9" * 5_000 + b"}", "a line of JSON"),
     (b'{"t": ' + b"9" * 1_000_000 + b"}", "a line of JSON"),
-    (b'{"op": "run", "op": "hello"}', "each member of an object once"),
-    (b'{"op": "run", "id": "c", "answers": [{"t": 1, "t": 2, "boolean": true}]}', "once"),
-    (b'{"op": "run", "\\u006fp": "hello"}', "each member of an object once"),
+    (b'{"op": "run", "op": "hello"}', "stands twice in one object"),
+    (b'{"op": "run", "id": "c", "answers": [{"t": 1, "t": 2, "boolean": true}]}', "stands twice"),
+    (b'{"op": "run", "\\u006fp": "hello"}', "stands twice in one object"),
     (b"x" * 10_000_000, "a line of JSON"),
     (b'{"op": "' + b"x" * 10_000_000 + b'"}', "op: expected one of run"),
 ]
@@ -511,6 +513,10 @@ def test_the_last_words_are_printable_and_short(log: bytes) -> None:
 )
 def test_what_is_odd_and_valid_stays_valid(reply: dict[str, Any]) -> None:
     assert isinstance(through(reply), Reply)
+
+
+def test_a_crash_file_holds_what_an_answer_may_hold() -> None:
+    assert MOST_NESTED + len(("related", "asked", "[0]", "answers")) < DEEPEST
 
 
 # --- floods of rows ------------------------------------------------------------------------------

@@ -1,0 +1,106 @@
+"""Drivers that misbehave as processes: a case ends soon, in little memory; nothing lives on."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from rsp_conformance.judge.flood import FLOOD
+from rsp_conformance.protocol import EngineBroken, Failure, ProtocolEngine
+from tests.builders.drivers import ended, request
+
+DRIVER = Path(__file__).with_name("driver.py")
+Start = Callable[..., ProtocolEngine]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts the driver, and ends it."""
+    engines: list[ProtocolEngine] = []
+
+    def begin(deed: str, *more: str, **options: Any) -> ProtocolEngine:
+        command = (sys.executable, "-S", str(DRIVER), deed, *more)
+        engines.append(ProtocolEngine(command, **{"time_limit": 60.0, **options}))
+        return engines[-1]
+
+    yield begin
+    for engine in engines:
+        engine.close()
+
+
+def failure(engine: ProtocolEngine, **fields: Any) -> Failure:
+    """How a case ends on it, in one line."""
+    outcome = engine.run(request("c", **fields))
+    assert isinstance(outcome, Failure)
+    assert outcome.message.isprintable()
+    assert len(outcome.message) < 500
+    assert all(line.isprintable() and len(line) < 1_000 for line in outcome.stderr)
+    return outcome
+
+
+@pytest.mark.parametrize(
+    ("deed", "kind", "said"),
+    [
+        ("empty-rows", FLOOD, "2,000,000 are the most"),
+        ("long-row", FLOOD, "2,000,000 are the most"),
+        ("lines", "protocol-error", "nobody"),
+        ("bytes", "protocol-error", "a line of"),
+        ("endless-number", "protocol-error", "67108864 bytes"),
+        ("no-stdout", "died", "closed its standard output"),
+        ("no-pipes", "died", "closed its standard output"),
+    ],
+)
+def test_what_a_driver_does_ends_the_case(start: Start, deed: str, kind: str, said: str) -> None:
+    used = psutil.Process().memory_info().rss
+    found = failure(start(deed))
+    assert found.kind == kind
+    assert said in found.message
+    assert psutil.Process().memory_info().rss - used < 400 * 1024 * 1024
+
+
+@pytest.mark.parametrize("deed", ["stderr", "stubborn", "deaf"])
+def test_what_never_answers_ends_at_the_limit(start: Start, deed: str) -> None:
+    engine = start(deed, time_limit=1.0)
+    engine.hello()
+    pid = engine.pid()
+    assert pid is not None
+    began = time.monotonic()
+    # More than a pipe holds, so that a driver that never reads blocks whoever writes to it.
+    assert failure(engine, query="x" * 1_000_000).kind == "timeout"
+    assert time.monotonic() - began < 30
+    assert ended(pid)
+
+
+@pytest.mark.parametrize(("deed", "kind"), [("breeds", "timeout"), ("dies", "died")])
+def test_children_in_sessions_of_their_own_are_ended(
+    start: Start, tmp_path: Path, deed: str, kind: str
+) -> None:
+    pids = tmp_path / "pids"
+    engine = start(deed, str(pids), time_limit=3.0)
+    engine.hello()
+    assert failure(engine).kind == kind
+    children = [int(pid) for pid in pids.read_text().split()]
+    assert len(children) > 1
+    assert all(map(ended, children))
+
+
+def test_children_of_a_driver_that_is_closed_are_ended(start: Start, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    engine = start("at-once:keeps", str(pids))
+    engine.hello()
+    engine.close()
+    assert all(ended(int(pid)) for pid in pids.read_text().split())
+
+
+@pytest.mark.parametrize("deed", ["lines", "stderr", "no-stdout", "bytes"])
+def test_three_starts_that_fail_end_the_run(start: Start, deed: str) -> None:
+    with pytest.raises(EngineBroken) as broken:
+        start(f"at-once:{deed}", hello_limit=1.0).hello()
+    assert "3 hellos in a row" in broken.value.message
+    assert broken.value.line.isprintable()
