@@ -1,6 +1,6 @@
 """Features: what a query or a case may use, and how it is seen that it does.
 
-An engine declares them (docs/protocol.md, table of features), the generator obeys them, profiles'
+An engine declares them (docs/features.md), the generator obeys them, profiles'
 overrides ask for them, and reports go by their names. The table below is the only one.
 """
 

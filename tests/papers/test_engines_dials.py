@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from rsp_conformance.limits import SECONDS
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -245,7 +246,7 @@ def test_by_both_semantics_and_the_engine(example: Example) -> None:
     assert judge(case, dials, run(case, dials)).correct
     assert judge(case, dials, run(case, dials, advances="elements")).correct
     shipped = Shipment().case(Task("0", case, dials, tuple(expected)), judged=True)
-    (by_worker,) = judge_share([shipped])
+    (by_worker,) = judge_share([shipped], SECONDS)
     assert by_worker.found == judge(case, dials, expected)
     for place in range(len(expected)):
         fewer = expected[:place] + expected[place + 1 :]

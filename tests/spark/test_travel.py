@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from rsp_conformance.limits import SECONDS
 from rsp_conformance.model.answers import Observed, Triples, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -66,7 +67,7 @@ def test_a_case_that_the_evaluator_fails_on_loses_no_other() -> None:
     task = Task("x", Case(Query(), until=6), Dials().with_dial("report", "COMPUTED EVERY 2"))
     case = Shipment().case(task, judged=False)
     broken: ShippedCase = case._replace(elements=None)  # type: ignore[arg-type]
-    before, failed, after = pickle.loads(pickle.dumps(judge_share([case, broken, case])))
+    before, failed, after = pickle.loads(pickle.dumps(judge_share([case, broken, case], SECONDS)))
     assert isinstance(failed.found, InternalError)
     assert str(failed.found).startswith("Spark fails: TypeError: ")
     assert before == after and [e.t for e in after.found[()]] == [2, 4, 6]
@@ -86,7 +87,9 @@ def test_cases_that_differ_in_the_writing_of_a_tag_only_stay_two(pattern: str) -
         case = Case(query, (StreamElement(iri("s"), 1, graph),), until=2)
         dials = Dials().with_dial("t0", 0)
         cases.append(shipment.case(Task(tag, case, dials), judged=False))
-    found = [judged.found[(0,)][0].content.rows for judged in judge_share(round_trip(cases))]
+    found = [
+        judged.found[(0,)][0].content.rows for judged in judge_share(round_trip(cases), SECONDS)
+    ]
     assert found == [((Literal(tag),),) for tag in ("en", "EN", "en")]
 
 
