@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rsp_conformance.adapters.reference.faults import FAULTS
 from rsp_conformance.judge.failures import CLASSES
+from rsp_conformance.laws import HEURISTICS, LAWS
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.strategies import FOCUSES
@@ -45,6 +46,14 @@ def test_every_property_and_kind_stands_in_the_table() -> None:
     assert list(table) == [p.name for p in PROPERTIES] + list(CLASSES)
     for property in PROPERTIES:
         assert table[property.name][1:] == [property.aspect, property.definition]
+
+
+def test_every_law_stands_in_its_table_with_its_condition() -> None:
+    table = rows("laws.md")
+    for law in (*LAWS, *HEURISTICS):
+        conditions = [c.text for c in law.printed] + [f"*{c.text}*" for c in law.missing]
+        stated = [f"`{law.statement}`", "; ".join(conditions) or "–"]
+        assert table[law.name][1:] == stated, law.name
 
 
 def test_every_feature_stands_in_the_table() -> None:
