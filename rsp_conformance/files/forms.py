@@ -30,6 +30,7 @@ _EXPECTED: Final = {
     "union_tag_invalid": "one of {expected_tags}",
     "union_tag_not_found": "a value",
     "list_type": "an array",
+    "frozen_set_type": "an array",
     "dict_type": "an object",
     "model_type": "an object",
     "model_attributes_type": "an object",
@@ -44,7 +45,9 @@ class Form(BaseModel):
     Strict: JSON's `true` is no number, `6.0` no integer, and `null` is no absence.
     """
 
-    model_config = ConfigDict(strict=True, extra="ignore", use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        strict=True, extra="ignore", frozen=True, use_attribute_docstrings=True
+    )
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,20 @@ class Matching:
         if not re.fullmatch(self.pattern, text):
             fail("", self.expected, text)
         return text
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Marks mappings of FORM that are kept as they were sent, without what it does not name."""
+
+    form: type[Form]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """How pydantic reads such a mapping."""
+        form = handler.generate_schema(self.form)
+        return core_schema.no_info_after_validator_function(
+            lambda read: read.model_dump(exclude_unset=True), form
+        )
 
 
 Text = Annotated[str, Matching("[^\ud800-\udfff]*", "a string without lone surrogates")]

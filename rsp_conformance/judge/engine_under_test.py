@@ -14,7 +14,8 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.engine import Engine
-from rsp_conformance.protocol.messages import Hello, Outcome, Reply
+from rsp_conformance.protocol.forms import Hello
+from rsp_conformance.protocol.messages import Outcome, Reply
 from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.text.languages import printer_of, triple_terms
 

@@ -15,8 +15,9 @@ from rsp_conformance.protocol.failures import (
     VersionMismatch,
 )
 from rsp_conformance.protocol.feed import Feed, FeedLost
+from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.in_process import InProcessEngine, SpeaksProtocol
-from rsp_conformance.protocol.messages import Failure, Hello, Outcome, Reply, read_hello, read_run
+from rsp_conformance.protocol.messages import Failure, Outcome, Reply, read_hello, read_run
 from rsp_conformance.protocol.requests import run_request
 
 __all__ = [

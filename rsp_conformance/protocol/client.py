@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 from rsp_conformance.protocol.engine import Engine, Request, case_id
 from rsp_conformance.protocol.failures import EngineBroken, EngineError, Loss
 from rsp_conformance.protocol.feed import Feed
+from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import (
-    Hello,
     Outcome,
     decode_line,
     failure_of_loss,

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
 
 from rsp_conformance.protocol.feed import Feed, by_pieces, collected
-from rsp_conformance.protocol.messages import Hello, Outcome
+from rsp_conformance.protocol.forms import Hello
+from rsp_conformance.protocol.messages import Outcome
 
 Request = Mapping[str, Any]
 """A whole `run` request as the protocol has it, with `op`, `id`, `elements`, `pacing` and all."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final
 from typing import Literal as OneOf
 
@@ -19,8 +20,9 @@ from pydantic import (
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from rsp_conformance.files.fields import DIGITS, as_instant, fail
-from rsp_conformance.files.forms import ABSENT, MANY, Form, Matching, Text
+from rsp_conformance.files.forms import ABSENT, MANY, Form, Kept, Matching, Text
 from rsp_conformance.files.results_json import ContentForm, IriText
+from rsp_conformance.model.errors import printable
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.protocol.requests import PROTOCOL
 from rsp_conformance.text.durations import STYLES
@@ -30,6 +32,10 @@ EXPERIMENTAL: Final = "x-"
 """Features that begin so are a driver's own and are ignored."""
 MOST_OUTSTANDING: Final = 1_000
 """So many requests are outstanding at most, whatever the driver allows."""
+LONGEST_NAME: Final = 100
+"""So many characters of an engine's name and version are kept, ..."""
+LONGEST_MESSAGE: Final = 2_000
+"""... and so many of what an error says."""
 
 
 def _feature(name: str) -> str:
@@ -80,11 +86,25 @@ Cause = Annotated[
 ]
 """The index of an element, ``"end"`` or null; how many there are is the context's ``elements``."""
 Time = Annotated[int, Field(ge=0)]
+Name = Annotated[Text, AfterValidator(lambda text: printable(text, LONGEST_NAME))]
 ProfileName = Annotated[
     str, Matching(r"[^\x00-\x1f\x7f-\x9f]{0,200}", "a name of at most 200 characters")
 ]
 Language = Annotated[str, Matching("|".join(LANGUAGES), f"one of {', '.join(LANGUAGES)}")]
 Duration = Annotated[str, Matching("|".join(STYLES), f"one of {', '.join(STYLES)}")]
+
+
+def _underscored(dialect: Any) -> Any:
+    named = isinstance(dialect, dict)
+    return {name.replace("-", "_"): v for name, v in dialect.items()} if named else dialect
+
+
+def _declared(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(name for name in names if not name.startswith(EXPERIMENTAL))
+
+
+_LISTED: Final = Field(strict=False, fail_fast=True, json_schema_extra={"uniqueItems": False})
+
 
 # --- hello ---------------------------------------------------------------------------------------
 
@@ -128,31 +148,33 @@ class ProfileForm(Form, extra="allow"):
     overrides: Annotated[list[OverrideForm], MANY] = ABSENT
 
 
-class HelloReply(Form):
-    """What a driver says of itself and its engine."""
+class Hello(Form):
+    """What a driver says of itself and its engine; as it is read, texts are printable and cut."""
 
     op: OneOf["hello"]
     protocol: Annotated[int, Field(ge=1, le=PROTOCOL)]
     """The highest version that the driver speaks and that is not above the request's."""
-    engine: Text
+    engine: Name
     """The engine's name."""
-    version: Text
+    version: Name
     """The engine's own version."""
     language: Language
     """The language that queries are sent in."""
-    dialect: DialectForm = Field(default_factory=DialectForm)
+    dialect: Annotated[Mapping[str, Any], Kept(DialectForm), BeforeValidator(_underscored)] = {}
+    """How that language is written."""
     profile: Annotated[
-        Annotated[ProfileName, Tag("its name")] | Annotated[ProfileForm, Tag("its dials")],
+        Annotated[ProfileName, Tag("its name")]
+        | Annotated[Mapping[str, Any], Kept(ProfileForm), Tag("its dials")],
         Discriminator(lambda value: "its name" if isinstance(value, str) else "its dials"),
     ]
     """The name of a bundled profile, or an object of dials."""
-    features: Annotated[list[FeatureName], MANY]
-    """What cases may use."""
+    features: Annotated[frozenset[FeatureName], _LISTED, AfterValidator(_declared)]
+    """What cases may use; names that begin with ``x-`` are left out."""
     answers: OneOf["evaluations", "rows"] = "evaluations"
     """``rows`` if single rows come, and nothing says where an evaluation ends."""
     advances: OneOf["clock", "elements"] = "clock"
     """``elements`` if the engine learns the time from elements only."""
-    parallel: Annotated[int, Field(ge=1)] = 1
+    parallel: Annotated[int, Field(ge=1), AfterValidator(lambda n: min(n, MOST_OUTSTANDING))] = 1
     """How many requests may be outstanding."""
     pieces: bool = False
     """Whether it takes a case in pieces (docs/incremental.md)."""
@@ -303,7 +325,7 @@ class ErrorReply(Form):
 # --- the schema ----------------------------------------------------------------------------------
 
 REQUESTS: Final = (HelloRequest, RunRequest, OpenRequest, PushRequest, CloseRequest)
-REPLIES: Final = (HelloReply, HelloError, OpenReply, AnswersReply, ErrorReply)
+REPLIES: Final = (Hello, HelloError, OpenReply, AnswersReply, ErrorReply)
 
 
 class _Schema(GenerateJsonSchema):
@@ -329,7 +351,7 @@ def schema() -> dict[str, Any]:
     return {"$schema": GenerateJsonSchema.schema_dialect, **found, "anyOf": references}
 
 
-HELLO: Final[TypeAdapter[Any]] = TypeAdapter(HelloReply)
+HELLO: Final[TypeAdapter[Any]] = TypeAdapter(Hello)
 HELLO_ERROR: Final[TypeAdapter[Any]] = TypeAdapter(HelloError)
 OPENED: Final[TypeAdapter[Any]] = TypeAdapter(OpenReply)
 ANSWERED: Final[TypeAdapter[Any]] = TypeAdapter(AnswersReply)

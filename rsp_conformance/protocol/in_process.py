@@ -16,8 +16,8 @@ from rsp_conformance.protocol.failures import (
     EngineError,
     Loss,
 )
+from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import (
-    Hello,
     Outcome,
     failure_of_loss,
     outcome_of,

@@ -33,6 +33,7 @@ from rsp_conformance.protocol.failures import (
     ProtocolError,
     VersionMismatch,
 )
+from rsp_conformance.protocol.forms import Hello
 
 FailureKind = Literal[
     "unsupported", "rejected", "crashed", "died", "timeout", "protocol-error", "too many rows"
@@ -49,44 +50,10 @@ _HINTS: dict[str, str] = {
     "too many rows": "The engine answers without end, or the driver sends answers again and again.",
 }
 
-LONGEST_NAME: Final = 100
-"""So many characters of an engine's name and version are kept, ..."""
-LONGEST_MESSAGE: Final = 2_000
-"""... and so many of what an error says."""
 MOST_VALUES: Final = 2_000_000
 """A reply holds so many values at most: 64 MB of `{}` would take gigabytes."""
 MOST_NESTED: Final = 134
 """Arrays and objects within each other: 64 quoted triples within an answer are so many."""
-
-
-@dataclass(frozen=True)
-class Hello:
-    """What a driver says of itself and its engine (section "hello").
-
-    Attributes:
-        protocol: the version both sides speak from now on.
-        engine, version: the engine's name and its own version.
-        language: the language the kit prints queries in, one of `LANGUAGES`.
-        dialect: printing options of that language.
-        profile: the name of a bundled profile, or an object of dials.
-        features: what the generator may use; `x-` names are left out.
-        answers: `rows` if each answer is a single row that the kit has to merge.
-        advances: `elements` if the engine learns the time only from elements.
-        parallel: how many requests may be outstanding.
-        pieces: whether a case may be fed piece by piece (docs/incremental.md).
-    """
-
-    protocol: int
-    engine: str
-    version: str
-    language: str
-    dialect: Mapping[str, Any]
-    profile: str | Mapping[str, Any]
-    features: frozenset[str]
-    answers: Literal["evaluations", "rows"] = "evaluations"
-    advances: Literal["clock", "elements"] = "clock"
-    parallel: int = 1
-    pieces: bool = False
 
 
 @dataclass(frozen=True)
@@ -201,21 +168,9 @@ def read_hello(message: object) -> Hello:
     if "error" in message:
         error = read_form(forms.HELLO_ERROR, message).error
         raised = EngineUnavailable if error.kind == "unavailable" else VersionMismatch
-        raise raised(printable(error.message, LONGEST_MESSAGE))
-    hello = read_form(forms.HELLO, message)
-    return Hello(
-        protocol=hello.protocol,
-        engine=printable(hello.engine, LONGEST_NAME),
-        version=printable(hello.version, LONGEST_NAME),
-        language=hello.language,
-        dialect=message.get("dialect", {}),
-        profile=message["profile"],
-        features=frozenset(f for f in hello.features if not f.startswith(forms.EXPERIMENTAL)),
-        answers=hello.answers,
-        advances=hello.advances,
-        parallel=min(hello.parallel, forms.MOST_OUTSTANDING),
-        pieces=hello.pieces,
-    )
+        raise raised(printable(error.message, forms.LONGEST_MESSAGE))
+    hello: Hello = read_form(forms.HELLO, message)
+    return hello
 
 
 @_at_border()
@@ -247,7 +202,7 @@ def read_run(message: object, *, elements: int, pacing: str = "burst", op: str =
     reply = read_form(form, message, context={"elements": elements})
     answers = _observed(getattr(reply, "answers", None) or (), pacing)
     if form is forms.FAILED:
-        said = printable(reply.error.message, LONGEST_MESSAGE, keep="\n")
+        said = printable(reply.error.message, forms.LONGEST_MESSAGE, keep="\n")
         kind: FailureKind = reply.error.kind
         return Failure(kind, said, _HINTS[kind], reply.error.element, answers)
     for number, answer in enumerate(answers if op == "push" else ()):

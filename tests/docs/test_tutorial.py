@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.protocol import ProtocolEngine
-from rsp_conformance.protocol.messages import Hello
+from rsp_conformance.protocol.forms import Hello
 from tests.docs.markdown import DOCS, fenced, section
 
 PAGE = (DOCS / "tutorial.md").read_text("utf-8")

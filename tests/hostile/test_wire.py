@@ -17,9 +17,8 @@ from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.protocol import EngineError, Failure, InProcessEngine, Reply
 from rsp_conformance.protocol.failures import Flood, ProtocolError
+from rsp_conformance.protocol.forms import LONGEST_MESSAGE, LONGEST_NAME
 from rsp_conformance.protocol.messages import (
-    LONGEST_MESSAGE,
-    LONGEST_NAME,
     MOST_NESTED,
     MOST_VALUES,
     Outcome,

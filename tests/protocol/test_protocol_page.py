@@ -219,8 +219,8 @@ def test_the_limits_are_those_of_the_code() -> None:
         f"{results_json.MOST_VARIABLES}",
         f"{results_json.LONGEST_VALUE:,} characters",
         f"{LONGEST:,} characters",
-        f"{wire.LONGEST_NAME} characters",
-        f"{wire.LONGEST_MESSAGE:,} characters",
+        f"{forms.LONGEST_NAME} characters",
+        f"{forms.LONGEST_MESSAGE:,} characters",
         f"the last {len(lines)} lines, each of {len(lines[0])} characters",
         f"{forms.MOST_OUTSTANDING:,}",
     ]
