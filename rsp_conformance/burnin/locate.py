@@ -35,7 +35,7 @@ _FINE: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class WrongStretch:
     """A part of the stream, from instant ``since`` to ``until``, on which the engine is wrong.
 
     A fresh engine registered at ``since`` shows it, given the ``elements`` of the stretch; one
@@ -65,7 +65,7 @@ class Search:
     there was no engine any more, and why.
     """
 
-    stretch: Stretch | None
+    stretch: WrongStretch | None
     tried: int
     cut: bool
     trouble: str = ""
@@ -132,7 +132,7 @@ def _if_wrong(verdict: Verdict | None) -> Verdict | None:
     return None if verdict is None or verdict.correct else verdict
 
 
-def locate(trials: Trials, verdict: Verdict, reached: int) -> Stretch | None:
+def locate(trials: Trials, verdict: Verdict, reached: int) -> WrongStretch | None:
     """The shortest stretch that errs as VERDICT does; None where none errs again.
 
     REACHED is an instant by which the divergence had been seen.
@@ -153,7 +153,7 @@ def locate(trials: Trials, verdict: Verdict, reached: int) -> Stretch | None:
     return replace(found, elements=session.source.count(found.since, found.until))
 
 
-def _latest_start(trials: Trials, place: int, reach: int) -> tuple[Stretch, int] | None:
+def _latest_start(trials: Trials, place: int, reach: int) -> tuple[WrongStretch, int] | None:
     """The latest start that errs, up to behind the divergence, and where it diverges then."""
     until = min(place + reach, trials.session.case.until)
     right, length = place, 2 * reach
@@ -177,7 +177,7 @@ def _latest_start(trials: Trials, place: int, reach: int) -> tuple[Stretch, int]
             since, verdict = middle, tried
     else:
         step = right - since
-    return Stretch(since, until, 0, step), _place(verdict, until)
+    return WrongStretch(since, until, 0, step), _place(verdict, until)
 
 
 def _place(verdict: Verdict, until: int) -> int:
@@ -185,6 +185,6 @@ def _place(verdict: Verdict, until: int) -> int:
     return until if divergence is None or divergence.t is None else int(divergence.t)
 
 
-def is_short(stretch: Stretch) -> bool:
+def is_short(stretch: WrongStretch) -> bool:
     """Whether the stretch is one case that can be run as such, and minimised."""
     return stretch.elements <= SHORT and stretch.until - stretch.since <= 2 * SHORT

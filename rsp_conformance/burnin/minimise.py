@@ -13,7 +13,7 @@ from typing import Final
 
 from picire import DD, Outcome
 
-from rsp_conformance.burnin.locate import Stretch, Trials
+from rsp_conformance.burnin.locate import Trials, WrongStretch
 from rsp_conformance.judge.verdict import described
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS
@@ -24,7 +24,7 @@ PROPERTY: Final = "burnin"
 """What crash files and reports say the finding belongs to."""
 
 
-def minimised(trials: Trials, stretch: Stretch) -> Stretch:
+def minimised(trials: Trials, stretch: WrongStretch) -> WrongStretch:
     """STRETCH with a case made of it: as few elements, as short a time, as near to 0 as may be.
 
     Once the time for trials is over, what is not known counts as not enough. The case is run once

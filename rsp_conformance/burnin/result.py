@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from rsp_conformance.burnin.locate import Search, Stretch, is_short
+from rsp_conformance.burnin.locate import Search, WrongStretch, is_short
 from rsp_conformance.burnin.metrics import MB, Growth
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.explain.render.layout import wrap
@@ -60,7 +60,7 @@ class BurnIn:
         return 0 if self.standing is None else self.standing.evaluations
 
     @property
-    def stretch(self) -> Stretch | None:
+    def stretch(self) -> WrongStretch | None:
         """The shortest stretch that shows what is wrong, where one was found."""
         return None if self.search is None else self.search.stretch
 
@@ -218,7 +218,7 @@ def _searched(found: BurnIn) -> Iterator[str]:
         yield from _stretch(found.session, search.stretch)
 
 
-def _stretch(session: BurnInSession, stretch: Stretch) -> Iterator[str]:
+def _stretch(session: BurnInSession, stretch: WrongStretch) -> Iterator[str]:
     where = f"{stretch.since:,} to {stretch.until:,}"
     step = {None: "; no later start was tried for want of time", 1: ""}.get(
         stretch.step, f"; from {stretch.since + (stretch.step or 0):,} on it does not show"

@@ -42,7 +42,7 @@ EITHER = "driver or engine"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CheckStep:
     """What became of one step, and what was seen; ``fault`` is whose it is where it failed."""
 
     name: str
@@ -63,7 +63,7 @@ class Skip(Exception):
     """A step says nothing of this engine: why."""
 
 
-def steps_of(spec: str, options: Mapping[str, str], time_limit: float) -> list[Step]:
+def steps_of(spec: str, options: Mapping[str, str], time_limit: float) -> list[CheckStep]:
     """Check an engine: its steps, one after another.
 
     Raises:
@@ -79,7 +79,7 @@ def steps_of(spec: str, options: Mapping[str, str], time_limit: float) -> list[S
         return list(_check(engine, received))
 
 
-def conclusion(steps: Sequence[Step]) -> str:
+def conclusion(steps: Sequence[CheckStep]) -> str:
     """How many of the faults are the driver's, and how many the engine's."""
     faults = [step.fault for step in steps if step.fault]
     whose = {DRIVER: "of the driver's", ENGINE: "of the engine's", EITHER: "of either's"}
@@ -87,7 +87,7 @@ def conclusion(steps: Sequence[Step]) -> str:
     return f"Faults: {' and '.join(parts)}." if parts else "All is well."
 
 
-def _check(engine: Engine, received: list[str]) -> Iterator[Step]:
+def _check(engine: Engine, received: list[str]) -> Iterator[CheckStep]:
     """The steps; after a failed hello there is nothing more to ask."""
     subject: EngineUnderTest
 
@@ -115,17 +115,17 @@ def _check(engine: Engine, received: list[str]) -> Iterator[Step]:
     )
     for number, (name, step) in enumerate(steps):
         try:
-            yield Step(name, OK, step())
+            yield CheckStep(name, OK, step())
             continue
         except Skip as why:
-            yield Step(name, SKIPPED, str(why))
+            yield CheckStep(name, SKIPPED, str(why))
             continue
         except CheckFailed as failed:
-            yield Step(name, FAILED, *failed.args)
+            yield CheckStep(name, FAILED, *failed.args)
         except EngineError as error:
             if isinstance(error, EngineUnavailable) and step is hello:
                 raise
-            yield Step(name, FAILED, error.line, DRIVER)
+            yield CheckStep(name, FAILED, error.line, DRIVER)
         if number < 2:
             return
 

@@ -21,9 +21,9 @@ from rsp_conformance.cli.tables import (
     show_table,
 )
 from rsp_conformance.corpora.w3c.earl import earl_report
-from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, Step, by_spark, run
+from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, RunStep, by_spark, run
 from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tests
-from rsp_conformance.corpora.w3c.tests import Outcome, Result, SuiteTest, sums
+from rsp_conformance.corpora.w3c.tests import SuiteTest, W3COutcome, W3CResult, sums
 from rsp_conformance.model.errors import BadInput, reading
 
 HEADS = {GRAMMAR: "the grammar", "specification": "specification", "spark": "Spark"}
@@ -61,7 +61,7 @@ def w3c(
         show_json(to_json(outcomes))
     else:
         _show(outcomes, [column.name for column in by])
-    failed = any(outcome.result is Result.FAILED for outcome in outcomes)
+    failed = any(outcome.result is W3CResult.FAILED for outcome in outcomes)
     return WRONG if failed else CORRECT
 
 
@@ -87,22 +87,22 @@ def _columns(use_spark: bool) -> Iterator[Sequence[Column]]:
 
 def _with_progress(
     checkout: Checkout, tests: Sequence[SuiteTest], by: Sequence[Column]
-) -> Iterator[Outcome]:
+) -> Iterator[W3COutcome]:
     """Run test after test; a terminal sees how far it is."""
     with progress() as shown:
         bar = shown.add_task("")
         for one in run(checkout, tests, by):
-            if isinstance(one, Step):
+            if isinstance(one, RunStep):
                 shown.reset(bar, description=one.doing, total=one.tests)
             else:
                 shown.advance(bar)
                 yield one
 
 
-def to_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def to_json(outcomes: Sequence[W3COutcome]) -> dict[str, Any]:
     """The whole result; ``results`` sums it up by suite and evaluator."""
 
-    def listed(result: Result) -> list[dict[str, Any]]:
+    def listed(result: W3CResult) -> list[dict[str, Any]]:
         return [
             {"test": o.test.iri, "evaluator": o.evaluator, "reason": o.reason}
             | ({"at_odds": True} if o.at_odds else {})
@@ -112,21 +112,21 @@ def to_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
     return {
         "results": [
-            {"suite": suite, "evaluator": evaluator} | {r.value: counts[r] for r in Result}
+            {"suite": suite, "evaluator": evaluator} | {r.value: counts[r] for r in W3CResult}
             for (suite, evaluator), counts in sums(outcomes).items()
         ],
-        "failures": listed(Result.FAILED),
-        "skipped": listed(Result.SKIPPED),
+        "failures": listed(W3CResult.FAILED),
+        "skipped": listed(W3CResult.SKIPPED),
     }
 
 
-def _show(outcomes: Sequence[Outcome], by: Sequence[str]) -> None:
+def _show(outcomes: Sequence[W3COutcome], by: Sequence[str]) -> None:
     print("Tests passed, failed and skipped.")
     for kind, evaluators in (("syntax", [GRAMMAR]), ("evaluation", list(by))):
         heads = [HEADS.get(e, e) for e in evaluators]
         # By the folder that the suites lie in, such as `sparql11`, then by suite.
         parts: dict[str, dict[str, dict[str, str]]] = {}
-        total: dict[str, Counter[Result]] = {e: Counter() for e in evaluators}
+        total: dict[str, Counter[W3CResult]] = {e: Counter() for e in evaluators}
         for (suite, evaluator), counts in sums(outcomes).items():
             if evaluator in total:
                 part, _, name = suite.rpartition("/")
@@ -143,15 +143,15 @@ def _show(outcomes: Sequence[Outcome], by: Sequence[str]) -> None:
         say(paragraph)
 
 
-def _cell(counts: Counter[Result]) -> str:
-    return " ".join(f"{counts[result]:>3}" for result in Result)
+def _cell(counts: Counter[W3CResult]) -> str:
+    return " ".join(f"{counts[result]:>3}" for result in W3CResult)
 
 
-def _skipped(outcomes: Sequence[Outcome]) -> Iterator[str]:
+def _skipped(outcomes: Sequence[W3COutcome]) -> Iterator[str]:
     """The reasons of skipped tests, once each, with whom they concern."""
     reasons: dict[tuple[bool, str], dict[str, set[str]]] = {}
     for outcome in outcomes:
-        if outcome.result is Result.SKIPPED:
+        if outcome.result is W3CResult.SKIPPED:
             of = reasons.setdefault((outcome.at_odds, outcome.reason), {})
             of.setdefault(outcome.evaluator, set()).add(outcome.test.iri)
     for (at_odds, reason), by in reasons.items():
@@ -162,7 +162,7 @@ def _skipped(outcomes: Sequence[Outcome]) -> Iterator[str]:
         yield f"{what} ({', '.join(by)}): {reason}"
 
 
-def _failed(outcomes: Sequence[Outcome]) -> Iterator[str]:
+def _failed(outcomes: Sequence[W3COutcome]) -> Iterator[str]:
     for outcome in outcomes:
-        if outcome.result is Result.FAILED:
+        if outcome.result is W3CResult.FAILED:
             yield f"FAILED {outcome.test.iri} ({outcome.evaluator}): {one_line(outcome.reason)}"

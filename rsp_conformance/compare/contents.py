@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from typing import TypeAlias
 
 from rsp_conformance.compare.numbers import key
-from rsp_conformance.compare.rows import Row, same_rows
+from rsp_conformance.compare.rows import ComparedRow, same_rows
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.verdict import Kind
@@ -21,8 +21,8 @@ def difference(expected: Content, observed: Content, numbers: Numbers) -> Kind |
         case Truth(left), Truth(right):
             return None if left == right else Kind.ROWS
         case Triples(left_graph), Triples(right_graph):
-            left_rows: list[Row] = [tuple(triple) for triple in left_graph]
-            right_rows: list[Row] = [tuple(triple) for triple in right_graph]
+            left_rows: list[ComparedRow] = [tuple(triple) for triple in left_graph]
+            right_rows: list[ComparedRow] = [tuple(triple) for triple in right_graph]
             return None if same_rows(left_rows, right_rows, numbers) else Kind.ROWS
         case Rows(), Rows():
             return _rows(expected, observed, numbers)
@@ -35,8 +35,8 @@ def _rows(expected: Rows, observed: Rows, numbers: Numbers) -> Kind | None:
     if any(row[i] is not None for row in observed.rows for i in extra):
         return Kind.ROWS
     places = {name: i for i, name in enumerate(observed.variables)}
-    left: list[Row] = list(expected.rows)
-    right: list[Row] = [
+    left: list[ComparedRow] = list(expected.rows)
+    right: list[ComparedRow] = [
         tuple(row[places[name]] if name in places else None for name in expected.variables)
         for row in observed.rows
     ]

@@ -25,10 +25,12 @@ from rsp_conformance.model.terms import BlankNode, Literal, Term, Triple
 
 Cell: TypeAlias = Term | int | str | None
 """A term, None for unbound, or what tells rows apart besides: a group of ties, a column's name."""
-Row: TypeAlias = tuple[Cell, ...]
+ComparedRow: TypeAlias = tuple[Cell, ...]
 
 
-def same_rows(expected: Sequence[Row], observed: Sequence[Row], numbers: Numbers) -> bool:
+def same_rows(
+    expected: Sequence[ComparedRow], observed: Sequence[ComparedRow], numbers: Numbers
+) -> bool:
     """Whether one pairing of all rows and one bijection of blank nodes make them agree.
 
     Rows agree cell by cell: both sides have the same columns in the same order.
@@ -50,7 +52,7 @@ def same_rows(expected: Sequence[Row], observed: Sequence[Row], numbers: Numbers
     return _isomorphic(left, right, colours, numbers)
 
 
-def _exact(row: Row) -> Row:
+def _exact(row: ComparedRow) -> ComparedRow:
     """ROW with its numbers by their values."""
     return tuple([exact(cell) if isinstance(cell, Literal) else cell for cell in row])
 
@@ -61,12 +63,12 @@ def _exact(row: Row) -> Row:
 class _ShapedRow(NamedTuple):
     """A row, what any row that agrees with it shares, and its blank nodes in order."""
 
-    cells: Row
+    cells: ComparedRow
     shape: Hashable
     nodes: tuple[BlankNode, ...]
 
 
-def _shaped(row: Row, classes: Mapping[Literal, Hashable]) -> _ShapedRow:
+def _shaped(row: ComparedRow, classes: Mapping[Literal, Hashable]) -> _ShapedRow:
     nodes: list[BlankNode] = []
     shape = tuple([_shape(cell, classes, nodes) for cell in row])
     return _ShapedRow(row, shape, tuple(nodes))
@@ -151,7 +153,9 @@ def _isomorphic(
 ) -> bool:
     """Whether all rows agree under one bijection, which pairs nodes of one colour alone."""
     parts: dict[Hashable, tuple[list[_Part], list[_Part]]] = defaultdict(lambda: ([], []))
-    settled_rows: dict[Hashable, tuple[list[Row], list[Row]]] = defaultdict(lambda: ([], []))
+    settled_rows: dict[Hashable, tuple[list[ComparedRow], list[ComparedRow]]] = defaultdict(
+        lambda: ([], [])
+    )
     for side, (rows, own) in enumerate(zip((left, right), colours, strict=True)):
         shared = Counter({node: own[node] for row in rows for node in row.nodes}.values())
         tied = []
@@ -227,7 +231,7 @@ def _within(rows: Iterable[_ShapedRow], colours: _Colours) -> _Colours:
     return {node: colours[node] for row in rows for node in row.nodes}
 
 
-def _agree(mine: list[Row], theirs: list[Row], numbers: Numbers) -> bool:
+def _agree(mine: list[ComparedRow], theirs: list[ComparedRow], numbers: Numbers) -> bool:
     """Whether rows of one shape, whose blank nodes are settled, pair off."""
     if numbers == "term":
         return True
@@ -244,7 +248,7 @@ def _agree(mine: list[Row], theirs: list[Row], numbers: Numbers) -> bool:
     return has_perfect_matching(len(mine), same_cells)
 
 
-def _place(row: Row) -> tuple[Fraction | float, ...]:
+def _place(row: ComparedRow) -> tuple[Fraction | float, ...]:
     """Where ROW stands among rows of its shape: sorted, those that agree mostly stand alike."""
     return tuple([sort_key(cell) if isinstance(cell, Literal) else 0 for cell in row])
 

@@ -19,28 +19,28 @@ from rsp_conformance.model.terms import Term
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.windows import Instance
 
-Row: TypeAlias = tuple[Term | None, ...]
+AnswerRow: TypeAlias = tuple[Term | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AnswerPart:
     """A row, a triple or a truth value of an answer, or some cells of a row."""
 
     variables: tuple[str, ...]
-    row: Row
+    row: AnswerRow
     kind: Literal["row", "triple", "true", "false", "cells"] = "row"
 
-    def differing(self, other: Part) -> tuple[str, ...]:
+    def differing(self, other: AnswerPart) -> tuple[str, ...]:
         """The variables, which are those of OTHER too, that have another value there."""
         cells = zip(self.variables, self.row, other.row, strict=True)
         return tuple(name for name, own, term in cells if own != term)
 
-    def cells(self, variables: Collection[str]) -> Part:
+    def cells(self, variables: Collection[str]) -> AnswerPart:
         """The cells of VARIABLES alone."""
         found = [
             (n, term) for n, term in zip(self.variables, self.row, strict=True) if n in variables
         ]
-        return Part(tuple(n for n, _ in found), tuple(term for _, term in found), "cells")
+        return AnswerPart(tuple(n for n, _ in found), tuple(term for _, term in found), "cells")
 
 
 Undefined: TypeAlias = Literal["never starts", "not open", "not closed", "gap"]
@@ -57,18 +57,18 @@ Reason: TypeAlias = Undefined | Every | Closes | Holds
 Windows: TypeAlias = Literal["windows at", "window at", "evaluated", "not evaluated"]
 Parting: TypeAlias = Literal["silent", "no answer", "not due", "nothing more due", "other order"]
 OtherAnswer: TypeAlias = Literal["other answer", "other instant", "same at another instant"]
-Rows: TypeAlias = Literal["missing", "blank nodes", "more rows differ", "more triples differ"]
+RowsFact: TypeAlias = Literal["missing", "blank nodes", "more rows differ", "more triples differ"]
 Cells: TypeAlias = Literal["other values", "equal numbers", "right over", "nothing counted"]
 Order: TypeAlias = Literal["out of order", "other row"]
 Often: TypeAlias = Literal["given often", "duplicate in a set", "duplicates in a bag"]
 Comes: TypeAlias = Literal["comes from", "needs nothing", "comes only from", "would come from"]
 Wish: TypeAlias = Literal["would come if", "held too", "not held"]
 NoSource: TypeAlias = Literal["other background", "unknown terms", "no choice", "no small change"]
-Due: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere", "stamps due"]
+DueFact: TypeAlias = Literal["due in all", "due next to it", "same due elsewhere", "stamps due"]
 NoneDue: TypeAlias = Literal["none due in all", "nothing due", "no stamp due"]
-Given: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
-Stamp: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
-Place: TypeAlias = Literal["instant is", "first with rows"]
+GivenFact: TypeAlias = Literal["given in all", "given next to it", "given next", "given last"]
+StampFact: TypeAlias = Literal["no whole instant", "carries the stamp", "as many have come"]
+PlaceFact: TypeAlias = Literal["instant is", "first with rows"]
 Empty: TypeAlias = Literal["dropped as empty", "empty is given", "no solution"]
 Expects: TypeAlias = Literal["expects", "expects it missing", "expects other order"]
 ExpectsNone: TypeAlias = Literal["expects nothing", "expects elsewhere"]
@@ -87,8 +87,10 @@ WindowsAs: TypeAlias = Literal["window of", "window of another test point", "win
 ReadAs: TypeAlias = QueryAs | RowsAs | DataAs | WindowsAs
 """How query, data or windows would have to be read for the answer given to come out."""
 OfWindows: TypeAlias = Windows | Placed | Reason
-OfRows: TypeAlias = Rows | Cells | Order | Often | Comes | Wish | NoSource | Compared
-OfAnswers: TypeAlias = Parting | OtherAnswer | Due | NoneDue | Given | Stamp | Place | Empty
+OfRows: TypeAlias = RowsFact | Cells | Order | Often | Comes | Wish | NoSource | Compared
+OfAnswers: TypeAlias = (
+    Parting | OtherAnswer | DueFact | NoneDue | GivenFact | StampFact | PlaceFact | Empty
+)
 OfOthers: TypeAlias = Expects | ExpectsNone
 FactKind: TypeAlias = OfWindows | OfRows | OfAnswers | OfOthers | ReadAs
 
@@ -121,7 +123,10 @@ _NEEDS: tuple[tuple[str, Any], ...] = (
     ("elements places", Literal["comes only from", "would come from"]),
     ("facts places", Literal["would come if"]),
     ("terms", Literal["unknown terms"]),
-    ("instants", Stamp | Literal["not open", "not closed", "gap", "first closes", "they close"]),
+    (
+        "instants",
+        StampFact | Literal["not open", "not closed", "gap", "first closes", "they close"],
+    ),
     ("instants", Literal["due next to it", "same due elsewhere", "stamps due"]),
     ("instants", Literal["given next to it", "given next", "given last", "expects elsewhere"]),
     ("instants hints", Literal["instant is"]),
@@ -158,7 +163,7 @@ class Fact:
     """
 
     kind: FactKind
-    parts: tuple[Part, ...] = ()
+    parts: tuple[AnswerPart, ...] = ()
     of: Of = "solution"
     t: int | None = None
     other: int | None = None

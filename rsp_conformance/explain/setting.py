@@ -16,7 +16,7 @@ from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec.alignment import Comparison, compare
 from rsp_conformance.spec.alignment_stamps import due_stamp, observed_stamp
-from rsp_conformance.spec.content import Content, Moment
+from rsp_conformance.spec.content import Moment, WindowContent
 from rsp_conformance.spec.dataset import dataset
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.reporting import Reporter, moments
@@ -100,7 +100,7 @@ class Setting:
     def relation(
         self,
         t: int,
-        contents: Sequence[Content],
+        contents: Sequence[WindowContent],
         background: Background | None = None,
         query: Query | None = None,
     ) -> Relation:

@@ -22,7 +22,7 @@ _DIFFER_EACH_TIME = frozenset({"RAND", "UUID", "STRUUID", "BNODE"})
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class SideCondition:
     """A condition on what a law's metavariables stand for, in the table's notation."""
 
     text: str
@@ -42,9 +42,9 @@ def _is_one_of(name: Value, variables: Collection[str]) -> bool:
     return isinstance(name, Variable) and name.name in variables
 
 
-def deterministic(name: str) -> Condition:
+def deterministic(name: str) -> SideCondition:
     """What NAME stands for has one value for one solution."""
-    return Condition(
+    return SideCondition(
         f"{name} is deterministic",
         lambda binding: (
             not any(
@@ -55,43 +55,43 @@ def deterministic(name: str) -> Condition:
     )
 
 
-def reads_no_graph(name: str) -> Condition:
+def reads_no_graph(name: str) -> SideCondition:
     """What NAME stands for depends on the solution alone: EXISTS reads the active graph."""
-    return Condition(
+    return SideCondition(
         f"{name} has no EXISTS",
         lambda binding: not any(isinstance(part, Exists) for part in _within(binding, name)),
     )
 
 
-def uncertain(name: str) -> Condition:
+def uncertain(name: str) -> SideCondition:
     """What NAME stands for calls an uncertainty function."""
-    return Condition(
+    return SideCondition(
         f"{name} calls a function of rspu:",
         lambda binding: any(map(is_uncertain, _within(binding, name))),
     )
 
 
-def only_of(name: str, own: str = "P1", other: str = "P2") -> Condition:
+def only_of(name: str, own: str = "P1", other: str = "P2") -> SideCondition:
     """The operand OWN decides: ∀?u ∈ vars(NAME): ?u ∈ cVars(OWN) ∧ ?u ∉ pVars(OTHER)."""
 
     def holds(binding: Binding) -> bool:
         known = certain(binding.pattern(own)).difference(in_scope(binding.pattern(other)))
         return mentioned(binding.expression(name)) <= known
 
-    return Condition(f"∀?u ∈ vars({name}): ?u ∈ cVars({own}) ∧ ?u ∉ pVars({other})", holds)
+    return SideCondition(f"∀?u ∈ vars({name}): ?u ∈ cVars({own}) ∧ ?u ∉ pVars({other})", holds)
 
 
-def bound_by(pattern: str, name: str) -> Condition:
+def bound_by(pattern: str, name: str) -> SideCondition:
     """``vars(NAME) ⊆ cVars(PATTERN)``; of a join's left operand, the join only confirms it."""
-    return Condition(
+    return SideCondition(
         f"vars({name}) ⊆ cVars({pattern})",
         lambda binding: mentioned(binding.expression(name)) <= certain(binding.pattern(pattern)),
     )
 
 
-def absent(variable: str, pattern: str) -> Condition:
+def absent(variable: str, pattern: str) -> SideCondition:
     """``?v ∉ pVars(P2)``."""
-    return Condition(
+    return SideCondition(
         f"?{variable} ∉ pVars({pattern})",
         lambda binding: not _is_one_of(binding[variable], in_scope(binding.pattern(pattern))),
     )
@@ -102,10 +102,10 @@ def _name_not_read(binding: Binding) -> bool:
     return not _is_one_of(binding["n"], unsure)
 
 
-NAME_NOT_READ = Condition("n ∉ vars(C) ∖ cVars(P)", _name_not_read)
+NAME_NOT_READ = SideCondition("n ∉ vars(C) ∖ cVars(P)", _name_not_read)
 """Inside GRAPH ?g or WINDOW ?w the name is not bound yet, outside it is."""
 
-NAME_NOT_ASSIGNED = Condition("n ≠ ?v", lambda binding: binding["n"] != binding["v"])
+NAME_NOT_ASSIGNED = SideCondition("n ≠ ?v", lambda binding: binding["n"] != binding["v"])
 
 
 _BY_SELECTIVITY = ("spo", "so", "po", "sp", "o", "s", "p", "")
@@ -128,10 +128,10 @@ def _less_selective_first(binding: Binding) -> bool:
     return selectivity(second) <= selectivity(first)
 
 
-SELECTIVE_LAST = Condition("t2 ≼ t1", _less_selective_first)
+SELECTIVE_LAST = SideCondition("t2 ≼ t1", _less_selective_first)
 """The second triple pattern is as selective as the first, or more."""
 
-VARIABLE_FIRST = Condition(
+VARIABLE_FIRST = SideCondition(
     "m is a variable and n is none",
     lambda binding: isinstance(binding["m"], Variable) and not isinstance(binding["n"], Variable),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rsp_conformance.laws.binding import Binding
-from rsp_conformance.laws.conditions import Condition, well_formed
+from rsp_conformance.laws.conditions import SideCondition, well_formed
 from rsp_conformance.laws.schemes import Scheme, build, match, metavariables, operators, read
 from rsp_conformance.model.algebra import Pattern, SubSelect
 from rsp_conformance.model.walk import children, with_children
@@ -36,9 +36,9 @@ class Law:
     name: str
     statement: str
     source: str
-    printed: tuple[Condition, ...] = ()
-    missing: tuple[Condition, ...] = ()
-    assumed: tuple[Condition, ...] = ()
+    printed: tuple[SideCondition, ...] = ()
+    missing: tuple[SideCondition, ...] = ()
+    assumed: tuple[SideCondition, ...] = ()
     holds_on: frozenset[str] = BOTH
     printed_holds_on: frozenset[str] = BOTH
 
@@ -65,7 +65,7 @@ class Law:
         return operators(self.left_side) | operators(self.right_side)
 
     @property
-    def conditions(self) -> tuple[Condition, ...]:
+    def conditions(self) -> tuple[SideCondition, ...]:
         """The whole side condition."""
         return self.printed + self.missing + self.assumed
 

@@ -31,7 +31,7 @@ class Metavariable:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SchemeNode:
     """An operator of the algebra, or of expressions, with schemes in place of its fields.
 
     Fields without a part have their default: ``Node(LeftJoin, (P1, P2))`` is Pérez' OPT, which
@@ -42,7 +42,7 @@ class Node:
     parts: tuple[Scheme, ...]
 
 
-Scheme: TypeAlias = "Metavariable | Node | str | tuple[Scheme, ...]"
+Scheme: TypeAlias = "Metavariable | SchemeNode | str | tuple[Scheme, ...]"
 """A text stands for itself: it is an operation's name."""
 
 
@@ -69,21 +69,21 @@ def _read(tokens: list[str]) -> Scheme:
         case [alone]:
             return cast("Scheme", alone)
         case ["GRAPH" | "WINDOW" as word, name, pattern]:
-            return Node(Graph if word == "GRAPH" else Window, (name, pattern))
+            return SchemeNode(Graph if word == "GRAPH" else Window, (name, pattern))
         case [left, "AND", right]:
-            return Node(Join, (left, right))
+            return SchemeNode(Join, (left, right))
         case [left, "UNION", right]:
-            return Node(Union, (left, right))
+            return SchemeNode(Union, (left, right))
         case [left, "OPT", right]:
-            return Node(LeftJoin, (left, right))
+            return SchemeNode(LeftJoin, (left, right))
         case [pattern, "FILTER", condition]:
-            return Node(Filter, (condition, pattern))
+            return SchemeNode(Filter, (condition, pattern))
         case [pattern, "BIND", expression, "AS", variable]:
-            return Node(Extend, (pattern, variable, expression))
+            return SchemeNode(Extend, (pattern, variable, expression))
         case [first, ".", second]:
-            return Node(BGP, ((first, second),))
+            return SchemeNode(BGP, ((first, second),))
         case [left, str(sign), right] if sign in _OPERATIONS:
-            return Node(Operation, (_OPERATIONS[sign], (left, right)))
+            return SchemeNode(Operation, (_OPERATIONS[sign], (left, right)))
     raise ValueError(f"no scheme of the table's notation: {items}")
 
 
@@ -104,7 +104,7 @@ def _build(scheme: Scheme, binding: Binding) -> Any:
     match scheme:
         case Metavariable(name):
             return binding[name]
-        case Node(operator, parts):
+        case SchemeNode(operator, parts):
             return operator(*(_build(part, binding) for part in parts))
         case tuple():
             return tuple(_build(part, binding) for part in scheme)
@@ -119,7 +119,7 @@ def match(scheme: Scheme, value: Any, binding: Binding | None = None) -> Binding
     match scheme:
         case Metavariable(name):
             return found.extended(name, value)
-        case Node(operator, schemes):
+        case SchemeNode(operator, schemes):
             if type(value) is not operator:
                 return None
             own, others = fields(operator)[: len(schemes)], fields(operator)[len(schemes) :]
@@ -146,4 +146,4 @@ def metavariables(scheme: Scheme) -> tuple[str, ...]:
 
 def operators(scheme: Scheme) -> frozenset[type]:
     """The operators that SCHEME uses."""
-    return frozenset(part.operator for part in within(scheme) if isinstance(part, Node))
+    return frozenset(part.operator for part in within(scheme) if isinstance(part, SchemeNode))

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from rsp_conformance.compare.contents import difference, joined
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.judge.engine_under_test import Observation
-from rsp_conformance.metamorphic.relation import Comparison
+from rsp_conformance.metamorphic.relation import Contradicts
 from rsp_conformance.model.answers import Content, Rows, is_empty
 from rsp_conformance.model.dials import Dials, Tolerance
 from rsp_conformance.model.finding import Contradiction
@@ -131,7 +131,7 @@ def same(left: Content, right: Content, dials: Dials) -> bool:
     return difference(left, right, numbers) is None
 
 
-def alike(*labels: str) -> Comparison:
+def alike(*labels: str) -> Contradicts:
     """Two variants have the same answers; LABELS name them in the argument."""
     return lambda _, observations: first_difference(observations, labels)
 

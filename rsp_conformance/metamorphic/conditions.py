@@ -10,7 +10,7 @@ from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.policy import Not, Policy, is_bound, mentions, strategies
 from rsp_conformance.model.walk import within
 
-Condition = Callable[[Dials], str | None]
+DialCondition = Callable[[Dials], str | None]
 
 
 def settings(subject: EngineUnderTest) -> tuple[Dials, ...]:
@@ -19,7 +19,7 @@ def settings(subject: EngineUnderTest) -> tuple[Dials, ...]:
 
 
 def first_reason(
-    subject: EngineUnderTest, conditions: Iterable[Condition], *features: str
+    subject: EngineUnderTest, conditions: Iterable[DialCondition], *features: str
 ) -> str | None:
     """Why SUBJECT lacks one of FEATURES or fails one of CONDITIONS, or None."""
     if missing := [feature for feature in features if feature not in subject.features]:

@@ -168,7 +168,7 @@ then; contents are sets or bags, which have no order.
 
 # Renaming
 
-Names: TypeAlias = Mapping[Term, Term]
+Renaming: TypeAlias = Mapping[Term, Term]
 Given = TypeVar("Given", Case, Content)
 
 _LONG = "-long" * 12
@@ -213,7 +213,7 @@ def renamed(case: Case, suffix: str) -> Case:
     return _under(_names(case, suffix), case)
 
 
-def _under(names: Names, whole: Given) -> Given:
+def _under(names: Renaming, whole: Given) -> Given:
     """WHOLE, a case or an answer, under other names."""
     return rewritten(
         whole, lambda part: names.get(part, part) if isinstance(part, (IRI, BlankNode)) else part

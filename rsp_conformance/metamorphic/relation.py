@@ -9,7 +9,7 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.metamorphic.conditions import Condition, first_reason
+from rsp_conformance.metamorphic.conditions import DialCondition, first_reason
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Contradiction
 
@@ -56,7 +56,7 @@ def pair(case: Case, other: Case, label: str) -> Trial:
 
 
 Draws: TypeAlias = Callable[[st.DrawFn], Trial]
-Comparison: TypeAlias = Callable[[Trial, Sequence[Observation]], Contradiction | None]
+Contradicts: TypeAlias = Callable[[Trial, Sequence[Observation]], Contradiction | None]
 """How answers, one a variant, contradict each other. Each is a whole answer, no failure."""
 
 
@@ -79,9 +79,9 @@ class MetamorphicRelation:
     statement: str
     source: str
     draws: Callable[[EngineUnderTest], Draws]
-    contradiction: Comparison
+    contradiction: Contradicts
     features: tuple[str, ...] = ("select",)
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[DialCondition, ...] = ()
     refuses: Callable[[EngineUnderTest], str | None] = lambda _: None
     family: str = "relation"
 

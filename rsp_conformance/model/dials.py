@@ -68,7 +68,7 @@ ContentChange: TypeAlias = Literal["insertions", "any"]
 Tick: TypeAlias = Literal["time", "tuple"]
 R2S: TypeAlias = Literal["bag", "set", "membership"]
 """How Istream and Dstream subtract: counters, sets, or counters by what the other side has."""
-WindowContent: TypeAlias = Literal["set", "bag"]
+ContentKind: TypeAlias = Literal["set", "bag"]
 WindowsIn: TypeAlias = Literal["named", "default"]
 AnswerTime: TypeAlias = Literal["evaluation", "arrival", "none"]
 Trigger: TypeAlias = Literal[">", ">="]
@@ -81,7 +81,7 @@ Literals: TypeAlias = Literal["term", "canonical"]
 EmptyGroup: TypeAlias = Literal["row", "none"]
 """What an aggregate without GROUP BY gives over no solution: its row, or nothing."""
 GraphVariable: TypeAlias = Literal["windows", "background"]
-Answers: TypeAlias = Literal["evaluations", "rows"]
+AnswersAs: TypeAlias = Literal["evaluations", "rows"]
 Advances: TypeAlias = Literal["clock", "elements"]
 
 FLOORS = (FirstElementFloor, FirstElementCloseFloor)
@@ -114,7 +114,7 @@ class Dials:
     tick: Tick = "time"
     stream_operators: frozenset[str] = frozenset("RID")
     r2s: R2S = "bag"
-    window_content: WindowContent = "set"
+    window_content: ContentKind = "set"
     windows_in: WindowsIn = "named"
     empty_answers: bool = True
     answer_time: AnswerTime = "evaluation"
@@ -126,7 +126,7 @@ class Dials:
     empty_group: EmptyGroup = "row"
     unit: int = 1
     graph_variable: GraphVariable = "windows"
-    answers: Answers = "evaluations"
+    answers: AnswersAs = "evaluations"
     advances: Advances = "clock"
 
     def text(self, dial: str) -> str:

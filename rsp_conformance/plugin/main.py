@@ -22,7 +22,7 @@ from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worke
 from rsp_conformance.plugin.progress import ProgressLine
 from rsp_conformance.spark import folders
 from rsp_conformance.spark.session import SessionStarter
-from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import (
     MOMENTARY,
     Event,
@@ -240,7 +240,7 @@ class Plugin:
         if self._run is None:
             assert self.subject is not None
             options = self.options
-            context = Context(
+            context = SuiteContext(
                 self.subject,
                 seed=options.seed,
                 spark=self._spark,

@@ -21,9 +21,9 @@ TABLE: Final = "rsp_conformance"
 NAMED: Final = re.compile(r"rsp[-_]conformance[\"']?\s*[].=]")
 """What a file has to hold for the table to be in it."""
 
-Kind: TypeAlias = tuple[Any, tuple[type, ...], str]
+SettingKind: TypeAlias = tuple[Any, tuple[type, ...], str]
 
-KINDS: Final[Mapping[str, Kind]] = {
+KINDS: Final[Mapping[str, SettingKind]] = {
     "text": (str, (str,), "a text"),
     "file": (str, (str,), "the name of a file"),
     "name or file": (str, (str,), "a name, or that of a file"),

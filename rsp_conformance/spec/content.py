@@ -37,7 +37,7 @@ def arrivals(stream: IRI, elements: Sequence[StreamElement]) -> Arrivals:
     return Arrivals(tuple(own), tuple(elements[index].t for index in own))
 
 
-class Content(NamedTuple):
+class WindowContent(NamedTuple):
     """A window's instance and the positions of its elements in the input, ascending.
 
     ``instance`` None is an undefined window; it holds nothing.
@@ -47,7 +47,7 @@ class Content(NamedTuple):
     elements: tuple[int, ...]
 
 
-UNDEFINED = Content(None, ())
+UNDEFINED = WindowContent(None, ())
 
 
 def content(
@@ -56,7 +56,7 @@ def content(
     moment: Moment,
     stream: Arrivals,
     dials: Dials,
-) -> Content:
+) -> WindowContent:
     """{d | (d, t_d) ∈ S, t_d within the instance, t_d ≤ t}, as positions in the input.
 
     S is ordered, so its elements within the instance are a run of it: found by its ends, they cost
@@ -69,4 +69,4 @@ def content(
     start = bisect_left(stream.instants, first)
     in_time = bisect_right(stream.instants, min(last, moment.t))
     arrived = bisect_left(stream.positions, moment.arrived)
-    return Content(chosen, stream.positions[start : min(in_time, arrived)])
+    return WindowContent(chosen, stream.positions[start : min(in_time, arrived)])

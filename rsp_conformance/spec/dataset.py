@@ -10,7 +10,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
-from rsp_conformance.spec.content import Content
+from rsp_conformance.spec.content import WindowContent
 
 
 def window_dataset(held: Sequence[StreamElement], stamp: Stamp, dials: Dials) -> WindowDataset:
@@ -35,7 +35,7 @@ def dials_read(dials: Dials) -> tuple[object, ...]:
     return *shown, dials.literals, dials.empty_group
 
 
-def dataset(case: Case, dials: Dials, t: int, contents: Sequence[Content]) -> Dataset:
+def dataset(case: Case, dials: Dials, t: int, contents: Sequence[WindowContent]) -> Dataset:
     """The query's dataset at T: background data at T, and every window named or merged."""
     default, named = background(case, t)
     merged: list[Counter[Triple]] = [Counter(default)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spec.content import Content
+from rsp_conformance.spec.content import WindowContent
 from rsp_conformance.spec.windows import evaluated
 
 
-def window_close(window: SlidingWindow, t0: int | None, t: int, now: Content, dials: Dials) -> bool:
+def window_close(
+    window: SlidingWindow, t0: int | None, t: int, now: WindowContent, dials: Dials
+) -> bool:
     """WC. ``active``: t is the close of some instance. ``last-closed``: the chosen one is new."""
     if now.instance is None:
         return False
@@ -18,12 +20,12 @@ def window_close(window: SlidingWindow, t0: int | None, t: int, now: Content, di
     return now.instance != evaluated(window, t0, t - 1, dials)
 
 
-def non_empty(now: Content) -> bool:
+def non_empty(now: WindowContent) -> bool:
     """NC: the content is not empty."""
     return now.instance is not None and bool(now.elements)
 
 
-def content_change(now: Content, before: Content, dials: Dials) -> bool:
+def content_change(now: WindowContent, before: WindowContent, dials: Dials) -> bool:
     """CC: against the preceding moment; an undefined content there counts as empty.
 
     ``insertions``: there is an element that was not there; ``any``: the collections differ.

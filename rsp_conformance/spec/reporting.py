@@ -21,7 +21,7 @@ from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spec import report_strategies as report
-from rsp_conformance.spec.content import UNDEFINED, Content, Moment, arrivals, content
+from rsp_conformance.spec.content import UNDEFINED, Moment, WindowContent, arrivals, content
 
 
 def policy_of(query: Query, dials: Dials) -> Policy:
@@ -124,8 +124,8 @@ class TestPoint(NamedTuple):
     """A moment with what every window holds then, and at the preceding one."""
 
     moment: Moment
-    now: tuple[Content, ...]
-    before: tuple[Content, ...]
+    now: tuple[WindowContent, ...]
+    before: tuple[WindowContent, ...]
 
 
 class Reporter:
@@ -153,7 +153,7 @@ class Reporter:
                 yield point
             before = now
 
-    def contents(self, moment: Moment | None) -> tuple[Content, ...]:
+    def contents(self, moment: Moment | None) -> tuple[WindowContent, ...]:
         """What every window holds at MOMENT; nothing before the first."""
         if moment is None:
             return (UNDEFINED,) * len(self.windows)

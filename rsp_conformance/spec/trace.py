@@ -18,7 +18,7 @@ from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.relation import Relation, Row
 from rsp_conformance.spec.alignment_stamps import own_trigger
-from rsp_conformance.spec.content import Content, Moment
+from rsp_conformance.spec.content import Moment, WindowContent
 from rsp_conformance.spec.dataset import dataset, dials_read
 from rsp_conformance.spec.evaluate import solutions_of_covered
 from rsp_conformance.spec.forms import content as form_content
@@ -41,7 +41,7 @@ class TraceStep:
     """
 
     moment: Moment
-    contents: tuple[Content, ...]
+    contents: tuple[WindowContent, ...]
     relation: Relation
     evaluation: Evaluation
     reported: bool
@@ -117,7 +117,7 @@ class Expectation:
             evaluation = Evaluation(moment.t, shown, trigger)
             yield TraceStep(moment, contents, relation, evaluation, reported)
 
-    def _relation(self, t: int, contents: tuple[Content, ...]) -> Relation:
+    def _relation(self, t: int, contents: tuple[WindowContent, ...]) -> Relation:
         period = bisect_right(self._changes, t)
         key = (dials_read(self.dials), period, *(content.elements for content in contents))
         if key not in self._relations:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rsp_conformance.laws.binding import Binding, Value
 from rsp_conformance.laws.conditions import mentioned, selectivity
 from rsp_conformance.laws.law import BAGS, SETS, Law
-from rsp_conformance.laws.schemes import Metavariable, Node, Scheme
+from rsp_conformance.laws.schemes import Metavariable, Scheme, SchemeNode
 from rsp_conformance.model.algebra import (
     BGP,
     Extend,
@@ -430,5 +430,7 @@ class _Draft:
 
 def _alternatives(scheme: Scheme) -> frozenset[str]:
     """The metavariables that are operands of UNION in SCHEME."""
-    unions = [part for part in within(scheme) if isinstance(part, Node) and part.operator is Union]
+    unions = [
+        part for part in within(scheme) if isinstance(part, SchemeNode) and part.operator is Union
+    ]
     return frozenset(p.name for union in unions for p in union.parts if isinstance(p, Metavariable))

@@ -16,7 +16,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.suite.asking import LOST
-from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import Working
 from rsp_conformance.suite.memory import JudgedObservation
 from rsp_conformance.suite.passes import Example
@@ -38,7 +38,7 @@ def stimulus_for(property: Property, case: Case) -> Stimulus:
 
 
 def find(
-    property: Property, case: Example, context: Context, *, alone: bool = False
+    property: Property, case: Example, context: SuiteContext, *, alone: bool = False
 ) -> Finding | None:
     """What is wrong with the engine's answer to CASE; None as well where it was not asked.
 
@@ -56,7 +56,9 @@ def find(
     return finding
 
 
-def _repeated(property: Property, judged: JudgedObservation, context: Context) -> Finding | None:
+def _repeated(
+    property: Property, judged: JudgedObservation, context: SuiteContext
+) -> Finding | None:
     """What a second run of a judged case shows.
 
     Where every t0 is legal an engine may choose another one, so then the second answer is judged
@@ -82,7 +84,7 @@ def _repeated(property: Property, judged: JudgedObservation, context: Context) -
 
 
 def _judged_trial(
-    property: Property, trial: Trial, context: Context, *, alone: bool
+    property: Property, trial: Trial, context: SuiteContext, *, alone: bool
 ) -> TrialOutcome | None:
     """What TRIAL comes to, from memory where it was judged before; None where it was not asked."""
     assert property.relation is not None
@@ -119,7 +121,7 @@ def differs(one: Observation, other: Observation) -> bool:
 # --- before a shrunk failure is shown -----------------------------------------------------------
 
 
-def confirm(failures: Sequence[ConformanceFailure], context: Context, judged_by: str) -> None:
+def confirm(failures: Sequence[ConformanceFailure], context: SuiteContext, judged_by: str) -> None:
     """Confirm FAILURES of a property, or make them failures of kind ``unstable``.
 
     JUDGED_BY is said to have confirmed them. Raises KitDisagreement where the kit's own
@@ -143,7 +145,7 @@ def confirm(failures: Sequence[ConformanceFailure], context: Context, judged_by:
 
 
 def _run_again(
-    failure: ConformanceFailure, judged: JudgedObservation, context: Context, judged_by: str
+    failure: ConformanceFailure, judged: JudgedObservation, context: SuiteContext, judged_by: str
 ) -> None:
     finding = failure.finding
     context.emit(Working(finding.property_name, "confirming"))

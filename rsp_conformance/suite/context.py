@@ -84,7 +84,7 @@ class Opinions:
                 must_agree(own.observation, own.verdict, verdict)
 
 
-class Context:
+class SuiteContext:
     """One run of the suite against one engine; what happens is told to EMIT.
 
     ``asking`` asks the engine, ``memory`` knows what was asked and judged, ``opinions`` are the

@@ -22,7 +22,7 @@ from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
 from rsp_conformance.suite.checks import confirm, find, stimuli_for, stimulus_for
-from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import (
     Event,
     FindingConfirmed,
@@ -47,7 +47,7 @@ class Work:
     """What a run keeps of one property."""
 
     property: Property
-    context: Context
+    context: SuiteContext
     examples: int | None
     drawn: tuple[Example, ...] | None = None
     _tests: dict[Example, bool] = field(default_factory=dict)
@@ -116,7 +116,7 @@ class Run:
 
     def __init__(
         self,
-        context: Context,
+        context: SuiteContext,
         keeper: Keeper,
         *,
         judged_by: str,
@@ -360,7 +360,7 @@ def run_alone(
         if listen is not None:
             listen(event)
 
-    context = Context(engine, seed=seed, opinion=confirm_by_reference, emit=emit)
+    context = SuiteContext(engine, seed=seed, opinion=confirm_by_reference, emit=emit)
     keeper = Keeper(Path(folder), engine.hello.engine, {}, str(seed))
     judged_by = "the specification and `reference`"
     run = Run(context, keeper, judged_by=judged_by, examples=examples)

@@ -15,7 +15,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
-from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import Listener, PropertyFinished, nobody
 from rsp_conformance.suite.properties import Property, property_named
 from rsp_conformance.suite.run import Run
@@ -60,7 +60,7 @@ def run_of(
 ) -> Run:
     """A run of the suite against ENGINE, a Python engine; it saves nothing but crash files."""
     subject = EngineUnderTest.meet(InProcessEngine(engine))
-    context = Context(subject, seed=7, spark=spark, emit=emit)
+    context = SuiteContext(subject, seed=7, spark=spark, emit=emit)
     keeper = Keeper(folder, "flawed", {}, "7")
     return Run(context, keeper, judged_by="the test", examples=examples, **more)
 

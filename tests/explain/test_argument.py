@@ -270,7 +270,7 @@ def complete(kind: arg.FactKind, setting: Setting) -> arg.Fact:
     """A fact of KIND with what it needs, and with nothing more but numbers."""
     step = setting.due[0]
     fields: dict[str, Any] = {
-        "parts": (arg.Part(("x",), (None,)), arg.Part(("x",), (BlankNode("b"),))),
+        "parts": (arg.AnswerPart(("x",), (None,)), arg.AnswerPart(("x",), (BlankNode("b"),))),
         "t": 3,
         "other": 1,
         "instants": (3, 4),

@@ -9,14 +9,14 @@ import pytest
 from rsp_conformance.model.dials import BOUNDS
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spec.content import Content, Moment, arrivals, content
+from rsp_conformance.spec.content import Moment, WindowContent, arrivals, content
 from rsp_conformance.spec.windows import Instance, active, instance, last_closed
 from tests.builders.cases import S_NEARBY, dials, element
 
 STREAM = IRI("http://ex.org/s")
 
 
-def nearby(window: SlidingWindow, t0: int, t: int, bounds: str = "(o,c]") -> Content:
+def nearby(window: SlidingWindow, t0: int, t: int, bounds: str = "(o,c]") -> WindowContent:
     """What WINDOW holds of the papers' S_nearby at T, all elements up to T having arrived."""
     arrived = sum(element.t <= t for element in S_NEARBY)
     stream = arrivals(window.stream, S_NEARBY)

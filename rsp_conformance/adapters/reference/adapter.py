@@ -10,7 +10,7 @@ from typing import Any
 
 from rsp_conformance.adapters.reference.dataset import BackgroundData
 from rsp_conformance.adapters.reference.engine import RegisteredQuery
-from rsp_conformance.adapters.reference.fault import Run
+from rsp_conformance.adapters.reference.fault import FaultyRun
 from rsp_conformance.adapters.reference.messages import (
     Rejected,
     read_background,
@@ -159,7 +159,7 @@ class ReferenceEngine:
                 BackgroundData(read_background(request, dials)),
                 registered=request["registered"],
                 choice=choice(options.t0, request["query"], options.seed),
-                run=Run(query, options.faults, options.counts),
+                run=FaultyRun(query, options.faults, options.counts),
                 library=options.library,
             )
         except ValueError as error:

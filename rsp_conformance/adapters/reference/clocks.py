@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from rsp_conformance.adapters.reference.window import Arrival
 
-Alternatives: TypeAlias = "tuple[frozenset[str | None], ...]"
+StreamSets: TypeAlias = "tuple[frozenset[str | None], ...]"
 """Sets of streams: an arrival on every stream of one of them is enough. None is any stream."""
 
 
@@ -23,7 +23,7 @@ class _Waiting:
 
     answer: dict[str, Any]
     due: int
-    alternatives: Alternatives
+    alternatives: StreamSets
     came: dict[str | None, tuple[int, int]] = field(default_factory=dict)
 
     def see(self, stream: str, position: int, t: int) -> None:
@@ -45,7 +45,7 @@ class OwnClocks:
         self._recent: list[Arrival] = []
         self._waiting: list[_Waiting] = []
 
-    def wait(self, answer: dict[str, Any], due: int, alternatives: Alternatives) -> None:
+    def wait(self, answer: dict[str, Any], due: int, alternatives: StreamSets) -> None:
         """Let ANSWER wait for arrivals at DUE or later on all streams of one of ALTERNATIVES."""
         waiting = _Waiting(answer, due, alternatives)
         for arrival in self._recent:

@@ -23,7 +23,7 @@ from rsp_conformance.model.query import Query
 Bag: TypeAlias = "Counter[Triple]"
 
 
-class Background(NamedTuple):
+class BackgroundVersion(NamedTuple):
     """Background data at an instant; ``version`` numbers the stretch of time it holds for."""
 
     version: int
@@ -47,9 +47,9 @@ class BackgroundData:
         changes = {e.since for e in entries if e.since is not None}
         changes |= {e.until + 1 for e in entries if e.until is not None}
         self._changes = sorted(changes)
-        self._versions: dict[int, Background] = {}
+        self._versions: dict[int, BackgroundVersion] = {}
 
-    def at(self, t: int | None) -> Background:
+    def at(self, t: int | None) -> BackgroundVersion:
         """The data at instant T. A graph that holds nothing then is there, empty.
 
         None is the data of an engine that has lost it: every graph is empty.
@@ -59,7 +59,7 @@ class BackgroundData:
             self._versions[version] = self._make(version, t)
         return self._versions[version]
 
-    def _make(self, version: int, t: int | None) -> Background:
+    def _make(self, version: int, t: int | None) -> BackgroundVersion:
         default: set[Triple] = set()
         named: dict[GraphTerm, set[Triple]] = {}
         for entry in self._entries:
@@ -73,7 +73,7 @@ class BackgroundData:
                 graph = default if isinstance(name, DefaultGraph) else named.setdefault(name, set())
                 if holds:
                     graph.add(quad.triple)
-        return Background(
+        return BackgroundVersion(
             version, frozenset(default), {name: frozenset(graph) for name, graph in named.items()}
         )
 
@@ -88,7 +88,7 @@ class StoredDataset:
         self,
         query: Query,
         dials: Dials,
-        background: Background,
+        background: BackgroundVersion,
         contents: Sequence[Sequence[Arrival]],
     ) -> None:
         self.quads: list[Quad] = []
@@ -154,7 +154,7 @@ class StoredDataset:
 
 
 def _chosen(
-    query: Query, background: Background
+    query: Query, background: BackgroundVersion
 ) -> tuple[frozenset[Triple], Mapping[GraphTerm, frozenset[Triple]]]:
     """FROM and FROM NAMED choose among the background's named graphs (decision 11)."""
     if not query.default_graphs and not query.named_graphs:

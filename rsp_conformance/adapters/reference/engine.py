@@ -14,8 +14,8 @@ from typing import Any
 from rsp_conformance.adapters.reference import fault as seams
 from rsp_conformance.adapters.reference.clocks import OwnClocks
 from rsp_conformance.adapters.reference.dataset import BackgroundData
-from rsp_conformance.adapters.reference.evaluate import Evaluator
-from rsp_conformance.adapters.reference.fault import Run
+from rsp_conformance.adapters.reference.evaluate import QueryEvaluator
+from rsp_conformance.adapters.reference.fault import FaultyRun
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS
 from rsp_conformance.adapters.reference.oxigraph.terms import merged
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
@@ -55,7 +55,7 @@ class RegisteredQuery:
         *,
         registered: int,
         choice: Choice,
-        run: Run,
+        run: FaultyRun,
         library: str | None = None,
     ) -> None:
         self._dials = dials = run.through(seams.DIALS, dials)
@@ -73,7 +73,7 @@ class RegisteredQuery:
         self._reporter = Reporter(query, dials, self._windows, registered)
         query = _as_kept(run.rewritten(), dials)
         functions = FUNCTIONS | run.through(seams.UNCERTAINTY, Uncertainty()).functions()
-        self._evaluator = Evaluator(query, dials, functions, library)
+        self._evaluator = QueryEvaluator(query, dials, functions, library)
         self._streamer = Streamer(query.operator, dials.r2s)
         self._shower = Shower(query, self._evaluator.columns)
         self._streams = {window.window.stream.value for window in self._windows}

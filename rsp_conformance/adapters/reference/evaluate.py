@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.dataset import Background, StoredDataset
+from rsp_conformance.adapters.reference.dataset import BackgroundVersion, StoredDataset
 from rsp_conformance.adapters.reference.oxigraph.callbacks import Callbacks
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS, Aggregates, Functions
 from rsp_conformance.adapters.reference.oxigraph.names import Names
@@ -25,7 +25,7 @@ REMEMBERED = 16
 """How many contents' solutions are kept at hand: time passes, and old ones do not come again."""
 
 
-class Evaluator:
+class QueryEvaluator:
     """Evaluates one query again and again.
 
     The query's text depends only on what names mean; it is written once for each meaning. A
@@ -56,7 +56,7 @@ class Evaluator:
         self._translated = translated
 
     def solutions(
-        self, background: Background, contents: Sequence[Sequence[Arrival]]
+        self, background: BackgroundVersion, contents: Sequence[Sequence[Arrival]]
     ) -> tuple[Row, ...]:
         """The rows over ``columns``, after solution modifiers; in order under ORDER BY."""
         key = (background.version, *(tuple(a.position for a in content) for content in contents))
@@ -68,7 +68,7 @@ class Evaluator:
         return found
 
     def _evaluate(
-        self, background: Background, contents: Sequence[Sequence[Arrival]]
+        self, background: BackgroundVersion, contents: Sequence[Sequence[Arrival]]
     ) -> tuple[Row, ...]:
         dataset = StoredDataset(self._query, self._dials, background, contents)
         text, aggregates = self._translated(dataset.names)

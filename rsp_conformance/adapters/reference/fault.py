@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from rsp_conformance.adapters.reference.dataset import Background
+from rsp_conformance.adapters.reference.dataset import BackgroundVersion
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
 from rsp_conformance.adapters.reference.r2s import Row
@@ -73,7 +73,7 @@ class Fault:
     summary: str
     imitates: str
     seam: Seam[Any]
-    change: Callable[[Any, Run], Any]
+    change: Callable[[Any, FaultyRun], Any]
     features: frozenset[str] = frozenset()
     dials: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
@@ -92,13 +92,13 @@ def seeded(
     count: str = "",
     fatal: bool = False,
     relation: str = "",
-) -> Callable[[Callable[[Value, Run], Value]], Fault]:
+) -> Callable[[Callable[[Value, FaultyRun], Value]], Fault]:
     """The fault that a function is: its name and docstring become the fault's.
 
     NEEDS are the features that a case must use; the other arguments are those of ``Fault``.
     """
 
-    def fault(change: Callable[[Value, Run], Value]) -> Fault:
+    def fault(change: Callable[[Value, FaultyRun], Value]) -> Fault:
         return Fault(
             change.__name__.replace("_", "-"),
             " ".join((change.__doc__ or "").split()),
@@ -116,7 +116,7 @@ def seeded(
     return fault
 
 
-class Run:
+class FaultyRun:
     """A registered query at work, as its faults see it.
 
     Attributes:
@@ -130,7 +130,7 @@ class Run:
     """
 
     window: WindowState
-    background: Background
+    background: BackgroundVersion
     memory: dict[Any, Any]
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from rsp_conformance.adapters.reference.clocks import Alternatives
+from rsp_conformance.adapters.reference.clocks import StreamSets
 from rsp_conformance.adapters.reference.window import WindowState
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import (
@@ -60,7 +60,7 @@ class Reporter:
         combine = any if self._report_windows == "any" else all
         return combine(self._holds(self.policy, t, window) for window in windows)
 
-    def awaited(self, t: int) -> Alternatives:
+    def awaited(self, t: int) -> StreamSets:
         """By arrivals on which streams it is seen that the policy holds at T, as it does."""
         if self._whole:
             return self._awaited(self.policy, t, None)
@@ -68,7 +68,7 @@ class Reporter:
         each = [self._awaited(self.policy, t, w) for w in windows if self._holds(self.policy, t, w)]
         return reduce(_all_of if self._report_windows == "all" else _either_of, each)
 
-    def _awaited(self, policy: Policy, t: int, window: WindowState | None) -> Alternatives:
+    def _awaited(self, policy: Policy, t: int, window: WindowState | None) -> StreamSets:
         match policy:
             case Not(operand):
                 return reduce(_all_of, (self._awaited(s, t, window) for s in strategies(operand)))
@@ -111,11 +111,11 @@ class Reporter:
                 return window.periodic(policy.period)
 
 
-def _all_of(left: Alternatives, right: Alternatives) -> Alternatives:
+def _all_of(left: StreamSets, right: StreamSets) -> StreamSets:
     return tuple(one | other for one in left for other in right)
 
 
-def _either_of(left: Alternatives, right: Alternatives) -> Alternatives:
+def _either_of(left: StreamSets, right: StreamSets) -> StreamSets:
     return left + right
 
 

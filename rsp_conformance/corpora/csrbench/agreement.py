@@ -25,7 +25,7 @@ UNTIMED = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AnswerPair:
     """An evaluation that is due beside the answer that stands for it; None where there is none."""
 
     due: Evaluation | None
@@ -34,10 +34,10 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class RecordingAgreement:
     """All pairs, in order; ``cost`` is the number of rows (and empty answers) that differ."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[AnswerPair, ...]
 
     @property
     def cost(self) -> int:
@@ -50,7 +50,7 @@ class Agreement:
         return sum(not pair.cost and pair.due is not None for pair in self.pairs)
 
     @property
-    def parted(self) -> tuple[Pair, ...]:
+    def parted(self) -> tuple[AnswerPair, ...]:
         """The pairs that differ."""
         return tuple(pair for pair in self.pairs if pair.cost)
 
@@ -61,7 +61,7 @@ _bag = lru_cache(maxsize=4096)(bag)
 
 def agreement(
     expected: Sequence[Evaluation], observed: Sequence[Observed], case: Case, dials: Dials
-) -> Agreement:
+) -> RecordingAgreement:
     """The cheapest pairing of EXPECTED and OBSERVED, answers to CASE, on t_s ≤ t ≤ until.
 
     Both keep their order, and a pair's stamps differ by at most the dial ``time_tolerance``.
@@ -95,5 +95,7 @@ def agreement(
             cost = alone_given[j or 0] if i is None else alone_due[i]
         else:
             cost = together(i, j) or 0
-        found.append(Pair(None if i is None else due[i], None if j is None else given[j], cost))
-    return Agreement(tuple(found))
+        found.append(
+            AnswerPair(None if i is None else due[i], None if j is None else given[j], cost)
+        )
+    return RecordingAgreement(tuple(found))

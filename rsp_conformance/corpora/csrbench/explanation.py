@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from rsp_conformance.corpora.csrbench.agreement import Pair
+from rsp_conformance.corpora.csrbench.agreement import AnswerPair
 from rsp_conformance.corpora.csrbench.judging import Fit, JudgedRecording
-from rsp_conformance.explain.argument import AnswerDiffers, Part, RecordingDiffers, TracedRow
+from rsp_conformance.explain.argument import AnswerDiffers, AnswerPart, RecordingDiffers, TracedRow
 from rsp_conformance.explain.evidence.differences import unpaired
 from rsp_conformance.explain.render.recording import listed_seconds, recording_differs, seconds
 from rsp_conformance.model.answers import Rows, is_empty
@@ -84,7 +84,7 @@ def _starts(dials: Dials, vector: Vector) -> str:
     return ", ".join(seconds(t, dials.unit) for t in vector if t is not None)
 
 
-def _when(pair: Pair) -> int | Fraction | None:
+def _when(pair: AnswerPair) -> int | Fraction | None:
     if pair.due is not None:
         return pair.due.t
     return None if pair.given is None else pair.given.t
@@ -109,7 +109,7 @@ def _differences(judged: JudgedRecording, fit: Fit) -> str:
     )
 
 
-def _is_empty_extra(pair: Pair) -> bool:
+def _is_empty_extra(pair: AnswerPair) -> bool:
     return pair.due is None and pair.given is not None and is_empty(pair.given.content)
 
 
@@ -128,7 +128,7 @@ class _Trace:
             for triple in element.graph:
                 self._arrived.setdefault(triple.subject, element.t)
 
-    def difference(self, pair: Pair) -> AnswerDiffers:
+    def difference(self, pair: AnswerPair) -> AnswerDiffers:
         """How the two of PAIR differ."""
         nothing = Rows((), ())
         due = nothing if pair.due is None else pair.due.content
@@ -144,7 +144,7 @@ class _Trace:
         both = pair.due is not None, pair.given is not None
         return AnswerDiffers(_when(pair), *both, instance, missing, extra, held)
 
-    def _row(self, part: Part, instance: Instance | None) -> TracedRow:
+    def _row(self, part: AnswerPart, instance: Instance | None) -> TracedRow:
         cells = zip(part.variables, part.row, strict=True)
         row = tuple((name, term) for name, term in cells if term is not None)
         came = []

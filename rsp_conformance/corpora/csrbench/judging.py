@@ -15,7 +15,7 @@ from functools import cache
 from math import ceil
 from typing import TypeAlias
 
-from rsp_conformance.corpora.csrbench.agreement import Agreement, agreement
+from rsp_conformance.corpora.csrbench.agreement import RecordingAgreement, agreement
 from rsp_conformance.corpora.csrbench.benchmark import (
     SECOND,
     Benchmark,
@@ -54,7 +54,7 @@ class Fit:
     reading: Reading
     observed: tuple[Observed, ...]
     departures: int = 0
-    agreement: Agreement | None = None
+    agreement: RecordingAgreement | None = None
     counterpart: Fit | None = None
 
     @property

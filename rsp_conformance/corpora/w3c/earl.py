@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from rsp_conformance import __version__
-from rsp_conformance.corpora.w3c.tests import Outcome, Result
+from rsp_conformance.corpora.w3c.tests import W3COutcome, W3CResult
 
 EARL = "http://www.w3.org/ns/earl#"
 PROJECT = "urn:x-rsp-conformance:"
@@ -21,7 +21,7 @@ PREFIXES = {
 }
 
 
-def earl_report(outcomes: Iterable[Outcome]) -> str:
+def earl_report(outcomes: Iterable[W3COutcome]) -> str:
     """OUTCOMES in Turtle, an ``earl:Assertion`` each, at the time of now.
 
     A test that is not for a kit of queries over data is ``earl:inapplicable``; another skipped one
@@ -65,9 +65,9 @@ def _subject(evaluator: str) -> dict[str, Any]:
     }
 
 
-def _assertion(outcome: Outcome, now: str) -> dict[str, Any]:
+def _assertion(outcome: W3COutcome, now: str) -> dict[str, Any]:
     name = outcome.result.value
-    if outcome.result is Result.SKIPPED:
+    if outcome.result is W3CResult.SKIPPED:
         name = "inapplicable" if outcome.test.aside else "untested"
     test = {"@id": outcome.test.iri, "@type": "earl:TestCase", "dc:title": outcome.test.name}
     return {

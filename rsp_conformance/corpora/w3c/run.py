@@ -16,7 +16,7 @@ from rsp_conformance.corpora.w3c.comparing import agrees
 from rsp_conformance.corpora.w3c.documents import read_triples
 from rsp_conformance.corpora.w3c.results import Expected, read_expected
 from rsp_conformance.corpora.w3c.suites import Checkout
-from rsp_conformance.corpora.w3c.tests import AT_ODDS, Kind, Outcome, Result, SuiteTest
+from rsp_conformance.corpora.w3c.tests import AT_ODDS, SuiteTest, W3CKind, W3COutcome, W3CResult
 from rsp_conformance.explain.render.layout import unglued
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.files.files import FileError, read_text
@@ -97,7 +97,7 @@ def only_content(evaluations: tuple[Evaluation, ...]) -> Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RunStep:
     """One step of a run, for whoever watches: what is done, and how many tests it takes."""
 
     doing: str
@@ -106,17 +106,17 @@ class Step:
 
 def run(
     checkout: Checkout, tests: Sequence[SuiteTest], columns: Sequence[Column]
-) -> Iterator[Step | Outcome]:
+) -> Iterator[RunStep | W3COutcome]:
     """What becomes of every test: of a syntax test once, of another one under every column."""
     syntax = [test for test in tests if test.is_syntax]
-    yield Step("syntax", len(syntax))
+    yield RunStep("syntax", len(syntax))
     for test in syntax:
         yield _outcome(test, GRAMMAR, partial(_check_syntax, test))
     others = [test for test in tests if not test.is_syntax]
-    yield Step("reading", len(others))
+    yield RunStep("reading", len(others))
     ready = {test: _prepared(test, checkout) for test in others if not test.aside}
     for column in columns:
-        yield Step(column.name, len(others))
+        yield RunStep(column.name, len(others))
         answers = column.answers([p.case for p in ready.values() if isinstance(p, _Prepared)])
         for test in others:
             prepared = ready.get(test)
@@ -124,27 +124,27 @@ def run(
             yield _outcome(test, column.name, partial(_check_answer, test, prepared, given))
 
 
-def _outcome(test: SuiteTest, evaluator: str, check: Callable[[], None]) -> Outcome:
+def _outcome(test: SuiteTest, evaluator: str, check: Callable[[], None]) -> W3COutcome:
     """What becomes of TEST, which CHECK raises for unless it passes."""
     if test.aside:
-        return Outcome(test, evaluator, Result.SKIPPED, test.aside)
+        return W3COutcome(test, evaluator, W3CResult.SKIPPED, test.aside)
     try:
         check()
     except Unsupported as why:
-        return Outcome(test, evaluator, Result.SKIPPED, str(why))
+        return W3COutcome(test, evaluator, W3CResult.SKIPPED, str(why))
     except Exception as why:
         if test.iri in AT_ODDS:
-            return Outcome(test, evaluator, Result.SKIPPED, AT_ODDS[test.iri], at_odds=True)
+            return W3COutcome(test, evaluator, W3CResult.SKIPPED, AT_ODDS[test.iri], at_odds=True)
         kind = "" if isinstance(why, Failed | FileError) else f"{type(why).__name__}: "
-        return Outcome(test, evaluator, Result.FAILED, f"{kind}{why}")
-    return Outcome(test, evaluator, Result.PASSED)
+        return W3COutcome(test, evaluator, W3CResult.FAILED, f"{kind}{why}")
+    return W3COutcome(test, evaluator, W3CResult.PASSED)
 
 
 def _check_syntax(test: SuiteTest) -> None:
     """Failed unless a query is read, and printed as itself, or refused, as TEST asks."""
     assert test.query is not None
     text, base = read_text(test.query.path), test.query.iri
-    if test.kind is Kind.POSITIVE_SYNTAX:
+    if test.kind is W3CKind.POSITIVE_SYNTAX:
         _round_trip(text, base)
         return
     try:

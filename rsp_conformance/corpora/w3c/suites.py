@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from rsp_conformance.corpora.w3c.documents import Described, Document
-from rsp_conformance.corpora.w3c.tests import GROUPS, KINDS, TYPES, UPDATE, Kind, SuiteTest
+from rsp_conformance.corpora.w3c.tests import GROUPS, KINDS, TYPES, UPDATE, SuiteTest, W3CKind
 from rsp_conformance.files.files import FileError
 from rsp_conformance.model.terms import IRI, RDF, Term
 
@@ -137,7 +137,7 @@ class _Manifest:
             why = TYPES.get(type_name, f"{type_name}, a kind of tests that the kit does not know")
             return SuiteTest(iri, name, self._suite, None, why)
         group = self._suite.rpartition("/")[2]
-        if kind is Kind.EVALUATION and group in GROUPS:
+        if kind is W3CKind.EVALUATION and group in GROUPS:
             return SuiteTest(iri, name, self._suite, kind, GROUPS[group])
         action, result = said.value(node, MF + "action"), said.value(node, MF + "result")
         if action is None:
@@ -146,7 +146,7 @@ class _Manifest:
         if _text(query).endswith(".ru"):
             # Some syntax tests of updates have the types of syntax tests of queries.
             return SuiteTest(iri, name, self._suite, None, UPDATE)
-        if kind is Kind.EVALUATION and result is None:
+        if kind is W3CKind.EVALUATION and result is None:
             raise FileError(self._path, f"<{iri}> has no mf:result")
         where = f"in <{iri}>, names"
         data, graphs = (

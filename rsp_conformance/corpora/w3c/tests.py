@@ -10,7 +10,7 @@ from enum import Enum
 from rsp_conformance.corpora.w3c.documents import Document
 
 
-class Kind(Enum):
+class W3CKind(Enum):
     """Kinds of tests, by the type that manifests give them."""
 
     POSITIVE_SYNTAX = "positive syntax"
@@ -31,7 +31,7 @@ class SuiteTest:
     iri: str
     name: str
     suite: str
-    kind: Kind | None
+    kind: W3CKind | None
     aside: str | None = None
     query: Document | None = None
     data: tuple[Document, ...] = ()
@@ -42,15 +42,15 @@ class SuiteTest:
     @property
     def is_syntax(self) -> bool:
         """Whether the grammar alone is tested: can a query be read?"""
-        return self.kind in {Kind.POSITIVE_SYNTAX, Kind.NEGATIVE_SYNTAX}
+        return self.kind in {W3CKind.POSITIVE_SYNTAX, W3CKind.NEGATIVE_SYNTAX}
 
 
-KINDS: Mapping[str, Kind] = {
-    "PositiveSyntaxTest": Kind.POSITIVE_SYNTAX,
-    "PositiveSyntaxTest11": Kind.POSITIVE_SYNTAX,
-    "NegativeSyntaxTest": Kind.NEGATIVE_SYNTAX,
-    "NegativeSyntaxTest11": Kind.NEGATIVE_SYNTAX,
-    "QueryEvaluationTest": Kind.EVALUATION,
+KINDS: Mapping[str, W3CKind] = {
+    "PositiveSyntaxTest": W3CKind.POSITIVE_SYNTAX,
+    "PositiveSyntaxTest11": W3CKind.POSITIVE_SYNTAX,
+    "NegativeSyntaxTest": W3CKind.NEGATIVE_SYNTAX,
+    "NegativeSyntaxTest11": W3CKind.NEGATIVE_SYNTAX,
+    "QueryEvaluationTest": W3CKind.EVALUATION,
 }
 """The types of tests that are run, by their local names."""
 
@@ -99,7 +99,7 @@ test that passes all the same is counted as passed.
 """
 
 
-class Result(Enum):
+class W3CResult(Enum):
     """How a test ended."""
 
     PASSED = "passed"
@@ -108,7 +108,7 @@ class Result(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class W3COutcome:
     """What became of TEST under one evaluator; ``reason`` says why it did not pass.
 
     ``at_odds`` marks a skipped test whose expected result is at odds with the recommendation.
@@ -116,14 +116,14 @@ class Outcome:
 
     test: SuiteTest
     evaluator: str
-    result: Result
+    result: W3CResult
     reason: str = ""
     at_odds: bool = False
 
 
-def sums(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], Counter[Result]]:
+def sums(outcomes: Iterable[W3COutcome]) -> dict[tuple[str, str], Counter[W3CResult]]:
     """How many tests ended how, by suite and evaluator, in the order in which they first occur."""
-    counts: dict[tuple[str, str], Counter[Result]] = defaultdict(Counter)
+    counts: dict[tuple[str, str], Counter[W3CResult]] = defaultdict(Counter)
     for outcome in outcomes:
         counts[outcome.test.suite, outcome.evaluator][outcome.result] += 1
     return dict(counts)

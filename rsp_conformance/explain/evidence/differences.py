@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rsp_conformance.compare.rows import same_rows
-from rsp_conformance.explain.argument import Part, Row
+from rsp_conformance.explain.argument import AnswerPart, AnswerRow
 from rsp_conformance.model.answers import Content, Rows, Triples, Truth
 from rsp_conformance.model.dials import Numbers
 
 
-def count(part: Part, content: Content, numbers: Numbers) -> int:
+def count(part: AnswerPart, content: Content, numbers: Numbers) -> int:
     """How often CONTENT has PART."""
     if isinstance(content, Truth):
         return int(part.kind == ("true" if content.value else "false"))
@@ -20,12 +20,12 @@ def count(part: Part, content: Content, numbers: Numbers) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class AnswerDifference:
     """What is missing, what is extra, and rows that are there with other values, as pairs."""
 
-    missing: tuple[Part, ...] = ()
-    extra: tuple[Part, ...] = ()
-    changed: tuple[tuple[Part, Part], ...] = ()
+    missing: tuple[AnswerPart, ...] = ()
+    extra: tuple[AnswerPart, ...] = ()
+    changed: tuple[tuple[AnswerPart, AnswerPart], ...] = ()
 
     @property
     def joint(self) -> bool:
@@ -33,7 +33,9 @@ class Difference:
         return not (self.missing or self.extra or self.changed)
 
 
-def table(content: Content, variables: Sequence[str] = ()) -> tuple[tuple[str, ...], list[Row]]:
+def table(
+    content: Content, variables: Sequence[str] = ()
+) -> tuple[tuple[str, ...], list[AnswerRow]]:
     """CONTENT as rows; columns VARIABLES first, then those of its own that bind anything."""
     match content:
         case Truth(value):
@@ -54,30 +56,30 @@ def table(content: Content, variables: Sequence[str] = ()) -> tuple[tuple[str, .
             ]
 
 
-def parts(content: Content) -> list[Part]:
+def parts(content: Content) -> list[AnswerPart]:
     """All parts of CONTENT."""
     if isinstance(content, Truth):
-        return [Part((), (), "true" if content.value else "false")]
+        return [AnswerPart((), (), "true" if content.value else "false")]
     variables, rows = table(content, content.variables if isinstance(content, Rows) else ())
     return [_part(content, variables, row) for row in rows]
 
 
-def _part(content: Content, variables: tuple[str, ...], row: Row) -> Part:
-    return Part(variables, row, "triple" if isinstance(content, Triples) else "row")
+def _part(content: Content, variables: tuple[str, ...], row: AnswerRow) -> AnswerPart:
+    return AnswerPart(variables, row, "triple" if isinstance(content, Triples) else "row")
 
 
-def difference(expected: Content, observed: Content, numbers: Numbers) -> Difference:
+def difference(expected: Content, observed: Content, numbers: Numbers) -> AnswerDifference:
     """What OBSERVED lacks and what it has too much, as multisets."""
     if isinstance(expected, Truth) or type(expected) is not type(observed):
-        return Difference(tuple(parts(expected)), tuple(parts(observed)))
+        return AnswerDifference(tuple(parts(expected)), tuple(parts(observed)))
     lacking, too_much = unpaired(expected, observed, numbers)
     changed = [] if isinstance(expected, Triples) else _changes(lacking, too_much)
-    return Difference(tuple(lacking), tuple(too_much), tuple(changed))
+    return AnswerDifference(tuple(lacking), tuple(too_much), tuple(changed))
 
 
 def unpaired(
     expected: Content, observed: Content, numbers: Numbers
-) -> tuple[list[Part], list[Part]]:
+) -> tuple[list[AnswerPart], list[AnswerPart]]:
     """The rows, or triples, of either that have no partner in the other, row by row."""
     columns = expected.variables if isinstance(expected, Rows) else ()
     variables, rest = table(observed, columns)
@@ -92,7 +94,9 @@ def unpaired(
     return missing, [_part(observed, variables, row) for row in rest]
 
 
-def _changes(missing: list[Part], extra: list[Part]) -> list[tuple[Part, Part]]:
+def _changes(
+    missing: list[AnswerPart], extra: list[AnswerPart]
+) -> list[tuple[AnswerPart, AnswerPart]]:
     """Takes pairs of rows out of both lists that agree in some column, or are alone."""
     found = []
     alone = len(missing) == 1 and len(extra) == 1
@@ -105,5 +109,5 @@ def _changes(missing: list[Part], extra: list[Part]) -> list[tuple[Part, Part]]:
     return found
 
 
-def _shared(one: Part, other: Part) -> int:
+def _shared(one: AnswerPart, other: AnswerPart) -> int:
     return sum(a is not None and a == b for a, b in zip(one.row, other.row, strict=True))

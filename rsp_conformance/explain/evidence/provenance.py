@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import TypeAlias
 
-from rsp_conformance.explain.argument import Fact, FactKind, Of, Part
+from rsp_conformance.explain.argument import AnswerPart, Fact, FactKind, Of
 from rsp_conformance.explain.evidence.differences import count
 from rsp_conformance.explain.evidence.windows import placement
 from rsp_conformance.explain.setting import Setting
@@ -21,7 +21,7 @@ from rsp_conformance.model.expressions import Aggregate, Exists
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.model.walk import within
-from rsp_conformance.spec.content import Content
+from rsp_conformance.spec.content import WindowContent
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.trace import TraceStep
 
@@ -45,7 +45,7 @@ def monotone(query: Query) -> bool:
 class Provenance:
     """A row of the query at one evaluation, over whatever contents are asked for."""
 
-    def __init__(self, setting: Setting, step: TraceStep, part: Part) -> None:
+    def __init__(self, setting: Setting, step: TraceStep, part: AnswerPart) -> None:
         self.setting = setting
         self.moment = step.moment
         self.contents = step.contents
@@ -57,7 +57,7 @@ class Provenance:
         )
         self._answers: dict[tuple[Held, Background | None], Answer] = {}
 
-    def origin(self, *parts: Part, of: Of = "row") -> list[Fact]:
+    def origin(self, *parts: AnswerPart, of: Of = "row") -> list[Fact]:
         """From which elements a row comes that is due; nothing where it does not come out.
 
         PARTS or OF are what is said of it.
@@ -70,7 +70,7 @@ class Provenance:
         places, elements = self._places(sorted(least)), _elements(least)
         return [Fact(kind, parts, of, elements=elements, background=entries, places=places)]
 
-    def wish(self, *parts: Part) -> list[Fact]:
+    def wish(self, *parts: AnswerPart) -> list[Fact]:
         """Which elements would give a row that is not due; PARTS are what is said of it.
 
         With as little as possible changed; nothing where the row comes out.
@@ -104,7 +104,7 @@ class Provenance:
         key = (held, background)
         if key not in self._answers:
             contents = tuple(
-                Content(content.instance, tuple(sorted(i for p, i in held if p == position)))
+                WindowContent(content.instance, tuple(sorted(i for p, i in held if p == position)))
                 for position, content in enumerate(self.contents)
             )
             relation = self.setting.relation(self.moment.t, contents, background)
@@ -138,7 +138,7 @@ class Provenance:
             if elements[index].stream == window.stream
         )
 
-    def _would_come(self, parts: tuple[Part, ...], held: Held) -> Fact:
+    def _would_come(self, parts: tuple[AnswerPart, ...], held: Held) -> Fact:
         """What windows that hold HELD, and so give the row, have other than they should."""
         grows = monotone(self.setting.case.query)
         least = self.minimal(held) if grows else held

@@ -21,7 +21,7 @@ from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.walk import rewritten_pattern, subpatterns
-from rsp_conformance.spec.content import Content
+from rsp_conformance.spec.content import WindowContent
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.r2s import streamed
 from rsp_conformance.spec.trace import TraceStep
@@ -50,7 +50,7 @@ def _answer(
     *,
     query: Query | None = None,
     background: Background | None = None,
-    contents: tuple[Content, ...] | None = None,
+    contents: tuple[WindowContent, ...] | None = None,
 ) -> Answer:
     """The answer of STEP with another query, background data or contents."""
     own, before = query or setting.case.query, setting.before(step)
@@ -92,17 +92,19 @@ def _queries(query: Query) -> Iterator[tuple[ReadAs, Query]]:
         yield "no limit", replace(query, limit=None, offset=None)
 
 
-def _contents(setting: Setting, step: TraceStep) -> Iterator[tuple[Fact, tuple[Content, ...]]]:
+def _contents(
+    setting: Setting, step: TraceStep
+) -> Iterator[tuple[Fact, tuple[WindowContent, ...]]]:
     contents, before = step.contents, setting.before(step)
 
-    def instead(position: int, other: Content) -> tuple[Content, ...]:
+    def instead(position: int, other: WindowContent) -> tuple[WindowContent, ...]:
         return (*contents[:position], other, *contents[position + 1 :])
 
     if before is not None:
         yield (
             Fact("kept", t=before.t),
             tuple(
-                Content(now.instance, tuple(sorted({*now.elements, *earlier.elements})))
+                WindowContent(now.instance, tuple(sorted({*now.elements, *earlier.elements})))
                 for now, earlier in zip(contents, before.contents, strict=True)
             ),
         )
@@ -116,5 +118,5 @@ def _contents(setting: Setting, step: TraceStep) -> Iterator[tuple[Fact, tuple[C
                 reading = Fact(kind, t=other.t, position=whose)
                 yield reading, instead(position, other.contents[position])
         if several:
-            empty = Content(content.instance, ())
+            empty = WindowContent(content.instance, ())
             yield Fact("window is empty", position=position), instead(position, empty)

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from rsp_conformance.compare.numbers import agree, number
 from rsp_conformance.compare.rows import same_rows
-from rsp_conformance.explain.argument import Compared, Fact, Often, Part, Row
-from rsp_conformance.explain.evidence.differences import Difference, count, difference, table
+from rsp_conformance.explain.argument import AnswerPart, AnswerRow, Compared, Fact, Often
+from rsp_conformance.explain.evidence.differences import AnswerDifference, count, difference, table
 from rsp_conformance.explain.evidence.provenance import Provenance, monotone
 from rsp_conformance.explain.evidence.windows import placement, windows_at
 from rsp_conformance.explain.setting import Setting
@@ -27,7 +27,7 @@ from rsp_conformance.spec.trace import TraceStep
 class Previous:
     """A row at an evaluation and at the one before, where the streaming operator compares them."""
 
-    def __init__(self, setting: Setting, step: TraceStep, part: Part) -> None:
+    def __init__(self, setting: Setting, step: TraceStep, part: AnswerPart) -> None:
         operator = setting.case.query.operator
         self.now = Provenance(setting, step, part)
         self.insertions = operator is StreamOperator.ISTREAM
@@ -39,13 +39,13 @@ class Previous:
         self._earlier = None if before is None else Provenance(setting, before, part)
         self._times_before = 0 if self._earlier is None else self._earlier.count()
 
-    def _fact(self, kind: Compared, *parts: Part, places: tuple[Fact, ...] = ()) -> Fact:
+    def _fact(self, kind: Compared, *parts: AnswerPart, places: tuple[Fact, ...] = ()) -> Fact:
         other = None if self._before is None else self._before.t
         now, before = self.now.count(), self._times_before
         t = self._step.t
         return Fact(kind, parts, t=t, other=other, count=now, before=before, places=places)
 
-    def extra(self, part: Part) -> list[Fact]:
+    def extra(self, part: AnswerPart) -> list[Fact]:
         """Why the operator does not give the row."""
         now, before = self.now.count(), self._times_before
         if self.insertions and now:
@@ -70,7 +70,7 @@ class Previous:
             return [self._fact("solution is new" if expected else "no solution is new")]
         return self.now.wish()
 
-    def missing(self, part: Part) -> list[Fact]:
+    def missing(self, part: AnswerPart) -> list[Fact]:
         """Why the operator gives the row."""
         missing = Fact("missing", (part,))
         if self.insertions:
@@ -82,7 +82,7 @@ class Previous:
         origin = self._earlier.origin(of="earlier row")
         return [missing, self._fact("was there", part), *origin, self._gone(self._earlier, part)]
 
-    def _gone(self, earlier: Provenance, part: Part) -> Fact:
+    def _gone(self, earlier: Provenance, part: AnswerPart) -> Fact:
         """That the row is gone, with where the first of its elements is that have left."""
         if self.now.count():
             return self._fact("fewer than before", part)
@@ -113,7 +113,7 @@ def wrong_rows(
     return [windows_at(setting, step), *argued]
 
 
-def _rows(setting: Setting, step: TraceStep, found: Difference) -> list[Fact]:
+def _rows(setting: Setting, step: TraceStep, found: AnswerDifference) -> list[Fact]:
     claims: list[Fact] = []
     for wanted, given in found.changed[:TOLD]:
         if _equal_numbers(setting, wanted, given):
@@ -133,7 +133,7 @@ def _rows(setting: Setting, step: TraceStep, found: Difference) -> list[Fact]:
     return claims
 
 
-def _together(argued: list[list[Fact]], rows: list[Part]) -> list[Fact]:
+def _together(argued: list[list[Fact]], rows: list[AnswerPart]) -> list[Fact]:
     """The claims on the first of ROWS and then on the second; where they are alike, on both."""
     if len(argued) == TOLD:
         both = tuple(rows[:TOLD])
@@ -143,18 +143,18 @@ def _together(argued: list[list[Fact]], rows: list[Part]) -> list[Fact]:
     return [fact for facts in argued for fact in facts]
 
 
-def _of(fact: Fact, parts: tuple[Part, ...]) -> Fact:
+def _of(fact: Fact, parts: tuple[AnswerPart, ...]) -> Fact:
     return replace(fact, parts=parts) if fact.parts else fact
 
 
 def _truth(setting: Setting, step: TraceStep, expected: Truth) -> list[Fact]:
-    previous = Previous(setting, step, Part((), (), "true"))
+    previous = Previous(setting, step, AnswerPart((), (), "true"))
     if previous.applies:
         return previous.truth(expected.value)
     return previous.now.origin(of="solution") if expected.value else previous.now.wish()
 
 
-def _extra(setting: Setting, step: TraceStep, part: Part) -> list[Fact]:
+def _extra(setting: Setting, step: TraceStep, part: AnswerPart) -> list[Fact]:
     previous = Previous(setting, step, part)
     if previous.applies:
         return previous.extra(part)
@@ -164,7 +164,7 @@ def _extra(setting: Setting, step: TraceStep, part: Part) -> list[Fact]:
     return previous.now.wish(part)
 
 
-def _missing(setting: Setting, step: TraceStep, part: Part) -> list[Fact]:
+def _missing(setting: Setting, step: TraceStep, part: AnswerPart) -> list[Fact]:
     previous = Previous(setting, step, part)
     if previous.applies:
         return previous.missing(part)
@@ -174,7 +174,7 @@ def _missing(setting: Setting, step: TraceStep, part: Part) -> list[Fact]:
     return [Fact("missing", (part,)), *(nothing or previous.now.origin())]
 
 
-def _times_given(setting: Setting, part: Part) -> int:
+def _times_given(setting: Setting, part: AnswerPart) -> int:
     """How often PART is given where the answers part."""
     observed = setting.divergence.observed if setting.divergence else None
     return 0 if observed is None else count(part, observed.content, setting.dials.numbers)
@@ -195,7 +195,9 @@ def _duplicates(
 # --- values computed from several elements ---
 
 
-def _changed(setting: Setting, step: TraceStep, wanted: Part, given: Part) -> list[Fact]:
+def _changed(
+    setting: Setting, step: TraceStep, wanted: AnswerPart, given: AnswerPart
+) -> list[Fact]:
     """A row is there with another value: over which elements each value comes out."""
     right = Provenance(setting, step, wanted)
     claims: list[Fact] = [Fact("other values", (wanted, given))]
@@ -208,7 +210,7 @@ def _changed(setting: Setting, step: TraceStep, wanted: Part, given: Part) -> li
     return claims + Provenance(setting, step, given).wish(value)
 
 
-def _right_over(provenance: Provenance, given: Part) -> list[Fact]:
+def _right_over(provenance: Provenance, given: AnswerPart) -> list[Fact]:
     """Over which elements the values that are due come out."""
     held, part = provenance.held, provenance.part
     if not held or not provenance.count():
@@ -228,7 +230,7 @@ def _over_nothing(query: Query, provenance: Provenance) -> list[Fact]:
     return [Fact("nothing counted", (part.cells(zeros),))] if zeros else []
 
 
-def _equal_numbers(setting: Setting, wanted: Part, given: Part) -> bool:
+def _equal_numbers(setting: Setting, wanted: AnswerPart, given: AnswerPart) -> bool:
     """Whether the cells that differ are equal as numbers, where the dial ``numbers`` parts them."""
     names = wanted.differing(given)
     cells = zip(wanted.cells(names).row, given.cells(names).row, strict=True)
@@ -249,9 +251,9 @@ def wrong_order(setting: Setting, expected: Content, observed: Content) -> list[
     if not isinstance(expected, Rows) or expected.ties is None:
         return []
     columns, rows = table(observed, expected.variables)
-    given = [Part(columns, row) for row in rows]
+    given = [AnswerPart(columns, row) for row in rows]
 
-    def same(left: Row, right: Row) -> bool:
+    def same(left: AnswerRow, right: AnswerRow) -> bool:
         return same_rows([left], [right], setting.dials.numbers)
 
     groups = _groups(expected, rows, same)
@@ -261,12 +263,14 @@ def wrong_order(setting: Setting, expected: Content, observed: Content) -> list[
             return [Fact("out of order", pair, count=position + 1)]
     for position, row in enumerate(expected.rows[: len(rows)]):
         if not same(row, rows[position]):
-            due = Part(expected.variables, row)
+            due = AnswerPart(expected.variables, row)
             return [Fact("other row", (due, given[position]), count=position + 1)]
     return []
 
 
-def _groups(expected: Rows, given: list[Row], same: Callable[[Row, Row], bool]) -> list[int | None]:
+def _groups(
+    expected: Rows, given: list[AnswerRow], same: Callable[[AnswerRow, AnswerRow], bool]
+) -> list[int | None]:
     """For every row given, the group of ties that it belongs to."""
     assert expected.ties is not None
     left = list(zip(expected.rows, expected.ties, strict=True))

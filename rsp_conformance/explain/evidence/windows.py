@@ -11,7 +11,7 @@ from dataclasses import replace
 from rsp_conformance.explain.argument import Fact, Lies, OnEnd, Reason
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy
-from rsp_conformance.spec.content import Content, Moment
+from rsp_conformance.spec.content import Moment, WindowContent
 from rsp_conformance.spec.reporting import TestPoint
 from rsp_conformance.spec.trace import TraceStep
 from rsp_conformance.spec.windows import Instance
@@ -37,7 +37,7 @@ def windows_at(setting: Setting, step: TraceStep) -> Fact:
     number = len(moments) if len(moments) > 1 and step.moment in moments else 0
     point = moments.index(step.moment) + 1 if number else 0
 
-    def at(position: int, content: Content) -> Fact:
+    def at(position: int, content: WindowContent) -> Fact:
         if content.instance is None:
             return _undefined(setting, position, step.t)
         return Fact(
@@ -55,7 +55,7 @@ def windows_at(setting: Setting, step: TraceStep) -> Fact:
 
 
 def placement(
-    setting: Setting, index: int, position: int, moment: Moment, content: Content
+    setting: Setting, index: int, position: int, moment: Moment, content: WindowContent
 ) -> Fact:
     """Where element INDEX lies relative to the window at POSITION, which holds CONTENT."""
     same_stream = setting.case.elements[index].stream == setting.windows[position].stream

@@ -17,7 +17,7 @@ from rsp_conformance.spec.trace import TraceStep
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AnswerLine:
     """One answer due, given, or both where they agree; ``away`` is the distance in the list."""
 
     step: TraceStep | None
@@ -25,7 +25,7 @@ class Line:
     parts: bool = False
 
 
-def aligned(setting: Setting) -> list[Line]:
+def aligned(setting: Setting) -> list[AnswerLine]:
     """Answers due and given that agree at one stamp stand together, all others alone, in order."""
     due, given = setting.due, _given(setting)
     pairs = cheapest_pairing(
@@ -34,13 +34,15 @@ def aligned(setting: Setting) -> list[Line]:
         lambda i, j: 0 if _agree(setting, due[i], given[j]) else None,
         lambda i, j: _before(setting, due[i], given[j]),
     )
-    lines = [Line(None if i is None else due[i], None if j is None else given[j]) for i, j in pairs]
+    lines = [
+        AnswerLine(None if i is None else due[i], None if j is None else given[j]) for i, j in pairs
+    ]
     # Of two lines that part from each other the first is marked.
     first = next((line for line in lines if _departs(setting, line)), None)
     return [replace(line, parts=line is first) for line in lines]
 
 
-def _departs(setting: Setting, line: Line) -> bool:
+def _departs(setting: Setting, line: AnswerLine) -> bool:
     """Whether the line is of the answer, or of the evaluation, where they part."""
     given = setting.divergence.observed if setting.divergence else None
     departs = ((line.answer, given), (line.step, setting.step))
@@ -74,7 +76,7 @@ def _before(setting: Setting, step: TraceStep, answer: Observed) -> bool:
     return stamp is None or setting.due_stamp(step.t) <= stamp
 
 
-def time_of(setting: Setting, line: Line) -> str:
+def time_of(setting: Setting, line: AnswerLine) -> str:
     """``t=10``, under ``arrival`` with the instant of the evaluation in brackets."""
     if line.step is None:
         assert line.answer is not None
@@ -84,7 +86,7 @@ def time_of(setting: Setting, line: Line) -> str:
     return f"t={stamp}" if stamp == line.step.t else f"t={stamp} ({line.step.t})"
 
 
-def rendered(setting: Setting, line: Line, width: int, column: int = 7) -> str:
+def rendered(setting: Setting, line: AnswerLine, width: int, column: int = 7) -> str:
     """``t=10  due    {}``, in at most two lines; COLUMN is the width of the instants."""
     if line.step is not None:
         kind = "due, given" if line.answer is not None else "due"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rsp_conformance.explain.argument import Part
+from rsp_conformance.explain.argument import AnswerPart
 from rsp_conformance.explain.render.layout import (
     counted,
     glued,
@@ -110,7 +110,7 @@ class Notation:
             for name, cell in zip(variables, row, strict=True)
         ]
 
-    def part(self, part: Part) -> str:
+    def part(self, part: AnswerPart) -> str:
         """A row, a triple, a truth value or some cells of a row."""
         match part.kind:
             case "row":

@@ -17,7 +17,7 @@ from rsp_conformance.spark.wire import Arrival, Unpacker
 from rsp_conformance.spark.worker.plan import Plan
 from rsp_conformance.spark.worker.prefilter import Prefilter
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
-from rsp_conformance.spark.worker.windows import Run, Stream
+from rsp_conformance.spark.worker.windows import ElementRun, StreamIndex
 from rsp_conformance.sparql.dataset import WindowDataset
 from rsp_conformance.sparql.relation import Relation
 
@@ -66,12 +66,14 @@ class Shared:
 class Contents:
     """The contents of the windows of QUERY, each over its stream of STREAMS."""
 
-    def __init__(self, query: RegisteredQuery, streams: Sequence[Stream], shared: Shared) -> None:
+    def __init__(
+        self, query: RegisteredQuery, streams: Sequence[StreamIndex], shared: Shared
+    ) -> None:
         self._query, self._findings = query, shared.findings(query.registration)
         self._bags = query.dials.window_content == "bag"
         said = {id(stream): _Said(stream, shared.named) for stream in streams}
         self._windows = [said[id(stream)] for stream in streams]
-        self._by_runs: dict[tuple[int | Run, ...], Relation | Unsupported] = {}
+        self._by_runs: dict[tuple[int | ElementRun, ...], Relation | Unsupported] = {}
         self._datasets: dict[Hashable, WindowDataset] = {}
 
     @property
@@ -79,7 +81,7 @@ class Contents:
         """How many contents there were that differ."""
         return len({id(relation) for relation in self._by_runs.values()})
 
-    def found(self, version: int, runs: Sequence[Run]) -> Relation | Unsupported:
+    def found(self, version: int, runs: Sequence[ElementRun]) -> Relation | Unsupported:
         """What the query finds where the windows hold RUNS, over a VERSION of the background."""
         key = version, *runs
         relation = self._by_runs.get(key)
@@ -114,7 +116,7 @@ class Contents:
 class _Said:
     """What the elements of STREAM say, in pieces; NAMED has the named ones that say the same."""
 
-    def __init__(self, stream: Stream, named: dict[Hashable, Arrival]) -> None:
+    def __init__(self, stream: StreamIndex, named: dict[Hashable, Arrival]) -> None:
         self._pieces: list[_Piece] = []
         self._before = [0]
         for element in stream.elements:
@@ -126,6 +128,6 @@ class _Said:
                 self._pieces.append(named.setdefault(key, element))
             self._before.append(len(self._pieces))
 
-    def pieces(self, run: Run) -> list[_Piece]:
+    def pieces(self, run: ElementRun) -> list[_Piece]:
         """What the elements of RUN say."""
         return [] if run is None else self._pieces[self._before[run[0]] : self._before[run[1]]]

@@ -20,13 +20,13 @@ from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.variables import certain, group_aggregates, in_scope, unaggregated
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.bgp import Parts, Step, compile_step, order, slots_of
-from rsp_conformance.spark.worker.exists import Evaluation
+from rsp_conformance.spark.worker.exists import PatternEvaluation
 from rsp_conformance.spark.worker.expressions import Frame
 from rsp_conformance.spark.worker.patterns import PatternCompiler
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.values import literal_of
 
-Place: TypeAlias = Callable[[ActiveDataset], "ActiveDataset | None"]
+Locate: TypeAlias = Callable[[ActiveDataset], "ActiveDataset | None"]
 """The dataset inside GRAPH and WINDOW, None where nothing has the name."""
 
 
@@ -36,13 +36,15 @@ class _Stage(NamedTuple):
     ``merges`` says that the pattern, or one before it, binds what is not asked for after it.
     """
 
-    place: Place
+    place: Locate
     step: Step
     pick: Callable[[Row], Any]
     merges: bool
 
 
-def compile_counting(query: Query, compiler: PatternCompiler) -> tuple[Evaluation, Frame] | None:
+def compile_counting(
+    query: Query, compiler: PatternCompiler
+) -> tuple[PatternEvaluation, Frame] | None:
     """The groups of QUERY by counting, and the frame for the expressions that follow.
 
     None where QUERY is to have more of a group than the number of its solutions, or where its
@@ -57,7 +59,7 @@ def compile_counting(query: Query, compiler: PatternCompiler) -> tuple[Evaluatio
         return None
     if not all(_counts(aggregate, query.pattern) for aggregate in aggregates):
         return None
-    places: dict[int, Place] = {}
+    places: dict[int, Locate] = {}
     triples: list[Parts] = []
     for leaf in leaves:
         assert leaf is not None
@@ -105,7 +107,7 @@ def _counts(aggregate: Aggregate, pattern: Pattern) -> bool:
     )
 
 
-def _leaves(pattern: Pattern, place: Place) -> Iterator[tuple[Place, BGP] | None]:
+def _leaves(pattern: Pattern, place: Locate) -> Iterator[tuple[Locate, BGP] | None]:
     """The basic graph patterns that PATTERN joins, each in its place; None for anything else."""
     match pattern:
         case BGP():
@@ -134,7 +136,7 @@ def _in_window(dataset: ActiveDataset | None, name: IRI) -> ActiveDataset | None
 
 
 def _stages(
-    triples: list[Parts], places: dict[int, Place], keys: list[int], known: frozenset[int]
+    triples: list[Parts], places: dict[int, Locate], keys: list[int], known: frozenset[int]
 ) -> Iterator[_Stage]:
     ordered = list(order(triples, known))
     merges = False

@@ -14,7 +14,7 @@ from rsp_conformance.spark.worker.contents import Contents, Shared
 from rsp_conformance.spark.worker.r2s import answer
 from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.spark.worker.report import Report
-from rsp_conformance.spark.worker.windows import StartedWindow, Stream
+from rsp_conformance.spark.worker.windows import StartedWindow, StreamIndex
 from rsp_conformance.sparql.relation import Relation
 
 
@@ -60,9 +60,9 @@ class Stretch:
         self._after, self._until = stretch
         self._started: dict[tuple[int, int | None], StartedWindow] = {}
         read = query.query.streams()
-        streams = {name: Stream(arrivals, (name,)) for name in read}
+        streams = {name: StreamIndex(arrivals, (name,)) for name in read}
         self._streams = [streams[window.stream] for window in query.windows]
-        self._read = Stream(arrivals, read if query.stepwise else ())
+        self._read = StreamIndex(arrivals, read if query.stepwise else ())
         self._contents = Contents(query, self._streams, shared)
         self._answers = shared.findings(query.registration).answers
 

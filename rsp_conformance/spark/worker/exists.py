@@ -22,11 +22,11 @@ from rsp_conformance.spark.worker.expressions import (
 from rsp_conformance.sparql.relation import Row
 
 Compiled = TypeVar("Compiled")
-Evaluation: TypeAlias = Callable[[ActiveDataset], list[Row]]
+PatternEvaluation: TypeAlias = Callable[[ActiveDataset], list[Row]]
 """A compiled pattern."""
 LateEvaluator: TypeAlias = Callable[[ActiveDataset], Evaluator]
 LateTest: TypeAlias = Callable[[ActiveDataset], Test]
-PatternsCompiler: TypeAlias = Callable[[Pattern], Evaluation]
+PatternsCompiler: TypeAlias = Callable[[Pattern], PatternEvaluation]
 
 
 def late(
@@ -57,7 +57,7 @@ def _sufficient(pattern: Pattern) -> Pattern:
     return pattern
 
 
-def _within(frame: Frame, patterns: dict[int, Evaluation], dataset: ActiveDataset) -> Frame:
+def _within(frame: Frame, patterns: dict[int, PatternEvaluation], dataset: ActiveDataset) -> Frame:
     """FRAME, in which EXISTS is evaluated over the active graph of DATASET (18.6)."""
 
     def test_of(expression: Exists) -> Test:

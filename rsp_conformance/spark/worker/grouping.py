@@ -14,14 +14,14 @@ from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import group_aggregates, unaggregated
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.aggregates import set_function
-from rsp_conformance.spark.worker.exists import Evaluation, LateEvaluator
+from rsp_conformance.spark.worker.exists import LateEvaluator, PatternEvaluation
 from rsp_conformance.spark.worker.expressions import Frame
 from rsp_conformance.spark.worker.patterns import PatternCompiler
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.values import literal_of
 
 
-def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[Evaluation, Frame]:
+def compile_grouping(query: Query, compiler: PatternCompiler) -> tuple[PatternEvaluation, Frame]:
     """The groups of QUERY as one row each, and the frame for the expressions that follow.
 
     A variable that is neither a key nor aggregated stands for SAMPLE of it (18.2.4.1).

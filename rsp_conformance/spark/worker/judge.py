@@ -117,7 +117,7 @@ class _CaseJudgement:
         query, case = self._query, self._case
         check_stamps(query)
         given = self._given()
-        agreement = Agreement(query.dials)
+        agreement = ContentAgreement(query.dials)
         aligner: Aligner[Content] = Aligner(
             query.dials, self._t_s, lambda due, one: agreement.difference(due.content, one)
         )
@@ -163,7 +163,7 @@ class _CaseJudgement:
         return CaseResult(found, len(self._vectors), self._evaluations, self._stretch.distinct)
 
 
-class Agreement:
+class ContentAgreement:
     """Whether due and given contents agree, each pair compared once."""
 
     def __init__(self, dials: Dials) -> None:

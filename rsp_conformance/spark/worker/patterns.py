@@ -35,9 +35,9 @@ from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.bgp import CompiledBGP
 from rsp_conformance.spark.worker.exists import (
-    Evaluation,
     LateEvaluator,
     LateTest,
+    PatternEvaluation,
     late,
 )
 from rsp_conformance.spark.worker.expressions import Frame, compile_expression, compile_test
@@ -45,7 +45,7 @@ from rsp_conformance.spark.worker.joins import join, left_join, minus, without_p
 from rsp_conformance.sparql.relation import Row
 from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, GRAPH_OF_WINDOW, MINUS_OF_GIVEN
 
-CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler", bool], Evaluation]
+CompileSubquery: TypeAlias = Callable[[SubSelect, "PatternCompiler", bool], PatternEvaluation]
 """From a subquery, what is around it, and whether it is the whole of an EXISTS."""
 
 
@@ -98,7 +98,7 @@ class PatternCompiler:
         """The effective boolean value of EXPRESSION over rows of FRAME."""
         return late(compile_test, expression, frame or self.frame(), self._compile_correlated)
 
-    def _compile_correlated(self, pattern: Pattern) -> Evaluation:
+    def _compile_correlated(self, pattern: Pattern) -> PatternEvaluation:
         """The pattern of an EXISTS."""
         before = self.correlated, self.counted
         self.correlated, self.counted = True, False
@@ -109,7 +109,7 @@ class PatternCompiler:
         self.correlated, self.counted = before
         return evaluation
 
-    def compile(self, pattern: Pattern) -> Evaluation:
+    def compile(self, pattern: Pattern) -> PatternEvaluation:
         """PATTERN as a function; ``Unsupported`` for an operator that is not evaluated."""
         match pattern:
             case BGP():
@@ -153,7 +153,7 @@ class PatternCompiler:
             tuple(self.slot(name) for name in common if name not in always),
         )
 
-    def _join(self, left: Pattern, right: Pattern) -> Evaluation:
+    def _join(self, left: Pattern, right: Pattern) -> PatternEvaluation:
         first, second = self.compile(left), self.compile(right)
         always, possible = self.shared(left, right)
 
@@ -163,7 +163,7 @@ class PatternCompiler:
 
         return evaluate
 
-    def _filter(self, condition: Expression, pattern: Pattern) -> Evaluation:
+    def _filter(self, condition: Expression, pattern: Pattern) -> PatternEvaluation:
         inner = self.compile(pattern)
         ready = self.test(condition)
 
@@ -173,7 +173,7 @@ class PatternCompiler:
 
         return evaluate
 
-    def _left_join(self, pattern: LeftJoin) -> Evaluation:
+    def _left_join(self, pattern: LeftJoin) -> PatternEvaluation:
         first, second = self.compile(pattern.left), self.compile(pattern.right)
         always, possible = self.shared(pattern.left, pattern.right)
         condition = pattern.condition
@@ -188,7 +188,7 @@ class PatternCompiler:
 
         return evaluate
 
-    def _minus(self, left: Pattern, right: Pattern) -> Evaluation:
+    def _minus(self, left: Pattern, right: Pattern) -> PatternEvaluation:
         first, second = self.compile(left), self.compile(right)
         always, possible = self.shared(left, right)
 
@@ -212,7 +212,7 @@ class PatternCompiler:
 
         return evaluate
 
-    def _extend(self, pattern: Extend) -> Evaluation:
+    def _extend(self, pattern: Extend) -> PatternEvaluation:
         inner = self.compile(pattern.pattern)
         slot = self.slot(pattern.variable.name)
         ready = self.expression(pattern.expression)
@@ -225,7 +225,7 @@ class PatternCompiler:
 
         return evaluate
 
-    def _graph(self, name: IRI | Variable, pattern: Pattern) -> Evaluation:
+    def _graph(self, name: IRI | Variable, pattern: Pattern) -> PatternEvaluation:
         if isinstance(name, IRI):
             inner = self.compile(pattern)
             return lambda dataset: inner(dataset.in_graph(name)) if name in dataset.graphs else []
@@ -248,7 +248,7 @@ class PatternCompiler:
 
         return evaluate
 
-    def _window(self, name: IRI | Variable, pattern: Pattern) -> Evaluation:
+    def _window(self, name: IRI | Variable, pattern: Pattern) -> PatternEvaluation:
         if isinstance(name, IRI):
             inner = self.compile(pattern)
 
@@ -273,7 +273,7 @@ class PatternCompiler:
 
         return ranging
 
-    def values(self, pattern: Values) -> Evaluation:
+    def values(self, pattern: Values) -> PatternEvaluation:
         """Inline data, the same in every dataset."""
         slots = [self.slot(variable.name) for variable in pattern.variables]
         rows: list[Row] = []

@@ -12,7 +12,7 @@ from rsp_conformance.model.variables import certain, group_variables, in_scope, 
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset, outermost
 from rsp_conformance.spark.worker.bgp import picked
 from rsp_conformance.spark.worker.counting import compile_counting
-from rsp_conformance.spark.worker.exists import Evaluation, LateEvaluator, LateTest
+from rsp_conformance.spark.worker.exists import LateEvaluator, LateTest, PatternEvaluation
 from rsp_conformance.spark.worker.expressions import EXTENSIONS_MET, Evaluator
 from rsp_conformance.spark.worker.grouping import compile_grouping
 from rsp_conformance.spark.worker.joins import join
@@ -40,7 +40,7 @@ class Plan:
         self._compiler = compiler
         visible = in_scope(query.pattern)
         always = certain(query.pattern)
-        self.rows: Evaluation
+        self.rows: PatternEvaluation
         if is_grouped(query):
             grouped = compile_counting(query, compiler) or compile_grouping(query, compiler)
             self.rows, frame = grouped
@@ -48,7 +48,7 @@ class Plan:
         else:
             self.rows, frame = compiler.compile(query.pattern), compiler.frame()
         self.having: list[LateTest] = [compiler.test(having, frame) for having in query.having]
-        self.values: tuple[Evaluation, tuple[int, ...], tuple[int, ...]] | None = None
+        self.values: tuple[PatternEvaluation, tuple[int, ...], tuple[int, ...]] | None = None
         if query.values is not None:
             columns = in_scope(query.values)
             both = always & certain(query.values)
@@ -110,7 +110,7 @@ class Plan:
         return tuple(row)
 
 
-def _subquery(pattern: SubSelect, outer: PatternCompiler, tested: bool) -> Evaluation:
+def _subquery(pattern: SubSelect, outer: PatternCompiler, tested: bool) -> PatternEvaluation:
     known = tuple(outer.slots) if outer.correlated else ()
     return compile_subquery(Plan(pattern.query, outer.base, known), known, outer, tested)
 

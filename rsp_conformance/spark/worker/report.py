@@ -15,28 +15,28 @@ from typing import NamedTuple, TypeAlias
 from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, is_bound, strategies
 from rsp_conformance.model.query import Query
 from rsp_conformance.spark.worker.registered import RegisteredQuery
-from rsp_conformance.spark.worker.windows import Moment, StartedWindow, Stream
+from rsp_conformance.spark.worker.windows import Moment, StartedWindow, StreamIndex
 
-Test: TypeAlias = Callable[[Moment, Moment], bool]
+Holds: TypeAlias = Callable[[Moment, Moment], bool]
 """Whether something holds at a moment, after the moment before it."""
 
 
-Place: TypeAlias = Callable[[Moment, Moment], int]
+Trigger: TypeAlias = Callable[[Moment, Moment], int]
 """The place among the arrivals of the one by which something is seen to hold at a moment."""
 
 
-class Condition(NamedTuple):
+class CompiledPolicy(NamedTuple):
     """A policy, compiled: a test, None where it always holds at its ``instants``.
 
     ``instants`` are those at which it may hold, None for any. ``seen`` says by which arrival,
     where windows have their own clocks.
     """
 
-    holds: Test | None
-    seen: Place
+    holds: Holds | None
+    seen: Trigger
     instants: frozenset[int] | None = None
 
-    def test(self) -> Test:
+    def test(self) -> Holds:
         """Whether it holds, asked at any instant."""
         holds, _, instants = self
         if instants is None:
@@ -61,7 +61,7 @@ class Report:
         self._query, self._windows, self._span, self._came = query, windows, span, came
         self._condition = self._whole(query.policy)
 
-    def moments(self, read: Stream) -> Iterator[tuple[Moment, Moment]]:
+    def moments(self, read: StreamIndex) -> Iterator[tuple[Moment, Moment]]:
         """The moments of SPAN at which the policy holds, in order, each with the one before it.
 
         READ has the elements that the windows read.
@@ -83,7 +83,7 @@ class Report:
         """The place of the arrival by which the policy is seen to hold at MOMENT, after BEFORE."""
         return self._condition.seen(moment, before)
 
-    def _whole(self, policy: Policy) -> Condition:
+    def _whole(self, policy: Policy) -> CompiledPolicy:
         """POLICY over the windows; an unbound one is asked whole, one window at a time."""
         if is_bound(policy) or all(s.kind == "COMPUTED EVERY" for s in strategies(policy)):
             return self._compiled(policy, None)
@@ -96,13 +96,13 @@ class Report:
             case _:
                 return _either(each)
 
-    def _compiled(self, policy: Policy, own: StartedWindow | None) -> Condition:
+    def _compiled(self, policy: Policy, own: StartedWindow | None) -> CompiledPolicy:
         """POLICY, whose unbound strategies look at the window OWN."""
         match policy:
             case Not(operand):
                 denied = self._compiled(operand, own).test()
                 all_seen = [self._compiled(one, own).seen for one in strategies(operand)]
-                return Condition(
+                return CompiledPolicy(
                     lambda now, before: not denied(now, before),
                     lambda now, before: max(seen(now, before) for seen in all_seen),
                 )
@@ -129,7 +129,7 @@ class Report:
                     case "WC":
                         return self._every(window.t0, window.closing, window.slide, seen)
                     case "NC":
-                        return Condition(lambda now, _: window.holds_any(now), seen)
+                        return CompiledPolicy(lambda now, _: window.holds_any(now), seen)
                     case _:
                         return self._content_change(window, seen)
 
@@ -145,16 +145,16 @@ class Report:
             return stream.places[own]
         return len(self._came) + self._query.registration.streams.index(window.name)
 
-    def _every(self, base: int | None, offset: int, period: int, seen: Place) -> Condition:
+    def _every(self, base: int | None, offset: int, period: int, seen: Trigger) -> CompiledPolicy:
         """The instants BASE + OFFSET + i·PERIOD of SPAN, i ≥ 0; none without a BASE."""
         if base is None:
-            return Condition(None, seen, frozenset())
+            return CompiledPolicy(None, seen, frozenset())
         first = base + offset
         if first < self._span.start:
             first = self._span.start + (first - self._span.start) % period
-        return Condition(None, seen, frozenset(range(first, self._span.stop, period)))
+        return CompiledPolicy(None, seen, frozenset(range(first, self._span.stop, period)))
 
-    def _content_change(self, window: StartedWindow, seen: Place) -> Condition:
+    def _content_change(self, window: StartedWindow, seen: Trigger) -> CompiledPolicy:
         """CC: a window's content is a run, so it changes where the ends of the run do."""
         insertions = self._query.dials.content_change == "insertions"
 
@@ -169,32 +169,32 @@ class Report:
 
         moves = self._every(window.t0, window.width + 1, window.slide, seen).instants or frozenset()
         if not window.active:
-            return Condition(changed, seen, moves)
+            return CompiledPolicy(changed, seen, moves)
         # An element that comes as a window opens is seen in the instant after.
         come = {t + late for t in window.stream.instants for late in (0, 1)}
         shown = frozenset(t for t in come if t in self._span)
-        return Condition(changed, seen, shown if insertions else shown | moves)
+        return CompiledPolicy(changed, seen, shown if insertions else shown | moves)
 
 
-def _both(conditions: Sequence[Condition]) -> Condition:
+def _both(conditions: Sequence[CompiledPolicy]) -> CompiledPolicy:
     tests = [condition.holds for condition in conditions if condition.holds is not None]
     known = [c.instants for c in conditions if c.instants is not None]
     instants = known[0].intersection(*known[1:]) if known else None
-    return Condition(
+    return CompiledPolicy(
         (lambda now, before: all(holds(now, before) for holds in tests)) if tests else None,
         lambda now, before: max(c.seen(now, before) for c in conditions),
         instants,
     )
 
 
-def _either(conditions: Sequence[Condition]) -> Condition:
+def _either(conditions: Sequence[CompiledPolicy]) -> CompiledPolicy:
     tests = [condition.test() for condition in conditions]
     known = [c.instants for c in conditions if c.instants is not None]
     instants = frozenset[int]().union(*known) if len(known) == len(conditions) else None
     if len(tests) == 1:
         return conditions[0]
     both = [*zip(conditions, tests, strict=True)]
-    return Condition(
+    return CompiledPolicy(
         lambda now, before: any(holds(now, before) for holds in tests),
         lambda now, before: min(c.seen(now, before) for c, holds in both if holds(now, before)),
         instants,

@@ -17,7 +17,7 @@ from rsp_conformance.spark.wire import PackedElement
 from rsp_conformance.spark.worker.alignment import DueAnswer, GivenAnswer
 from rsp_conformance.spark.worker.contents import Shared
 from rsp_conformance.spark.worker.evaluations import Stretch, Trace
-from rsp_conformance.spark.worker.judge import Agreement
+from rsp_conformance.spark.worker.judge import ContentAgreement
 from rsp_conformance.spark.worker.r2s import answer
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.sparql.relation import Relation
@@ -70,7 +70,7 @@ class Matcher:
     """Finds which of the answers GIVEN agree with what is due under DIALS."""
 
     def __init__(self, dials: Dials, given: Sequence[GivenAnswer]) -> None:
-        self._agreement = Agreement(dials)
+        self._agreement = ContentAgreement(dials)
         self._given: defaultdict[object, list[GivenAnswer]] = defaultdict(list)
         for one in given:
             self._given[one.stamp].append(one)

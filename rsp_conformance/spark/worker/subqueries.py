@@ -18,7 +18,7 @@ from rsp_conformance.model.terms import Term
 from rsp_conformance.model.variables import selected
 from rsp_conformance.model.walk import mentioned
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
-from rsp_conformance.spark.worker.exists import Evaluation
+from rsp_conformance.spark.worker.exists import PatternEvaluation
 from rsp_conformance.spark.worker.patterns import PatternCompiler
 from rsp_conformance.sparql.relation import Relation, Row
 from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, HIDDEN_GIVEN
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def compile_subquery(
     plan: Plan, known: Sequence[str], outer: PatternCompiler, tested: bool
-) -> Evaluation:
+) -> PatternEvaluation:
     """PLAN's solutions as rows of the query around it; terms of KNOWN variables may be given.
 
     TESTED says that it is the whole of an EXISTS: all that matters is whether there are any.

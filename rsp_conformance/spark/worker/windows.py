@@ -22,11 +22,11 @@ Moment: TypeAlias = "tuple[int, int | None]"
 Only a policy that is tested after every element tells moments of one instant apart (decision 3).
 """
 
-Run: TypeAlias = "tuple[int, int] | None"
+ElementRun: TypeAlias = "tuple[int, int] | None"
 """What a window holds: a run [lo, hi) of its stream's elements. None where it is undefined."""
 
 
-class Stream:
+class StreamIndex:
     """The streams NAMED: where their elements stand among ARRIVALS, and when they came."""
 
     def __init__(self, arrivals: Sequence[Arrival], named: Collection[IRI]) -> None:
@@ -39,7 +39,9 @@ class Stream:
 class StartedWindow:
     """WINDOW with its start T0, over its STREAM. ``t0`` None is never defined."""
 
-    def __init__(self, window: SlidingWindow, t0: int | None, stream: Stream, dials: Dials) -> None:
+    def __init__(
+        self, window: SlidingWindow, t0: int | None, stream: StreamIndex, dials: Dials
+    ) -> None:
         self.name, self.t0 = window.stream, t0
         self.width, self.slide = window.width, window.slide
         self.active = dials.window == "active"
@@ -48,7 +50,7 @@ class StartedWindow:
         self.stream = stream
         self._from = bisect_left if dials.bounds[0] == "[" else bisect_right
         self._last = self.width if dials.bounds[-1] == "]" else self.width - 1
-        self._runs: dict[Moment, Run] = {}
+        self._runs: dict[Moment, ElementRun] = {}
 
     def opening(self, t: int) -> int | None:
         """When the window evaluated at instant T opened, None where it is undefined.
@@ -65,13 +67,13 @@ class StartedWindow:
         since_close -= 1
         return self.t0 + since_close - since_close % self.slide if since_close >= 0 else None
 
-    def run(self, moment: Moment) -> Run:
+    def run(self, moment: Moment) -> ElementRun:
         """What the window holds at MOMENT."""
         if moment not in self._runs:
             self._runs[moment] = self._run(*moment)
         return self._runs[moment]
 
-    def _run(self, t: int, come: int | None) -> Run:
+    def _run(self, t: int, come: int | None) -> ElementRun:
         opened = self.opening(t)
         if opened is None:
             return None

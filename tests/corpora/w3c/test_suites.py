@@ -14,10 +14,10 @@ import pytest
 
 from rsp_conformance.corpora.w3c.run import SPECIFICATION, Column, by_spark, run
 from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tests
-from rsp_conformance.corpora.w3c.tests import AT_ODDS, Outcome, Result, SuiteTest
+from rsp_conformance.corpora.w3c.tests import AT_ODDS, SuiteTest, W3COutcome, W3CResult
 
 NONE = "no W3C suites: give a checkout of w3c/rdf-tests by --w3c DIR or W3C_RDF_TESTS"
-JudgedRecording = Callable[[str], dict[str, Outcome]]
+JudgedRecording = Callable[[str], dict[str, W3COutcome]]
 
 
 def folder(config: pytest.Config) -> Path | None:
@@ -54,7 +54,7 @@ def judged(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> Judge
     chosen = [t for t in tests if t.aside is None and not t.is_syntax]
 
     @cache
-    def of(semantics: str) -> dict[str, Outcome]:
+    def of(semantics: str) -> dict[str, W3COutcome]:
         column = SPECIFICATION
         if semantics == "spark":
             column = by_spark(request.getfixturevalue("spark"))
@@ -63,14 +63,14 @@ def judged(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> Judge
     return of
 
 
-def outcomes(checkout: Checkout, tests: Sequence[SuiteTest], *columns: Column) -> list[Outcome]:
-    return [one for one in run(checkout, tests, columns) if isinstance(one, Outcome)]
+def outcomes(checkout: Checkout, tests: Sequence[SuiteTest], *columns: Column) -> list[W3COutcome]:
+    return [one for one in run(checkout, tests, columns) if isinstance(one, W3COutcome)]
 
 
-def check(outcome: Outcome) -> None:
-    if outcome.result is Result.SKIPPED:
+def check(outcome: W3COutcome) -> None:
+    if outcome.result is W3CResult.SKIPPED:
         pytest.skip(outcome.reason)
-    if outcome.result is Result.FAILED:
+    if outcome.result is W3CResult.FAILED:
         pytest.fail(f"{outcome.test.iri}: {outcome.reason}", pytrace=False)
 
 
@@ -99,14 +99,14 @@ def test_what_is_called_at_odds_is_so(judged: JudgedRecording) -> None:
 def test_nothing_else_is_skipped(judged: JudgedRecording) -> None:
     """Skipped tests fail no run, so each is accounted for: nothing may be refused by and by."""
     for iri, outcome in judged("specification").items():
-        if outcome.result is Result.SKIPPED and iri not in AT_ODDS:
+        if outcome.result is W3CResult.SKIPPED and iri not in AT_ODDS:
             assert outcome.reason.endswith(", whose value is not determined")
 
 
 @pytest.mark.spark
 def test_spark_skips_what_the_specification_skips(judged: JudgedRecording) -> None:
     skipped = [
-        {iri for iri, o in judged(semantics).items() if o.result is Result.SKIPPED}
+        {iri for iri, o in judged(semantics).items() if o.result is W3CResult.SKIPPED}
         for semantics in ("specification", "spark")
     ]
     assert skipped[0] == skipped[1]

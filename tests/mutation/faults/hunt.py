@@ -15,7 +15,7 @@ from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.suite.checks import find
-from rsp_conformance.suite.context import Context
+from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.passes import Example, Passes
 from rsp_conformance.suite.properties import PROPERTIES, Property
 from rsp_conformance.suite.report import failures_in
@@ -85,7 +85,7 @@ def first_failing(
     subject: EngineUnderTest, property: Property, seed: int, limit: int
 ) -> int | None:
     """The number of cases of PROPERTY up to the first that fails, or None within LIMIT."""
-    context = Context(subject, seed=seed)
+    context = SuiteContext(subject, seed=seed)
     met: set[Example] = set()
 
     def body(case: Example) -> None:
@@ -105,7 +105,7 @@ def first_failing(
 
 def shrunk(subject: EngineUnderTest, property: Property, seed: int, limit: int) -> Finding | None:
     """The smallest counterexample that Hypothesis comes to from SEED."""
-    context = Context(subject, seed=seed)
+    context = SuiteContext(subject, seed=seed)
 
     def body(case: Example) -> None:
         finding = find(property, case, context)

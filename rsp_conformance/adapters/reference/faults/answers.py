@@ -9,7 +9,14 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.fault import ANSWERS, QUERY, STREAMED, TERM, Run, seeded
+from rsp_conformance.adapters.reference.fault import (
+    ANSWERS,
+    QUERY,
+    STREAMED,
+    TERM,
+    FaultyRun,
+    seeded,
+)
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.model.expressions import Aggregate, Expression, Operation
@@ -26,7 +33,7 @@ _ZERO = Literal("0", XSD_INTEGER)
     needs="aggregates",
     where="an evaluation without solutions, and no GROUP BY",
 )
-def null_aggregate(query: Query, run: Run) -> Query:
+def null_aggregate(query: Query, run: FaultyRun) -> Query:
     """An aggregate of nothing is unbound in place of 0."""
     if query.projection is None or query.group_by:
         return query
@@ -35,19 +42,19 @@ def null_aggregate(query: Query, run: Run) -> Query:
 
 
 @seeded(QUERY, "engines that parse more than they run", needs="having")
-def having_ignored(query: Query, run: Run) -> Query:
+def having_ignored(query: Query, run: FaultyRun) -> Query:
     """HAVING is parsed and never applied."""
     return replace(query, having=())
 
 
 @seeded(QUERY, "engines that parse more than they run", needs="limit")
-def limit_ignored(query: Query, run: Run) -> Query:
+def limit_ignored(query: Query, run: FaultyRun) -> Query:
     """LIMIT and OFFSET are parsed and never applied."""
     return replace(query, limit=None, offset=None)
 
 
 @seeded(STREAMED, "CQELS 2: DISTINCT lasts the query's lifetime", needs="distinct")
-def distinct_forever(rows: Sequence[Row], run: Run) -> Sequence[Row]:
+def distinct_forever(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
     """DISTINCT lasts the query's lifetime: a row that was answered once never comes again."""
     if not run.query.distinct:
         return rows
@@ -58,37 +65,37 @@ def distinct_forever(rows: Sequence[Row], run: Run) -> Sequence[Row]:
 
 
 @seeded(STREAMED, "engines that hand out single rows", needs="order")
-def order_lost(rows: Sequence[Row], run: Run) -> Sequence[Row]:
+def order_lost(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
     """The rows of an ordered answer come in another order."""
     return rows[::-1] if run.query.order_by else rows
 
 
 @seeded(QUERY, "rsp-js, rsp-rs: parsed and never applied", needs="istream")
-def istream_ignored(query: Query, run: Run) -> Query:
+def istream_ignored(query: Query, run: FaultyRun) -> Query:
     """ISTREAM is parsed and answers as RSTREAM does."""
     return _answering_all(query, StreamOperator.ISTREAM)
 
 
 @seeded(QUERY, "rsp-js, rsp-rs: parsed and never applied", needs="dstream")
-def dstream_ignored(query: Query, run: Run) -> Query:
+def dstream_ignored(query: Query, run: FaultyRun) -> Query:
     """DSTREAM is parsed and answers as RSTREAM does."""
     return _answering_all(query, StreamOperator.DSTREAM)
 
 
 @seeded(ANSWERS, "C-SPARQL: CONSTRUCT delivers nothing", needs="construct")
-def construct_silent(answers: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:
+def construct_silent(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
     """CONSTRUCT delivers nothing."""
     return [] if run.query.form is Form.CONSTRUCT else answers
 
 
 @seeded(TERM, "engines that lose labels between streams", needs="blank-nodes")
-def blank_nodes_merged(term: StoredTerm, run: Run) -> StoredTerm:
+def blank_nodes_merged(term: StoredTerm, run: FaultyRun) -> StoredTerm:
     """All blank nodes of an answer are one."""
     return ox.BlankNode("b") if isinstance(term, ox.BlankNode) else term
 
 
 @seeded(TERM, "engines whose literals are strings", needs="language-tags")
-def language_lost(term: StoredTerm, run: Run) -> StoredTerm:
+def language_lost(term: StoredTerm, run: FaultyRun) -> StoredTerm:
     """Literals lose their language tag."""
     return ox.Literal(term.value) if isinstance(term, ox.Literal) and term.language else term
 
@@ -98,7 +105,7 @@ def language_lost(term: StoredTerm, run: Run) -> StoredTerm:
     "C-SPARQL: literals without a type become resources",
     where="a plain string in the data",
 )
-def strings_as_resources(term: StoredTerm, run: Run) -> StoredTerm:
+def strings_as_resources(term: StoredTerm, run: FaultyRun) -> StoredTerm:
     """Literals without a datatype become resources."""
     if isinstance(term, ox.Literal) and term.datatype.value == XSD_STRING:
         return ox.NamedNode(f"urn:resource:{quote(term.value)}")

@@ -6,7 +6,14 @@ import os
 import sys
 from typing import Any
 
-from rsp_conformance.adapters.reference.fault import ANSWERS, CONTENT, ELEMENT, READS, Run, seeded
+from rsp_conformance.adapters.reference.fault import (
+    ANSWERS,
+    CONTENT,
+    ELEMENT,
+    READS,
+    FaultyRun,
+    seeded,
+)
 from rsp_conformance.adapters.reference.window import Arrival
 
 
@@ -16,7 +23,7 @@ from rsp_conformance.adapters.reference.window import Arrival
     where="as many answers as the option says",
     count="every",
 )
-def lost_late(answers: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:
+def lost_late(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
     """Every 10,000th answer is lost."""
     before: int = run.memory.get("answers", 0)
     run.memory["answers"] = before + len(answers)
@@ -29,7 +36,7 @@ def lost_late(answers: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:
     "engines that go on counting from the element that ends a silence",
     where="a pause longer than the width, and a slide of at least 2",
 )
-def misaligned_after_pause(reads: bool, run: Run) -> bool:
+def misaligned_after_pause(reads: bool, run: FaultyRun) -> bool:
     """After a pause longer than its width a window opens one instant later than it should."""
     assert run.newest is not None
     window, now = run.window, run.newest.t
@@ -45,7 +52,7 @@ def misaligned_after_pause(reads: bool, run: Run) -> bool:
     "CQELS 1: elements that expired are never purged",
     where="resident memory watched over many elements; its answers are right",
 )
-def leaking(arrival: Arrival, run: Run) -> Arrival:
+def leaking(arrival: Arrival, run: FaultyRun) -> Arrival:
     """Every element is kept for ever, with a kilobyte beside it."""
     beside = bytes([arrival.position % 256]) * 1000
     run.memory.setdefault("kept", []).append((arrival, beside))
@@ -57,7 +64,7 @@ def leaking(arrival: Arrival, run: Run) -> Arrival:
     "engines that look for what has expired among all that ever came",
     where="latency watched over many elements; its answers are right",
 )
-def slowing(content: tuple[Arrival, ...], run: Run) -> tuple[Arrival, ...]:
+def slowing(content: tuple[Arrival, ...], run: FaultyRun) -> tuple[Arrival, ...]:
     """Every evaluation looks through all elements that ever came."""
     if run.newest is not None and run.window.instance is not None:
         opens, closes = run.window.instance
@@ -72,7 +79,7 @@ def slowing(content: tuple[Arrival, ...], run: Run) -> tuple[Arrival, ...]:
     count="after",
     fatal=True,
 )
-def dies_late(arrival: Arrival, run: Run) -> Arrival:
+def dies_late(arrival: Arrival, run: FaultyRun) -> Arrival:
     """After 50,000 elements the engine's process ends."""
     if arrival.position == run.counts.get("after", 50_000):
         print(f"reference: the end, after {arrival.position} elements", file=sys.stderr, flush=True)

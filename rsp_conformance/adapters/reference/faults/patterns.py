@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
-from rsp_conformance.adapters.reference.fault import CONDITION, PATTERN, Run, seeded
+from rsp_conformance.adapters.reference.fault import CONDITION, PATTERN, FaultyRun, seeded
 from rsp_conformance.model.algebra import (
     BGP,
     Filter,
@@ -29,7 +29,7 @@ _TRUE = Literal("true", XSD_BOOLEAN)
 
 
 @seeded(PATTERN, "RSP-QL Definition 16 item 9, as our copy prints it", needs="optional")
-def optional_as_join(pattern: Pattern, run: Run) -> Pattern:
+def optional_as_join(pattern: Pattern, run: FaultyRun) -> Pattern:
     """OPTIONAL leaves out solutions without a match."""
     if not isinstance(pattern, LeftJoin):
         return pattern
@@ -38,13 +38,13 @@ def optional_as_join(pattern: Pattern, run: Run) -> Pattern:
 
 
 @seeded(CONDITION, "engines that catch errors around a filter", needs="filter")
-def filter_error_true(condition: Expression, run: Run) -> Expression:
+def filter_error_true(condition: Expression, run: FaultyRun) -> Expression:
     """A FILTER that errs lets the solution pass."""
     return Operation("COALESCE", (condition, _TRUE))
 
 
 @seeded(PATTERN, "engines with set semantics inside", needs="union")
-def union_dedup(pattern: Pattern, run: Run) -> Pattern:
+def union_dedup(pattern: Pattern, run: FaultyRun) -> Pattern:
     """UNION drops the solutions that both sides have."""
     if not isinstance(pattern, Union):
         return pattern
@@ -53,7 +53,7 @@ def union_dedup(pattern: Pattern, run: Run) -> Pattern:
 
 
 @seeded(PATTERN, "RSP-QL Definition 16, as printed", needs="window-variable")
-def window_variable_unbound(pattern: Pattern, run: Run) -> Pattern:
+def window_variable_unbound(pattern: Pattern, run: FaultyRun) -> Pattern:
     """``WINDOW ?x`` ranges over the windows and leaves ?x unbound, as the paper prints it."""
     if not isinstance(pattern, Window) or not isinstance(pattern.name, Variable):
         return pattern
@@ -70,7 +70,7 @@ def window_variable_unbound(pattern: Pattern, run: Run) -> Pattern:
     where="a FILTER behind OPTIONAL, in one group",
     relation="law[FLPush]",
 )
-def filter_into_optional(pattern: Pattern, run: Run) -> Pattern:
+def filter_into_optional(pattern: Pattern, run: FaultyRun) -> Pattern:
     """A FILTER of a group that ends with OPTIONAL is pushed into the OPTIONAL."""
     match pattern:
         case Filter(condition, LeftJoin(_, right) as optional):
@@ -86,7 +86,7 @@ def filter_into_optional(pattern: Pattern, run: Run) -> Pattern:
     where="a FILTER behind WINDOW",
     relation="law[FWPush]",
 )
-def window_filter_forgotten(pattern: Pattern, run: Run) -> Pattern:
+def window_filter_forgotten(pattern: Pattern, run: FaultyRun) -> Pattern:
     """A FILTER that stands right behind WINDOW, outside of it, is forgotten."""
     match pattern:
         case Filter(_, Window() as inside):
@@ -102,7 +102,7 @@ def window_filter_forgotten(pattern: Pattern, run: Run) -> Pattern:
     where="two FILTERs in one group",
     relation="law[FDecompI]",
 )
-def last_filter_only(pattern: Pattern, run: Run) -> Pattern:
+def last_filter_only(pattern: Pattern, run: FaultyRun) -> Pattern:
     """Of several FILTERs of one group the last one alone is applied."""
     match pattern:
         case Filter(condition, Filter(_, inside)):
@@ -118,7 +118,7 @@ def last_filter_only(pattern: Pattern, run: Run) -> Pattern:
     where="a disjunction whose first operand is an error",
     relation="law[FReordII]",
 )
-def disjunction_error_first(condition: Expression, run: Run) -> Expression:
+def disjunction_error_first(condition: Expression, run: FaultyRun) -> Expression:
     """A disjunction whose first operand is an error is an error, whatever the second one is."""
     return _from_the_left(condition)
 
@@ -129,7 +129,7 @@ def disjunction_error_first(condition: Expression, run: Run) -> Expression:
     where="two triple patterns, of which the second has fewer variables",
     relation="law[H1]",
 )
-def outer_join_when_reordered(pattern: Pattern, run: Run) -> Pattern:
+def outer_join_when_reordered(pattern: Pattern, run: FaultyRun) -> Pattern:
     """A triple pattern with fewer variables goes before its neighbour, which is then optional."""
     match pattern:
         case BGP((first, second)) if len({*mentioned(second)}) < len({*mentioned(first)}):
@@ -145,7 +145,7 @@ def outer_join_when_reordered(pattern: Pattern, run: Run) -> Pattern:
     where="a UNION within the second branch of a UNION",
     relation="law[UAss]",
 )
-def inner_union_lost(pattern: Pattern, run: Run) -> Pattern:
+def inner_union_lost(pattern: Pattern, run: FaultyRun) -> Pattern:
     """Of a UNION whose second branch is a UNION again the last branch is lost."""
     match pattern:
         case Union(first, Union(second, _)):

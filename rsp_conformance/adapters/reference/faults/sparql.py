@@ -9,7 +9,7 @@ from functools import reduce
 from pyoxigraph import Literal as StoredLiteral
 from pyoxigraph import NamedNode, Triple
 
-from rsp_conformance.adapters.reference.fault import ELEMENT, PATTERN, QUERY, Run, seeded
+from rsp_conformance.adapters.reference.fault import ELEMENT, PATTERN, QUERY, FaultyRun, seeded
 from rsp_conformance.adapters.reference.oxigraph.terms import from_model, is_quoted, triple_of
 from rsp_conformance.adapters.reference.window import Arrival
 from rsp_conformance.model.algebra import (
@@ -50,7 +50,7 @@ _ZERO = Literal("0", XSD_INTEGER)
     needs="minus",
     where="a MINUS that shares no variable, or whose FILTER speaks of one outside",
 )
-def minus_as_not_exists(pattern: Pattern, run: Run) -> Pattern:
+def minus_as_not_exists(pattern: Pattern, run: FaultyRun) -> Pattern:
     """MINUS is evaluated as NOT EXISTS, and removes where nothing is shared."""
     if not isinstance(pattern, Minus):
         return pattern
@@ -58,7 +58,7 @@ def minus_as_not_exists(pattern: Pattern, run: Run) -> Pattern:
 
 
 @seeded(PATTERN, "engines that evaluate EXISTS once and for all solutions", needs="exists")
-def exists_uncorrelated(pattern: Pattern, run: Run) -> Pattern:
+def exists_uncorrelated(pattern: Pattern, run: FaultyRun) -> Pattern:
     """EXISTS asks whether its pattern has any solution, whatever the solution outside binds."""
     if isinstance(pattern, Filter):
         return replace(pattern, condition=rewritten(pattern.condition, _closed, Exists))
@@ -73,7 +73,7 @@ def exists_uncorrelated(pattern: Pattern, run: Run) -> Pattern:
     needs="subqueries",
     where="a variable that the subquery hides and the query uses, or rows that it makes equal",
 )
-def subquery_sees_outside(pattern: Pattern, run: Run) -> Pattern:
+def subquery_sees_outside(pattern: Pattern, run: FaultyRun) -> Pattern:
     """A subquery's hidden variables are those of the same name outside."""
     if not isinstance(pattern, SubSelect):
         return pattern
@@ -86,7 +86,7 @@ def subquery_sees_outside(pattern: Pattern, run: Run) -> Pattern:
 
 
 @seeded(QUERY, "engines that join VALUES by equality", needs="values", where="an UNDEF")
-def values_undef_never_matches(query: Query, run: Run) -> Query:
+def values_undef_never_matches(query: Query, run: FaultyRun) -> Query:
     """A row of VALUES with an UNDEF agrees with nothing."""
     values = None if query.values is None else _complete(query.values)
     pattern = rewritten_pattern(
@@ -101,7 +101,7 @@ def values_undef_never_matches(query: Query, run: Run) -> Query:
     needs="paths",
     where="two ways between two nodes",
 )
-def path_bag(pattern: Pattern, run: Run) -> Pattern:
+def path_bag(pattern: Pattern, run: FaultyRun) -> Pattern:
     """``p+`` and ``p*`` yield two nodes once for every length of a way between them."""
     return BGP(tuple(map(_with_lengths, pattern.triples))) if isinstance(pattern, BGP) else pattern
 
@@ -112,7 +112,7 @@ def path_bag(pattern: Pattern, run: Run) -> Pattern:
     needs="aggregates",
     where="a SUM over a text",
 )
-def aggregate_skips_errors(query: Query, run: Run) -> Query:
+def aggregate_skips_errors(query: Query, run: FaultyRun) -> Query:
     """SUM leaves out what is no number, in place of an error."""
     # Zeros are the same for a sum.
     columns = query.projection and tuple(
@@ -129,7 +129,7 @@ def aggregate_skips_errors(query: Query, run: Run) -> Query:
     needs="bind",
     where="an expression that is an error",
 )
-def error_as_empty_text(query: Query, run: Run) -> Query:
+def error_as_empty_text(query: Query, run: FaultyRun) -> Query:
     """A value that cannot be computed is the empty text, in place of none."""
 
     def assigned(pattern: Pattern) -> Pattern:
@@ -149,7 +149,7 @@ def error_as_empty_text(query: Query, run: Run) -> Query:
     needs="rdf-star",
     where="a quoted triple whose statement is asked for too",
 )
-def quoted_asserted(arrival: Arrival, run: Run) -> Arrival:
+def quoted_asserted(arrival: Arrival, run: FaultyRun) -> Arrival:
     """A triple that another one quotes counts as asserted."""
     return arrival._replace(
         triples=_with_quoted(arrival.triples), graph=_with_quoted(arrival.graph)

@@ -6,12 +6,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rsp_conformance.adapters.reference.fault import STREAMED, UNCERTAINTY, Run, seeded
+from rsp_conformance.adapters.reference.fault import STREAMED, UNCERTAINTY, FaultyRun, seeded
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import (
     Compare,
     Operand,
-    Part,
     Sum,
+    Summand,
     Uncertainty,
 )
 from rsp_conformance.adapters.reference.r2s import Row
@@ -26,7 +26,7 @@ SAMPLES = 10_000
     needs="uncertainty",
     where="lessThan of two distributions",
 )
-def second_operand_from_first(right: Uncertainty, run: Run) -> Uncertainty:
+def second_operand_from_first(right: Uncertainty, run: FaultyRun) -> Uncertainty:
     """lessThan of two distributions takes the first one for both."""  # noqa: D403 (the name of a function)
 
     def less(functions: Uncertainty, left: Sum, other: Operand) -> float:
@@ -41,7 +41,7 @@ def second_operand_from_first(right: Uncertainty, run: Run) -> Uncertainty:
     needs="uncertainty",
     where="a normal distribution whose variance is not 1",
 )
-def variance_as_deviation(right: Uncertainty, run: Run) -> Uncertainty:
+def variance_as_deviation(right: Uncertainty, run: FaultyRun) -> Uncertainty:
     """The variance of a normal distribution is read as its standard deviation."""
     return replace(right, deviation=float)
 
@@ -52,7 +52,7 @@ def variance_as_deviation(right: Uncertainty, run: Run) -> Uncertainty:
     needs="uncertainty",
     where="greaterThanOrEqual",
 )
-def greater_or_equal_as_less(right: Uncertainty, run: Run) -> Uncertainty:
+def greater_or_equal_as_less(right: Uncertainty, run: FaultyRun) -> Uncertainty:
     """greaterThanOrEqual calls lessThan."""  # noqa: D403 (the name of a function)
     return replace(right, greater_or_equal=right.less)
 
@@ -64,11 +64,11 @@ def greater_or_equal_as_less(right: Uncertainty, run: Run) -> Uncertainty:
     dials={"numbers": "tolerance(1e-9)"},
     where="two distributions compared, and the probability in the answer",
 )
-def sampled(right: Uncertainty, run: Run) -> Uncertainty:
+def sampled(right: Uncertainty, run: FaultyRun) -> Uncertainty:
     """Probabilities of two distributions are shares of 10,000 drawn pairs."""
     rng = random.Random(0)
 
-    def drawn(functions: Uncertainty, part: Part) -> float:
+    def drawn(functions: Uncertainty, part: Summand) -> float:
         first, second = float(part.first), float(part.second)
         if part.kind == "N":
             return rng.gauss(first, functions.deviation(second))
@@ -92,6 +92,6 @@ def sampled(right: Uncertainty, run: Run) -> Uncertainty:
 
 
 @seeded(STREAMED, "rsp-js: whether answers are awaited decides which rows are lost")
-def nondeterministic(rows: Sequence[Row], run: Run) -> Sequence[Row]:
+def nondeterministic(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
     """Answers differ from run to run: now and then a row is lost."""
     return rows[:-1] if rows and random.SystemRandom().random() < 0.5 else rows

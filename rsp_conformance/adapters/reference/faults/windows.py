@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rsp_conformance.adapters.reference import fault as seams
-from rsp_conformance.adapters.reference.fault import Run, seeded
+from rsp_conformance.adapters.reference.fault import FaultyRun, seeded
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
 from rsp_conformance.model.algebra import BGP, Join
@@ -36,7 +36,7 @@ _OTHER_END: dict[Bounds, Bounds] = {
     "CQELS 1: the purge of joins' buffers is commented out",
     where="a join, and an element that expires",
 )
-def stale_join(windows: Windows, run: Run) -> Windows:
+def stale_join(windows: Windows, run: FaultyRun) -> Windows:
     """Expired elements stay in windows that a join reads."""
     joins = len(windows) > 1 or any(
         isinstance(part, Join) or (isinstance(part, BGP) and len(part.triples) > 1)
@@ -52,7 +52,7 @@ def stale_join(windows: Windows, run: Run) -> Windows:
     "C-SPARQL: open windows reported during the start (CSRBench Q5)",
     where="a slide smaller than the width",
 )
-def open_at_start(windows: Windows, run: Run) -> Windows:
+def open_at_start(windows: Windows, run: FaultyRun) -> Windows:
     """Windows that would have opened before the start are reported when they would close."""
     for window in windows:
         window.first_index = -((window.window.width - 1) // window.window.slide)
@@ -64,7 +64,7 @@ def open_at_start(windows: Windows, run: Run) -> Windows:
     "rsp-js, rsp-rs: after a jump in time only the newest closed window is reported",
     where="two closed windows between two elements",
 )
-def newest_only(answers: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:
+def newest_only(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
     """Of several evaluations that an arrival makes due only the newest is answered."""
     return answers[-1:]
 
@@ -74,7 +74,7 @@ def newest_only(answers: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]
     "rsp-js: t0 moves with every row that is emitted",
     where="a slide of at least 2",
 )
-def t0_drift(rows: Sequence[Row], run: Run) -> Sequence[Row]:
+def t0_drift(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
     """Every answer moves the windows' start by one instant."""
     for window in run.windows:
         if window.t0 is not None:
@@ -83,19 +83,19 @@ def t0_drift(rows: Sequence[Row], run: Run) -> Sequence[Row]:
 
 
 @seeded(seams.DIALS, "engines differ in the opening end")
-def bounds_start(dials: Dials, run: Run) -> Dials:
+def bounds_start(dials: Dials, run: FaultyRun) -> Dials:
     """The opening end belongs to the window where it should not, and the other way round."""
     return replace(dials, bounds=_OTHER_START[dials.bounds])
 
 
 @seeded(seams.DIALS, "engines differ in the closing end")
-def bounds_end(dials: Dials, run: Run) -> Dials:
+def bounds_end(dials: Dials, run: FaultyRun) -> Dials:
     """The closing end belongs to the window where it should not, and the other way round."""
     return replace(dials, bounds=_OTHER_END[dials.bounds])
 
 
 @seeded(seams.READS, "rsp-js: one window a stream", needs="same-stream-windows")
-def second_window_overwrites(reads: bool, run: Run) -> bool:
+def second_window_overwrites(reads: bool, run: FaultyRun) -> bool:
     """Of two windows on one stream only the second gets elements."""
     stream = run.window.window.stream
     return reads and run.window is [w for w in run.windows if w.window.stream == stream][-1]
@@ -107,7 +107,7 @@ def second_window_overwrites(reads: bool, run: Run) -> bool:
     needs="multi-window",
     where="a second window with a slide smaller than the width",
 )
-def wrong_instance(content: Content, run: Run) -> Content:
+def wrong_instance(content: Content, run: FaultyRun) -> Content:
     """A join reads another window at its most recently opened instance, not the active one."""
     if run.window is run.windows[0]:
         return content
@@ -119,7 +119,7 @@ def wrong_instance(content: Content, run: Run) -> Content:
     "C-SPARQL: with two streams one window's parameters hold for both",
     needs="multi-window",
 )
-def shared_window_parameters(windows: Windows, run: Run) -> Windows:
+def shared_window_parameters(windows: Windows, run: FaultyRun) -> Windows:
     """Every window gets the width and the slide of the first."""
     for window in windows:
         first = windows[0].window
@@ -128,7 +128,7 @@ def shared_window_parameters(windows: Windows, run: Run) -> Windows:
 
 
 @seeded(seams.WINDOWS, "engines that keep no window open between two others", needs="gap-windows")
-def gaps_as_tumbling(windows: Windows, run: Run) -> Windows:
+def gaps_as_tumbling(windows: Windows, run: FaultyRun) -> Windows:
     """A slide greater than the width is taken for a tumbling window."""
     for window in windows:
         slide = min(window.window.slide, window.window.width)
@@ -137,7 +137,7 @@ def gaps_as_tumbling(windows: Windows, run: Run) -> Windows:
 
 
 @seeded(seams.INSTANT, "rsp-js: the time an answer carries is not its window's")
-def late_by_slide(t: int, run: Run) -> int:
+def late_by_slide(t: int, run: FaultyRun) -> int:
     """Answers are stamped one slide too late."""
     return t + run.windows[0].window.slide if run.windows else t
 
@@ -147,13 +147,13 @@ def late_by_slide(t: int, run: Run) -> int:
     "rsp-js: empty windows are never reported",
     where="a policy without NC, and an instant with empty windows",
 )
-def empty_windows_skipped(reports: bool, run: Run) -> bool:
+def empty_windows_skipped(reports: bool, run: FaultyRun) -> bool:
     """Nothing is evaluated while all windows are empty, whatever the policy says."""
     return reports and (not run.windows or any(window.non_empty() for window in run.windows))
 
 
 @seeded(seams.ANSWERS, "rsp-rs: two windows can lock each other out, and nothing comes any more")
-def silent_after_three(answers: list[dict[str, Any]], run: Run) -> list[dict[str, Any]]:
+def silent_after_three(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
     """After three answers nothing comes any more."""
     left: int = run.memory.get("left", 3)
     run.memory["left"] = max(0, left - len(answers))
@@ -165,7 +165,7 @@ def silent_after_three(answers: list[dict[str, Any]], run: Run) -> list[dict[str
     "CQELS 1: buffers are keyed by time",
     where="two elements of one stream at one instant",
 )
-def equal_timestamps_overwrite(windows: Windows, run: Run) -> Windows:
+def equal_timestamps_overwrite(windows: Windows, run: FaultyRun) -> Windows:
     """An element takes the place of the one before it in the stream if both have one instant."""
     for window in windows:
         window.one_an_instant = True
@@ -173,13 +173,13 @@ def equal_timestamps_overwrite(windows: Windows, run: Run) -> Windows:
 
 
 @seeded(seams.ELEMENT, "engines that take single triples", needs="multi-triple-elements")
-def first_triple_only(arrival: Arrival, run: Run) -> Arrival:
+def first_triple_only(arrival: Arrival, run: FaultyRun) -> Arrival:
     """Of an element of several triples only the first enters."""
     return arrival._replace(triples=arrival.triples[:1], graph=arrival.graph[:1])
 
 
 @seeded(seams.CONTENT, "engines that evaluate before they insert what set the evaluation off")
-def newest_element_missing(content: Content, run: Run) -> Content:
+def newest_element_missing(content: Content, run: FaultyRun) -> Content:
     """A window is read before the element that came last has entered it."""
     newest = None if run.newest is None else run.newest.position
     return tuple(arrival for arrival in content if arrival.position != newest)
@@ -191,7 +191,7 @@ def newest_element_missing(content: Content, run: Run) -> Content:
     dials={"window_content": "bag"},
     where="two elements with one triple",
 )
-def duplicates_collapsed(dials: Dials, run: Run) -> Dials:
+def duplicates_collapsed(dials: Dials, run: FaultyRun) -> Dials:
     """Windows hold sets of triples where the profile keeps bags."""
     return replace(dials, window_content="set")
 
@@ -199,7 +199,7 @@ def duplicates_collapsed(dials: Dials, run: Run) -> Dials:
 @seeded(
     seams.BACKGROUND, "engines that use static data up as if it were a stream", needs="static-data"
 )
-def static_lost(t: int | None, run: Run) -> int | None:
+def static_lost(t: int | None, run: FaultyRun) -> int | None:
     """Background data takes part in the first evaluation only."""
     first = "read" not in run.memory
     run.memory["read"] = True
@@ -211,13 +211,13 @@ def static_lost(t: int | None, run: Run) -> int | None:
     "engines that read background data once and cache it",
     needs="time-varying-data",
 )
-def time_varying_stale(t: int | None, run: Run) -> int | None:
+def time_varying_stale(t: int | None, run: FaultyRun) -> int | None:
     """Background data is read at the first evaluation and kept."""
     first: int | None = run.memory.setdefault("read at", t)
     return first
 
 
 @seeded(seams.CONTENT, "engines with one dataset for windows and static data", needs="static-data")
-def static_visible_in_window(content: Content, run: Run) -> Content:
+def static_visible_in_window(content: Content, run: FaultyRun) -> Content:
     """WINDOW sees the background's default graph too."""
     return (*content, Arrival(-1, "", 0, tuple(run.background.default)))

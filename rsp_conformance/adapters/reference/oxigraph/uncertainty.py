@@ -49,26 +49,26 @@ _EXACT = Context(prec=1400)
 _GREATEST = 300
 
 
-class Part(NamedTuple):
+class Summand(NamedTuple):
     """N(first, second) or U(first, second)."""
 
     kind: str
     first: Fraction
     second: Fraction
 
-    def negated(self) -> Part:
+    def negated(self) -> Summand:
         """The distribution of minus the value."""
         if self.kind == "N":
-            return Part("N", -self.first, self.second)
-        return Part("U", -self.second, -self.first)
+            return Summand("N", -self.first, self.second)
+        return Summand("U", -self.second, -self.first)
 
-    def shifted(self, by: Fraction) -> Part:
+    def shifted(self, by: Fraction) -> Summand:
         """The distribution of the value plus BY."""
         second = self.second if self.kind == "N" else self.second + by
-        return Part(self.kind, self.first + by, second)
+        return Summand(self.kind, self.first + by, second)
 
 
-Sum: TypeAlias = tuple[Part, ...]
+Sum: TypeAlias = tuple[Summand, ...]
 """Independent parts that are added up: at most one of them is normal, and that is the first."""
 Operand: TypeAlias = "Sum | Fraction | float"
 """Infinite numbers are floats."""
@@ -206,7 +206,7 @@ def _added(left: Sum, right: Sum | Fraction) -> Sum:
     if normal:
         mean = sum((part.first for part in normal), Fraction(0))
         variance = sum((part.second for part in normal), Fraction(0))
-        return (Part("N", mean, variance), *others)
+        return (Summand("N", mean, variance), *others)
     return tuple(others)
 
 
@@ -231,7 +231,7 @@ def _operand(term: StoredTerm) -> Operand | None:
     return _number(text)
 
 
-def _part(text: str) -> Part | None:
+def _part(text: str) -> Summand | None:
     found = _PART.fullmatch(text)
     if found is None:
         return None
@@ -241,13 +241,13 @@ def _part(text: str) -> Part | None:
     first, second = map(_number, numbers)
     if first is None or second is None or second <= (first if found[1] == "U" else 0):
         return None
-    return Part(found[1][0], first, second)
+    return Summand(found[1][0], first, second)
 
 
-def _passed_part(text: str) -> Part:
+def _passed_part(text: str) -> Summand:
     """A part as ``_passed_on`` writes it: of whatever size, and surely one."""
     first, _, second = text[2:-1].partition(",")
-    return Part(text[0], Fraction(first), Fraction(second))
+    return Summand(text[0], Fraction(first), Fraction(second))
 
 
 def _number(text: str) -> Fraction | None:
@@ -266,7 +266,7 @@ def _passed_on(total: Sum) -> StoredTerm:
     return ox.Literal(" ".join(map(_written, total)), datatype=ox.NamedNode(_PARTS))
 
 
-def _written(part: Part) -> str:
+def _written(part: Summand) -> str:
     return f"{part.kind}({_digits(part.first)},{_digits(part.second)})"
 
 
