@@ -205,7 +205,7 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> CheckFailed:
     tried = {sent}
     for values in sorted(product(*([None, *v] for v in keys.values())), key=_changes):
         changes = {key: value for key, value in zip(keys, values, strict=True) if value is not None}
-        hello = replace(subject.hello, dialect={**declared, **changes})
+        hello = subject.hello.model_copy(update={"dialect": {**declared, **changes}})
         try:
             text = replace(subject, hello=hello).query_text(_case(subject))
         except ValueError:
