@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+import itertools
+import resource
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import rsp_conformance as rsp
 from rsp_conformance import limits
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.oxigraph.callbacks import Callbacks
-from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.judge.engine_under_test import Observation, Stimulus
+from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.judge.spark_judge import must_agree
+from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.results import ProfiledCase, SuiteResult
+from rsp_conformance.spark.batch.judge import Shipment
+from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.worker.judge import judge_share
+from rsp_conformance.suite.outcome import Outcome
+from tests.builders.sparql import query
+from tests.builders.terms import iri, triple
 
 # --- what a library calls back ------------------------------------------------------------------
 
@@ -132,3 +152,191 @@ def test_what_a_callback_raises_is_raised(
         signal.signal(signal.SIGALRM, before)
         limits.allow(limits.SECONDS)
     assert failing.calls >= place
+
+
+# --- what the kit itself evaluates ----------------------------------------------------------------
+
+SECONDS = 0.15
+PRODUCT = " . ".join(f"?a{n} :p ?b{n}" for n in range(6))
+DOUBLED = " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(60))
+WITHOUT_END = {
+    "a product of patterns": f"SELECT * {{ {PRODUCT} }}",
+    "a product of groups": "SELECT * { "
+    + " ".join(f"{{ ?a{n} :p ?b{n} }}" for n in range(6))
+    + " }",
+    "a product, distinct": f"SELECT DISTINCT ?a0 {{ {PRODUCT} }}",
+    "a product, in order": f"SELECT * {{ {PRODUCT} }} ORDER BY ?b0",
+    "a product, in groups": f"SELECT ?a0 (SUM(?b1) AS ?n) {{ {PRODUCT} }} GROUP BY ?a0",
+    "a product, filtered": f"SELECT * {{ {PRODUCT} FILTER(?b0 + ?b1 + ?b2 + ?b3 > 1000000) }}",
+    "an enormous group": f"SELECT (GROUP_CONCAT(STR(?b0)) AS ?x) {{ {PRODUCT} }}",
+    "what is optional": "SELECT * { "
+    + " ".join(f"OPTIONAL {{ ?a{n} :p ?b{n} }}" for n in range(6))
+    + " }",
+    "unions of products": f"SELECT * {{ {{ {PRODUCT} }} UNION {{ {PRODUCT} }} }}",
+    "a subquery": f"SELECT ?a0 {{ {{ SELECT * {{ {PRODUCT} }} }} ?a0 :p 1 }}",
+    "what exists not": f"SELECT * {{ ?s :p ?o FILTER NOT EXISTS {{ {PRODUCT} FILTER(?b0 < 0) }} }}",
+    "a difference": f"SELECT * {{ {PRODUCT} MINUS {{ ?a0 :q ?z }} }}",
+    "values": "SELECT * { "
+    + " ".join(f"VALUES ?v{n} {{ {' '.join(map(str, range(40)))} }}" for n in range(6))
+    + " }",
+    "repeated paths": "SELECT * { "
+    + " . ".join(f"?c{n} (:q|^:q)* ?c{n + 1}" for n in range(5))
+    + " }",
+    "a path of paths": "SELECT * { ?c ((:q*/^:q*)*/(:q*/^:q*)*)* ?d . ?e (:q*)* ?f }",
+    "a sequence of repeated paths": "SELECT * { ?c :q*/^:q*/:q*/^:q*/:q* ?d . ?e :q*/^:q*/:q* ?f }",
+    "an expression that backtracks": "SELECT * { :long :r ?o FILTER REGEX(?o, '^(a+)+$') }",
+    "one that backtracks in other ways": "SELECT * { :long :r ?o FILTER REGEX(?o, '^(a|aa)+$') }",
+    "one with a part that is repeated": "SELECT * { :long :r ?o FILTER REGEX(?o, '^(.*)*x$') }",
+    "a replacement that backtracks": "SELECT (REPLACE(?o, '(a*)*c', 'x') AS ?x) { :long :r ?o }",
+}
+"""By the specification each takes more than SECONDS, by far."""
+TOO_LARGE = {
+    "a string that doubles": f"SELECT * {{ :a :r ?x0 {DOUBLED} }}",
+    "a string that doubles in a row": "SELECT ?x60 { :a :r ?x0 " + DOUBLED + " }",
+}
+NODES = [f":n{n}" for n in range(40)]
+TRIPLES = (
+    *(triple(f":s{n}", ":p", n) for n in range(40)),
+    *(triple(a, ":q", b) for a, b in zip(NODES, [*NODES[1:], NODES[0]], strict=True)),
+    triple(":long", ":r", "a" * 60 + "b"),
+    triple(":a", ":r", "a" * 64),
+)
+
+
+def hostile(text: str) -> Case:
+    """A case that asks a query, whose window holds TRIPLES at its only evaluation."""
+    head, body = text.split(" {", 1)
+    body, _, tail = body.rpartition("}")
+    window = f"FROM NAMED WINDOW :w ON STREAM :st [RANGE 2 STEP 2] {{ WINDOW :w {{ {body} }} }}"
+    asked = query(f"{head} {window} {tail}")
+    return Case(asked, (StreamElement(iri("st"), 1, TRIPLES),), until=2, streams=(iri("st"),))
+
+
+@pytest.fixture
+def few_seconds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Small limits; few megabytes, too, so that nothing large is ever made."""
+    monkeypatch.setattr(limits, "MEMORY", 256 << 20)
+    limits.allow(SECONDS)
+    yield
+    limits.allow(limits.SECONDS)
+
+
+SAID = {
+    **dict.fromkeys(WITHOUT_END, "took longer than 0.15 s"),
+    **dict.fromkeys(TOO_LARGE, "needed"),
+}
+ALL = WITHOUT_END | TOO_LARGE
+
+
+@pytest.mark.usefixtures("few_seconds")
+@pytest.mark.parametrize("name", ALL)
+def test_the_specification_stops(name: str) -> None:
+    case = hostile(ALL[name])
+    held = rsp.profile("rsp-ql", t0=0)
+    judged = ProfiledCase(case, held, held.base)
+    with pytest.raises(BadInput, match=r"own evaluation of this case .*: not judged$") as stopped:
+        judged.judge([])
+    assert SAID[name] in str(stopped.value) or "memory" in str(stopped.value)
+
+
+@pytest.mark.usefixtures("few_seconds")
+@pytest.mark.parametrize("name", ALL)
+def test_a_worker_of_spark_stops_or_knows_a_shorter_way(name: str) -> None:
+    dials = Dials(t0=0)
+    small = hostile("SELECT * { :a :r ?o }")
+    shipment = Shipment()
+    cases = [
+        shipment.case(Task(n, c, dials), judged=True)
+        for n, c in (("a", hostile(ALL[name])), ("b", small))
+    ]
+    first, second = (one.found for one in judge_share(cases, SECONDS))
+    assert not isinstance(first, Exception) or isinstance(first, LimitExceeded)
+    assert not isinstance(second, Exception), "what follows is judged"
+
+
+@pytest.mark.usefixtures("few_seconds")
+def test_answers_that_are_not_judged_have_the_limit_too() -> None:
+    held = rsp.profile("rsp-ql", t0=0)
+    with pytest.raises(BadInput, match=r"not judged$"):
+        ProfiledCase(hostile(WITHOUT_END["a subquery"]), held, held.base).answers()
+
+
+def test_an_outer_limit_holds_within(few_seconds: None) -> None:
+    with pytest.raises(LimitExceeded, match=r"0\.15 s"), limited():
+        limits.allow(60)
+        with limited():
+            sum(1 for _ in iter(int, 1))
+
+
+def test_a_limit_leaves_nothing_behind(few_seconds: None) -> None:
+    handler = signal.getsignal(signal.SIGVTALRM)
+    with pytest.raises(LimitExceeded), limited():
+        sum(1 for _ in iter(int, 1))
+    assert signal.getsignal(signal.SIGVTALRM) is handler
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
+    assert limits.running() is None
+    assert resource.getrlimit(resource.RLIMIT_DATA)[0] == resource.RLIM_INFINITY
+
+
+# --- how a run counts what it did not judge -------------------------------------------------------
+
+
+def some_not_judged(monkeypatch: pytest.MonkeyPatch, every: int) -> None:
+    """Have the judge go beyond its limit on every so many cases."""
+    count = itertools.count(1)
+
+    def judged(observation: Observation) -> Verdict | None:
+        if next(count) % every == 0:
+            raise LimitExceeded("took longer than 60 s")
+        return verdict_on(observation)
+
+    monkeypatch.setattr("rsp_conformance.suite.memory.verdict_on", judged)
+
+
+def run(tmp_path: Path, name: str = "ask") -> SuiteResult:
+    """A run of one property on `reference`."""
+    return rsp.run_suite("reference", properties=[name], examples=20, folder=tmp_path)
+
+
+def test_a_run_that_judged_nothing_is_not_green(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    some_not_judged(monkeypatch, 1)
+    found = run(tmp_path)
+    (finished,) = found.properties
+    assert not found.passed and not found.findings
+    assert finished.verdict == "failed" and finished.counts["compared"] == 0
+    assert finished.counts["not_judged"] >= 20
+    assert "not judged (the kit took longer than 60 s)" in finished.note
+
+
+def test_a_run_that_judged_some_says_how_many_it_did_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    some_not_judged(monkeypatch, 4)
+    (finished,) = run(tmp_path).properties
+    assert finished.counts["not_judged"] >= 5
+    assert f"{finished.counts['not_judged']} not judged (the kit took" in str(finished)
+    assert Outcome().take([finished]).not_judged == finished.counts["not_judged"]
+
+
+def test_a_finding_that_cannot_be_explained_in_time_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def argued(*_: object) -> None:
+        raise LimitExceeded("took longer than 60 s")
+
+    held = rsp.profile("rsp-ql", t0=0)
+    judged = ProfiledCase(hostile("SELECT * { :a :r ?o }"), held, held.base).judge([])
+    monkeypatch.setattr("rsp_conformance.explain.render.report.argued", argued)
+    assert not judged.correct
+    text = judged.explain()
+    assert "There is no explanation: the kit took longer than 60 s." in text
+    assert "Stream :st" in text
+
+
+def test_the_second_judge_may_go_beyond_its_limit() -> None:
+    observation = Observation(Stimulus(hostile("SELECT * { :a :r ?o }")), Dials(t0=0), "")
+    must_agree(observation, verdict_on(observation), LimitExceeded("took longer than 60 s"))
+    with pytest.raises(KitDisagreement):
+        must_agree(observation, verdict_on(observation), None)
