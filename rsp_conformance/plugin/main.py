@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Generator, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from rsp_conformance import ending
@@ -35,8 +34,6 @@ from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.run import Run
 
 INTERRUPTED = pytest.ExitCode.INTERRUPTED
-WORKER = ".worker"
-"""Ends the name of the file by which a worker tells the controller its process."""
 
 SPARK_OFF = "off"
 BATCH = 1_000
@@ -70,8 +67,6 @@ class Plugin:
         self._next: pytest.Item | None = None
         self._shared: Path | None = None
         self._events: list[Event] = []
-        if worker := worker_input(config):
-            (Path(worker["rsp_folder"]) / f"{os.getpid()}{WORKER}").touch()
 
     # --- the session -----------------------------------------------------------------------
 
@@ -156,9 +151,14 @@ class Plugin:
     def pytest_keyboard_interrupt(self) -> None:
         """Whoever interrupts does not want to wait for a job of Spark's, nor for workers."""
         self._patience = 0.0
-        for worker in self._shared.glob(f"*{WORKER}") if self._shared else ():
-            with suppress(ProcessLookupError):
-                os.kill(int(worker.stem), signal.SIGTERM)
+        if is_controller(self.config):
+            from execnet.gateway_io import popen_bootstrapline
+
+            # xdist would wait for them for up to 15 seconds.
+            for child in psutil.Process().children():
+                with suppress(psutil.Error):
+                    if popen_bootstrapline in child.cmdline():
+                        child.terminate()
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

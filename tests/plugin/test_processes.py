@@ -83,21 +83,23 @@ def test_a_failure_in_a_worker_is_shown_whole(project: Project) -> None:
 
 @needs_proc
 @pytest.mark.parametrize(
-    ("number", "status", "shown"),
+    ("number", "status", "shown", "workers"),
     [
-        (signal.SIGINT, 2, "KeyboardInterrupt"),
-        (signal.SIGTERM, 143, "Ended: SIGTERM"),
-        (signal.SIGHUP, 129, "Ended: SIGHUP"),
+        (signal.SIGINT, 2, "KeyboardInterrupt", 0),
+        (signal.SIGTERM, 143, "Ended: SIGTERM", 0),
+        (signal.SIGHUP, 129, "Ended: SIGHUP", 0),
+        (signal.SIGTERM, 143, "Ended: SIGTERM", 2),
     ],
 )
 def test_a_signal_leaves_nothing(
-    project: Project, number: signal.Signals, status: int, shown: str
+    project: Project, number: signal.Signals, status: int, shown: str, workers: int
 ) -> None:
     with nothing_left(os.getpid() * 100 + number) as environment:
         run = subprocess.Popen(
             [
                 *(sys.executable, "-m", "pytest", *QUIET, f"--engine={DRIVER}", "--rsp-only"),
-                *("--rsp-spark=off", "--rsp-trace=wire", "-v", "--rsp-examples=1000"),
+                *("--rsp-spark=off", "--rsp-trace=wire", "-v", "--rsp-examples=100"),
+                f"-n{workers}",
             ],
             cwd=project.folder,
             env=environment,
@@ -105,7 +107,7 @@ def test_a_signal_leaves_nothing(
             stderr=subprocess.PIPE,
             text=True,
         )
-        wire = project.folder / "wire"
+        wire = project.folder / ("wire.gw0" if workers else "wire")
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and not (wire.exists() and wire.stat().st_size > 20_000):
             time.sleep(0.05)
