@@ -6,17 +6,16 @@ Language tags stay as they are written, for LANG shows them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
 
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, BlankNode, GraphName, Literal, Term, Triple
 from rsp_conformance.sparql.canonical import canonical
-
-Value = TypeVar("Value")
 
 Packed: TypeAlias = "str | tuple[Any, ...] | None"
 """An IRI as its text, any other term as its kind and its parts; None where nothing is bound."""
@@ -60,52 +59,30 @@ def _pack_content(content: Content) -> PackedContent:
         case Triples(graph):
             return frozenset([_pack(triple) for triple in graph])
         case Rows(variables, rows, ties, determined):
-            packed = [
-                tuple([term.value if term.__class__ is IRI else _pack(term) for term in row])
-                for row in rows
-            ]
+            packed = [tuple([_pack(term) for term in row]) for row in rows]
             return variables, tuple(packed), ties, determined
 
 
 def _pack(term: Term | None) -> Packed:
+    kind = term.__class__
+    if kind is IRI:
+        return term.value  # type: ignore[union-attr]
     match term:
         case Triple():
-            subject, object_ = term.subject, term.object
-            return (
-                "t",
-                subject.value if subject.__class__ is IRI else _pack(subject),
-                term.predicate.value,
-                object_.value if object_.__class__ is IRI else _pack(object_),
-            )
-        case IRI():
-            return term.value
+            return "t", _pack(term.subject), term.predicate.value, _pack(term.object)
         case Literal():
             return "l", term.lexical, term.datatype, term.language
         case BlankNode():
             return "b", term.label
-        case None:
-            return None
-
-
-class _Known(dict[Any, Value], Generic[Value]):
-    """What is MADE of packed values, each once."""
-
-    def __init__(self, made: Callable[[Any], Value]) -> None:
-        self._made = made
-
-    def __missing__(self, packed: Any) -> Value:
-        value = self[packed] = self._made(packed)
-        return value
+    return None
 
 
 class Unpacker:
     """Unpacks what has come to a worker in one share; keeps it all, so identities stay."""
 
     def __init__(self) -> None:
-        self._terms: _Known[Any] = _Known(self._term)
-        self._terms[None] = None
-        self._graphs = _Known(lambda graph: tuple([self._terms[triple] for triple in graph]))
-        self._contents = _Known(self._content)
+        self._term = cache(self._new_term)
+        self._content = cache(self._new_content)
         self._streams: dict[object, list[Arrival]] = {}
 
     def arrivals(
@@ -114,41 +91,39 @@ class Unpacker:
         """The stream that ELEMENTS are, one for its cases; without triples of other PREDICATES."""
         key = id(elements), predicates
         if key not in self._streams:
-            terms, graphs = self._terms, self._graphs
+            if predicates is not None:
+                elements = [
+                    (
+                        stream,
+                        t,
+                        tuple([one for one in graph if one[2] in predicates]),
+                        name,
+                    )
+                    for stream, t, graph, name in elements
+                ]
+            term = self._term
             self._streams[key] = [
-                Arrival(
-                    terms[stream],
-                    t,
-                    graphs[graph]
-                    if predicates is None
-                    else tuple([terms[triple] for triple in graph if triple[2] in predicates]),
-                    terms[name],
-                )
+                Arrival(term(stream), t, tuple([term(triple) for triple in graph]), term(name))
                 for stream, t, graph, name in elements
             ]
         return self._streams[key]
 
     def observed(self, answers: Sequence[PackedAnswer]) -> list[Observed]:
         """The answers."""
-        contents = self._contents
-        return [Observed(t, contents[content], cause) for t, content, cause in answers]
+        content = self._content
+        return [Observed(t, content(packed), cause) for t, packed, cause in answers]
 
-    def _term(self, packed: Any) -> Term:
-        if packed.__class__ is str:
-            return IRI(packed)
+    def _new_term(self, packed: Any) -> Any:
+        if packed is None or isinstance(packed, str):
+            return None if packed is None else IRI(packed)
         kind, *parts = packed
-        if kind == "t":
-            return Triple(*[self._terms[part] for part in parts])
-        return cast("Term", _KINDS[kind](*parts))
+        return Triple(*map(self._term, parts)) if kind == "t" else _KINDS[kind](*parts)
 
-    def _content(self, packed: PackedContent) -> Content:
-        match packed:
-            case bool():
-                return Truth(packed)
-            case frozenset():
-                return Triples(frozenset([self._terms[triple] for triple in packed]))
-            case variables, rows, ties, determined:
-                terms = self._terms
-                found = [tuple([terms[term] for term in row]) for row in rows]
-                return Rows(variables, tuple(found), ties, determined)
-        raise ValueError(f"no content is packed as {packed!r}")
+    def _new_content(self, packed: PackedContent) -> Content:
+        term = self._term
+        if isinstance(packed, bool):
+            return Truth(packed)
+        if isinstance(packed, frozenset):
+            return Triples(frozenset(map(term, packed)))
+        variables, rows, ties, determined = packed
+        return Rows(variables, tuple([tuple(map(term, row)) for row in rows]), ties, determined)

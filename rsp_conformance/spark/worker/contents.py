@@ -124,7 +124,7 @@ class _Said:
                 self._pieces += element.graph
             else:
                 # It says its instant too, in its timestamp triple.
-                key = id(element.graph), element.name, element.t
+                key = element.name, element.t, *map(id, element.graph)
                 self._pieces.append(named.setdefault(key, element))
             self._before.append(len(self._pieces))
 

@@ -98,7 +98,7 @@ class Stretch:
                 trigger = report.seen(moment, earlier)
                 stamp = min([query.registration.until, *self._moments[trigger : trigger + 1]])
             else:
-                trigger, stamp = 0, query.stamp(t, self._moments)
+                trigger, stamp = 0, query.stamp(t, self._moments) if query.arrival else t
             if before is None and self._after is not None and query.differs:
                 first = t, stamp, found
             else:

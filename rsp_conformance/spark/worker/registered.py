@@ -14,7 +14,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS, T0, Dials, FirstElementCloseFloor, FirstElementFloor
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Aggregate, Operation
-from rsp_conformance.model.policy import Strategy, mentions
+from rsp_conformance.model.policy import Strategy, is_bound, mentions, strategies
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, GraphName, Triple
@@ -88,6 +88,10 @@ class RegisteredQuery:
         every = None if period is None else Strategy("COMPUTED EVERY", period)
         self.policy = every or dials.report
         """The policy in force: the query's COMPUTED EVERY, else the profile's (decision 8)."""
+        self.asked_once = is_bound(self.policy) or all(
+            strategy.kind == "COMPUTED EVERY" for strategy in strategies(self.policy)
+        )
+        """Whether the policy is asked of all windows together, else window by window."""
         once = mentions(self.policy, "WC", "P", "COMPUTED EVERY")
         self.stepwise = dials.tick == "tuple" and not once
         """Whether the policy is tested after every element (decision 3)."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, is_bound, strategies
+from rsp_conformance.model.policy import And, Not, Or, Policy, Strategy, strategies
 from rsp_conformance.model.query import Query
 from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.spark.worker.windows import Moment, StartedWindow, StreamIndex
@@ -85,7 +85,7 @@ class Report:
 
     def _whole(self, policy: Policy) -> CompiledPolicy:
         """POLICY over the windows; an unbound one is asked whole, one window at a time."""
-        if is_bound(policy) or all(s.kind == "COMPUTED EVERY" for s in strategies(policy)):
+        if self._query.asked_once:
             return self._compiled(policy, None)
         each = [self._compiled(policy, window) for window in self._windows]
         match self._query.dials.report_windows:
@@ -188,15 +188,14 @@ def _both(conditions: Sequence[CompiledPolicy]) -> CompiledPolicy:
 
 
 def _either(conditions: Sequence[CompiledPolicy]) -> CompiledPolicy:
-    tests = [condition.test() for condition in conditions]
+    if len(conditions) == 1:
+        return conditions[0]
+    tests = [(condition.test(), condition.seen) for condition in conditions]
     known = [c.instants for c in conditions if c.instants is not None]
     instants = frozenset[int]().union(*known) if len(known) == len(conditions) else None
-    if len(tests) == 1:
-        return conditions[0]
-    both = [*zip(conditions, tests, strict=True)]
     return CompiledPolicy(
-        lambda now, before: any(holds(now, before) for holds in tests),
-        lambda now, before: min(c.seen(now, before) for c, holds in both if holds(now, before)),
+        lambda now, before: any(holds(now, before) for holds, _ in tests),
+        lambda now, before: min(seen(now, before) for holds, seen in tests if holds(now, before)),
         instants,
     )
 
