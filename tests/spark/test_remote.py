@@ -1,0 +1,102 @@
+"""A Spark Connect server, as ``sc://`` names one, judges as a local session does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyspark
+import pytest
+
+HOME = Path(pyspark.__file__).parent
+SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
+STARTS = 90
+"""Seconds that a server may take to start; a machine that is not busy needs five."""
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """The address of a server of its own."""
+    if not [*HOME.glob("jars/spark-connect_*.jar")]:
+        pytest.skip("this PySpark has no Spark Connect server")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = {
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": port,
+        "spark.ui.enabled": "false",
+        "spark.local.dir": tmp_path,
+        "spark.sql.warehouse.dir": tmp_path,
+        "spark.driver.extraJavaOptions": f"-XX:TieredStopAtLevel=1 -Djava.io.tmpdir={tmp_path}",
+    }
+    options = [f"--conf={name}={value}" for name, value in settings.items()]
+    command = [HOME / "bin/spark-submit", "--class", SERVER, "--master", "local[1]"]
+    log = tmp_path / "server.log"
+    own = {"SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
+    with log.open("wb") as said:
+        server = subprocess.Popen(
+            [*command, *options, "spark-internal"],
+            cwd=tmp_path,
+            env={**os.environ, **own},
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        _wait_for(port, server, log)
+        yield f"sc://127.0.0.1:{port}"
+    finally:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait(timeout=20)
+
+
+def _wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
+    """Until SERVER listens at PORT; what it says is in LOG."""
+    last = time.monotonic() + STARTS
+    while time.monotonic() < last and server.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.skip(f"no server within {STARTS} s: {log.read_text('utf-8', 'replace')[-300:]}")
+
+
+SCRIPT = """
+import sys
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.query import Query
+from rsp_conformance.spark.batch.judge import SparkSemantics
+from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.session import start_session
+
+task = Task("x", Case(Query(), until=6), Dials().with_dial("report", "COMPUTED EVERY 2"))
+with start_session(sys.argv[1]) as spark:
+    print([e.t for e in SparkSemantics(spark).answers([task])["x"][()]])
+"""
+
+
+def test_a_server_elsewhere_judges(address: str, tmp_path: Path) -> None:
+    """In a process of its own, for PySpark has either a local session or remote ones."""
+    root = Path(__file__).resolve().parents[2]
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT, address],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (0, "[2, 4, 6]\n"), run.stderr
