@@ -23,13 +23,14 @@ from tests.bench import (
     csrbench,
     generation,
     growth,
+    spark_parts,
     spark_vs_peers,
     spec_case,
     suite,
 )
 from tests.progress import never_silent, report
 
-PARTS = ("spec", "generation", "spark", "growth", "csrbench", "suite")
+PARTS = ("spec", "generation", "spark", "parts", "growth", "csrbench", "suite")
 LONG_PARTS = ("burnin",)
 """Measured only where asked for: they take a quarter of an hour."""
 
@@ -38,6 +39,8 @@ GOALS = {
     "spark_vs_rdflib_distinct": "≥ 10",
     "spark_vs_pyoxigraph": "≥ 3",
     "spark_vs_pyoxigraph_distinct": "≥ 3",
+    "spark_work": "≤ 2.6",
+    "spark_work_distinct": "",
     "spark_vs_spec": "≥ 1",
     "spark_vs_spec_stream": "≥ 3",
     "spec_case_ms": "< 5",
@@ -87,7 +90,7 @@ def _measure(given: argparse.Namespace, figures: dict[str, Any]) -> dict[str, st
     dials = Dials()
     folder = _csrbench_folder(given) if "csrbench" in parts else None
     drawn = []
-    if {"spec", "spark"} & set(parts):
+    if {"spec", "spark", "parts"} & set(parts):
         report(f"generating {number} cases")
         drawn = batches.generated(number)
     if "spec" in parts:
@@ -106,12 +109,21 @@ def _measure(given: argparse.Namespace, figures: dict[str, Any]) -> dict[str, st
             f"processor time for each of {made.examples} examples; {made.cases} cases were drawn, "
             f"at {made.drawn:.2f} ms, and asked whether they tell anything"
         )
+    batch = {"": [(case, dials) for case in drawn]}
+    if {"spark", "parts"} & set(parts):
+        batch["_distinct"] = batches.distinct(number)
+    if "parts" in parts:
+        for name, cases in batch.items():
+            report(f"processor time by part, {len(cases)} cases{name.replace('_', ' ')}")
+            spent = spark_parts.measure(spark_vs_peers.answered(cases))
+            figures[f"spark_work{name}"] = round(spent["all"], 2)
+            notes[f"spark_work{name}"] = "processor seconds without Spark's own: " + ", ".join(
+                f"{part} {seconds:.2f}" for part, seconds in spent.items()
+            )
     if {"spark", "growth"} & set(parts):
         report("starting Spark")
         with start_session("local[2]") as spark:
             if "spark" in parts:
-                batch = {"": [(case, dials) for case in drawn]}
-                batch["_distinct"] = batches.distinct(number)
                 _measure_spark(batch, SparkSemantics(spark), figures, notes)
             if "growth" in parts:
                 _measure_growth(spark, figures, notes)

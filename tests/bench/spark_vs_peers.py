@@ -61,13 +61,7 @@ class Compared:
 
 def measure(cases: Sequence[tuple[Case, Dials]], semantics: SparkSemantics) -> Compared:
     """Judge CASES, answered as a correct engine would, by all."""
-    report("answering the cases")
-    tasks: list[Task] = []
-    for case, dials in cases:
-        try:
-            tasks.append(_task(str(len(tasks)), case, dials))
-        except (Unsupported, ValueError):
-            continue
+    tasks = answered(cases)
     work = [_work(task.case, task.dials) for task in tasks[:SAMPLE]]
     sampled = sum(len(one.evaluations) for one in work)
     each: dict[str, float] = {}
@@ -117,6 +111,18 @@ def _judged(tasks: Sequence[Task]) -> float:
     for task in tasks:
         judge(task.case, task.dials, task.observed or ())
     return time.process_time() - started
+
+
+def answered(cases: Sequence[tuple[Case, Dials]]) -> list[Task]:
+    """Those of CASES that can be answered, as a correct engine would."""
+    report("answering the cases")
+    tasks: list[Task] = []
+    for case, dials in cases:
+        try:
+            tasks.append(_task(str(len(tasks)), case, dials))
+        except (Unsupported, ValueError):
+            continue
+    return tasks
 
 
 def _task(key: str, case: Case, dials: Dials) -> Task:
