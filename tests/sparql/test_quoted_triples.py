@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.spark.worker.index import index_within
+from rsp_conformance.spark.worker.index import index
 from rsp_conformance.sparql.dataset import Dataset, Graph
 from tests.builders.sparql import evaluate
 from tests.builders.terms import iri, term, triple
@@ -63,15 +63,15 @@ def test_matching(pattern, expected):
 
 
 def test_triples_are_found_by_what_they_quote():
-    by_object = index_within(DATA, ((0, 2),), iri("q"))
+    by_object = index(DATA, ((0, 2),), iri("q"))
     assert {key: [m[2] for m in found] for key, found in by_object.items()} == {
         term(1): [term(7)],
         term(2): [term(8)],
         iri("c"): [SAID],
     }
-    nested = index_within(DATA, ((0, 0, 0), (2,)), iri("q"))
+    nested = index(DATA, ((0, 0, 0), (2,)), iri("q"))
     assert list(nested) == [(iri("a"), SAID)]
-    assert index_within(DATA, ((0, 2),), iri("p")) == {}
+    assert index(DATA, ((0, 2),), iri("p")) == {}
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import InversePath, Path, PathElement, SequencePath
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
-from rsp_conformance.spark.worker.index import lookup
+from rsp_conformance.spark.worker.index import Places, lookup
 from rsp_conformance.spark.worker.paths import CompiledPath, Ends
 from rsp_conformance.sparql.relation import Row
 
@@ -175,18 +175,15 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
         and (not isinstance(part, int) or part in bound)
         and not (p == 1 and predicate is not None)
     )
-    key = _key([parts[p] for p in positions])
     quoted = [(p, part) for p, part in enumerate(parts) if isinstance(part, Quoted)]
     assigned, repeated = _assignments(parts, bound)
     whole = picked([position for _, position in sorted(assigned)])
     within = [found for p, part in quoted for found in _known_within(part, (p,), bound)]
-    paths: tuple[tuple[int, ...], ...] = ()
-    if within:
-        paths = (*[(p,) for p in positions], *[path for path, _ in within])
-        key = _key([*[parts[p] for p in positions], *[part for _, part in within]])
+    places: Places = (*positions, *[path for path, _ in within])
+    key = _key([*[parts[p] for p in positions], *[part for _, part in within]])
 
     def plain(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
-        find = lookup(dataset.graph, positions, predicate, rows)
+        find = lookup(dataset.graph, places, predicate, rows)
         if len(rows) == 1 and len(assigned) == len(rows[0]):
             return [r for m in find(key(rows[0])) for r in repeat(whole(m), m[3])]
         out: list[Row] = []
@@ -202,11 +199,11 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
         return out
 
     def check(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
-        find = lookup(dataset.graph, positions, predicate, rows)
+        find = lookup(dataset.graph, places, predicate, rows)
         return [row for row in rows for match in find(key(row)) for _ in range(match[3])]
 
     def general(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:
-        find = lookup(dataset.graph, positions, predicate, rows, paths)
+        find = lookup(dataset.graph, places, predicate, rows)
         out: list[Row] = []
         for row in rows:
             for match in find(key(row)):

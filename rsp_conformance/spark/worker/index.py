@@ -19,47 +19,44 @@ Match: TypeAlias = tuple[Any, ...]
 Index: TypeAlias = dict["Term | tuple[Term, ...]", list[Match]]
 """Triples by their term at one position, or by the tuple of their terms at several."""
 
+Places: TypeAlias = "tuple[int | tuple[int, ...], ...]"
+"""Where terms stand: 0 subject, 1 predicate, 2 object, (0, 2) the object of a quoted subject."""
+
 FEW = 8
 """So many triples are looked through rather than indexed, if it is for one row."""
 
 
 def lookup(
-    graph: Graph,
-    positions: tuple[int, ...],
-    predicate: Term | None,
-    rows: Sequence[object],
-    paths: tuple[tuple[int, ...], ...] = (),
+    graph: Graph, places: Places, predicate: Term | None, rows: Sequence[object]
 ) -> Callable[[Any], Sequence[Match]]:
-    """The triples of GRAPH, or those with PREDICATE, by their terms at POSITIONS, for ROWS.
-
-    With PATHS by those instead, as ``index_within`` does.
-    """
-    if paths or len(rows) > 1 or len(graph.counts) > FEW:
-        found = (
-            index_within(graph, paths, predicate) if paths else index(graph, positions, predicate)
-        )
+    """The triples of GRAPH, or those with PREDICATE, by their terms at PLACES, for ROWS."""
+    if len(rows) > 1 or len(graph.counts) > FEW:
+        found = index(graph, places, predicate)
         return lambda key: found.get(key, ())
     matches = _matches(graph, None)
     if predicate is not None:
         matches = [match for match in matches if match[1] == predicate]
-    if not positions:
+    if not places:
         return lambda key: matches
-    terms = itemgetter(*positions)
+    terms = _terms(places)
     return lambda key: [match for match in matches if terms(match) == key]
 
 
-def index(graph: Graph, positions: tuple[int, ...], predicate: Term | None = None) -> Index:
-    """All triples of GRAPH, or those with PREDICATE, by their terms at POSITIONS.
+def index(graph: Graph, places: Places, predicate: Term | None = None) -> Index:
+    """All triples of GRAPH, or those with PREDICATE, by their terms at PLACES.
 
-    Positions are 0 subject, 1 predicate, 2 object; without any, all stand under ``()``.
+    Without places, all stand under ``()``. Triples that quote nothing where a place is within a
+    quoted one are left out.
     """
-    found: Index | None = graph.memo.get((predicate, positions))
+    found: Index | None = graph.memo.get((predicate, places))
     if found is None:
-        found = graph.memo[predicate, positions] = {}
-        if positions:
-            key = itemgetter(*positions)
+        found = graph.memo[predicate, places] = {}
+        if places:
+            terms = _terms(places)
             for row in _matches(graph, predicate):
-                found.setdefault(key(row), []).append(row)
+                key = terms(row)
+                if key is not None:
+                    found.setdefault(key, []).append(row)
         elif predicate is not None:
             found[()] = index(graph, (1,)).get(predicate, [])
         else:
@@ -68,32 +65,28 @@ def index(graph: Graph, positions: tuple[int, ...], predicate: Term | None = Non
     return found
 
 
-def index_within(
-    graph: Graph, paths: tuple[tuple[int, ...], ...], predicate: Term | None = None
-) -> Index:
-    """As ``index``, by terms within quoted triples: ``(0, 2)`` is the subject's object.
-
-    Triples that quote nothing there are left out. There is at least one path.
-    """
-    found: Index | None = graph.memo.get((predicate, paths))
-    if found is None:
-        found = graph.memo[predicate, paths] = {}
-        for row in _matches(graph, predicate):
-            inner = [_within(row[path[0]], path[1:]) for path in paths]
-            terms = [term for term in inner if term is not None]
-            if len(terms) == len(paths):
-                key = terms[0] if len(terms) == 1 else tuple(terms)
-                found.setdefault(key, []).append(row)
-    return found
-
-
 def _matches(graph: Graph, predicate: Term | None) -> list[Match]:
     return index(graph, (), predicate)[()]
 
 
-def _within(term: Term, path: tuple[int, ...]) -> Term | None:
+def _terms(places: Places) -> Callable[[Match], Any]:
+    """What stands at PLACES, alone or as a tuple; None where nothing is quoted there."""
+    if all(isinstance(place, int) for place in places):
+        return itemgetter(*places)
+
+    def terms(match: Match) -> Any:
+        found = [_within(match, (p,) if isinstance(p, int) else p) for p in places]
+        if any(term is None for term in found):
+            return None
+        return found[0] if len(found) == 1 else tuple(found)
+
+    return terms
+
+
+def _within(match: Match, path: tuple[int, ...]) -> Term | None:
     """The term at PATH within a quoted triple, None where nothing is quoted there."""
-    for position in path:
+    term: Term = match[path[0]]
+    for position in path[1:]:
         if not isinstance(term, Triple):
             return None
         term = (term.subject, term.predicate, term.object)[position]
