@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest import mock
 
+from rsp_conformance import limits
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.job import shares_of, unhurried_garbage
@@ -51,7 +52,7 @@ def _judge(tasks: Sequence[Task], spent: dict[str, float]) -> None:
             times.append(time.process_time())
             arrived = pickle.loads(pickled)
             times.append(time.process_time())
-            judge_share(arrived)
+            judge_share(arrived, limits.seconds())
             times.append(time.process_time())
             for part, begun, ended in zip(
                 ("pickle", "unpickle", "judge"), times, times[1:], strict=False
