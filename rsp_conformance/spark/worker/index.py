@@ -48,20 +48,22 @@ def index(graph: Graph, places: Places, predicate: Term | None = None) -> Index:
     Without places, all stand under ``()``. Triples that quote nothing where a place is within a
     quoted one are left out.
     """
-    found: Index | None = graph.memo.get((predicate, places))
-    if found is None:
-        found = graph.memo[predicate, places] = {}
-        if places:
-            terms = _terms(places)
-            for row in _matches(graph, predicate):
-                key = terms(row)
-                if key is not None:
-                    found.setdefault(key, []).append(row)
-        elif predicate is not None:
-            found[()] = index(graph, (1,)).get(predicate, [])
-        else:
-            triples = graph.counts.items()
-            found[()] = [(t.subject, t.predicate, t.object, n) for t, n in triples]
+    known: Index | None = graph.memo.get((predicate, places))
+    if known is not None:
+        return known
+    found: Index = {}
+    if places:
+        terms = _terms(places)
+        for row in _matches(graph, predicate):
+            key = terms(row)
+            if key is not None:
+                found.setdefault(key, []).append(row)
+    elif predicate is not None:
+        found[()] = index(graph, (1,)).get(predicate, [])
+    else:
+        found[()] = [(t.subject, t.predicate, t.object, n) for t, n in graph.counts.items()]
+    # Whole or not at all: a limit of time may end the building anywhere.
+    graph.memo[predicate, places] = found
     return found
 
 

@@ -280,11 +280,13 @@ class PatternCompiler:
 
         def evaluate(dataset: ActiveDataset) -> list[Row]:
             if not rows:
+                made: list[Row] = []
                 for data in pattern.rows:
                     row: list[Term | None] = [None] * self.width
                     for slot, term in zip(slots, data, strict=True):
                         row[slot] = term
-                    rows.append(tuple(row))
+                    made.append(tuple(row))
+                rows[:] = made
             return rows if dataset.given is None else join([dataset.given], rows, (), tuple(slots))
 
         return evaluate
