@@ -19,7 +19,7 @@ from rsp_conformance.text.expectations import in_words
 from rsp_conformance.text.to_algebra import expressions, groups, queries, terms
 from rsp_conformance.text.to_algebra.context import RULES, Context
 
-DEEPEST = 100
+DEEPEST = 64
 """So many parts of a query may stand within each other."""
 PARTS = (expressions, groups, queries, terms)
 """The modules that register the grammar's rules."""

@@ -1,0 +1,180 @@
+"""Texts of queries: what no evaluator comes to the end of is refused by the reader, in one line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import rsp_conformance as rsp
+from rsp_conformance.text.parse import DEEPEST, parse_query
+from tests.builders.command_line import run_here
+from tests.hostile.table import short
+
+HEAD = "PREFIX : <http://ex.org/>\nSELECT ?s\nFROM NAMED WINDOW :w ON STREAM :s [RANGE 4 STEP 2]\n"
+T = "?s :p ?o"
+ELEMENT = '{"t": 1, "graph": "<http://ex.org/a> <http://ex.org/p> <http://ex.org/b> ."}\n'
+
+
+def within(pattern: str) -> str:
+    """A query with this pattern in its window."""
+    return f"{HEAD}WHERE {{ WINDOW :w {{ {pattern} }} }}"
+
+
+def filtered(condition: str) -> str:
+    """A query with this condition in its window."""
+    return within(f"{T} FILTER({condition})")
+
+
+NESTED: dict[str, Callable[[int], str]] = {
+    "union": lambda n: within(" UNION ".join(["{ ?s :p ?o }"] * n)),
+    "group": lambda n: within("{ ?s :q ?o . " * n + T + "}" * n),
+    "optional": lambda n: within(T + " OPTIONAL { ?s :p ?o " * n + "}" * n),
+    "optional chain": lambda n: within(T + " OPTIONAL { ?s :p ?o }" * n),
+    "minus": lambda n: within(T + " MINUS { ?s :q ?o }" * n),
+    "exists": lambda n: within(T + " FILTER EXISTS { ?s :p ?o " * n + "}" * n),
+    "not": lambda n: filtered("! (" * n + "false" + ")" * n),
+    "and": lambda n: filtered(" && ".join(["?s = ?s"] * n)),
+    "or": lambda n: filtered(" || ".join(["?s = :x"] * n + ["true"])),
+    "sum": lambda n: filtered(" + ".join(["1"] * n) + " > 0"),
+    "product": lambda n: filtered("1" + "*1" * n + " > 0"),
+    "sign": lambda n: filtered("- (" * n + "1" + ")" * n + " != 7"),
+    "call": lambda n: filtered("STR(" * n + "?s" + ")" * n + " != ''"),
+    "if": lambda n: filtered("IF(true," * n + "true" + ",false)" * n),
+    "cast": lambda n: filtered(
+        "<http://www.w3.org/2001/XMLSchema#string>(" * n + "?s" + ")" * n + " != ''"
+    ),
+    "bind": lambda n: within(T + "".join(f" BIND({i} AS ?b{i})" for i in range(n))),
+    "subquery": lambda n: within("{ SELECT * { " * n + T + "}}" * n),
+    "filters": lambda n: within(T + " FILTER(?s = ?s)" * n),
+    "sequence": lambda n: within(f"?s {'/'.join([':p'] * n)} ?o"),
+    "alternatives": lambda n: within(f"?s {'|'.join([':p'] * n)} ?o"),
+    "zero or one": lambda n: within(f"?s {'(' * n}:p{')?' * n} ?o"),
+    "inverse": lambda n: within(f"?s {'^(' * n}:p{')' * n} ?o"),
+    "quoted triple": lambda n: within("<< " * n + T + " >> :p ?o" * n),
+    "GRAPH": lambda n: f"{HEAD}WHERE {{ {'GRAPH ?g { ' * n}{T}{'}' * n} }}",
+    "HAVING": lambda n: (
+        within(T).replace("?s\n", "(COUNT(*) AS ?n)\n", 1)
+        + " HAVING("
+        + "(1+" * n
+        + "1"
+        + ")" * n
+        + " > 0)"
+    ),
+    "ORDER BY": lambda n: within(T) + " ORDER BY " + "STR(" * n + "?s" + ")" * n,
+}
+
+
+@pytest.mark.parametrize("parts", [120, 3_000])
+@pytest.mark.parametrize("shape", NESTED)
+def test_deep_nesting_is_refused_by_name(
+    shape: str, parts: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if (shape, parts) == ("bind", 3_000):
+        parts = 300  # names are looked up in each of those before: 3,000 take seconds
+    (tmp_path / "q.rq").write_text(NESTED[shape](parts), "utf-8")
+    (tmp_path / "s.jsonl").write_text(ELEMENT, "utf-8")
+    stream = f":s={tmp_path / 's.jsonl'}"
+    ran = run_here(capsys, "answers", "--query", tmp_path / "q.rq", "--stream", stream)
+    assert f"nested more than {DEEPEST} deep" in ran.line() and len(ran.err) < 500
+
+
+@pytest.mark.parametrize("shape", NESTED)
+def test_what_is_not_refused_is_evaluated_judged_and_explained(shape: str) -> None:
+    deepest = 0
+    for parts in range(DEEPEST, 0, -1):
+        try:
+            parse_query(NESTED[shape](parts))
+        except ValueError:
+            continue
+        deepest = parts
+        break
+    assert deepest >= 20
+    held = rsp.profile("rsp-ql", t0=0)
+    case = rsp.case(NESTED[shape](deepest), {":s": [(1, ":a :p :b")]}, held, until=5)
+    with rsp.connect("reference") as engine:
+        engine.judge(case)
+    wrong = {"s": {"type": "uri", "value": "http://ex.org/never"}}
+    assert case.judge([{"t": 2, "solutions": [wrong]}]).explain()
+
+
+LONG = "x" * 1_000_000
+TEXTS: list[tuple[str, str]] = [
+    (within(T).replace("RANGE 4 STEP 2", "RANGE PT10000000000S STEP PT10000000000S"), "instants"),
+    (within(T).replace("RANGE 4", "RANGE PT10000000000S"), "more than 10,000,000 instants"),
+    (
+        within(T).replace("RANGE 4", "RANGE 99999999999999999999999999"),
+        "at most 9223372036854775807",
+    ),
+    (within(T).replace("RANGE 4", "RANGE " + "9" * 5_000), "digits"),
+    (within(T).replace("RANGE 4", "RANGE PT" + "9" * 5_000 + "S"), "digits"),
+    (within(T).replace("STEP 2", "STEP 0"), "at least one instant"),
+    (within(T).replace("STEP 2", "STEP PT0S"), "at least one instant"),
+    (within(T).replace("RANGE 4", "RANGE 0"), "at least one instant"),
+    (within(T).replace("RANGE 4", "RANGE -4"), "expected"),
+    (within(T).replace("RANGE 4", "RANGE P1Y"), "years or months"),
+    (within(T).replace("RANGE 4", "RANGE PT0.00001S"), "no whole number of milliseconds"),
+    (
+        within(T).replace("SELECT", "REGISTER STREAM :o COMPUTED EVERY 0 AS SELECT"),
+        "at least one instant",
+    ),
+    (within(T) + " LIMIT -1", "expected"),
+    (within(T) + " LIMIT " + "9" * 5_000, "digits"),
+    (within(T) + " OFFSET " + "9" * 5_000, "digits"),
+    (filtered("REGEX(STR(?s), '(')"), ""),
+    (filtered("?s = 'a"), "a string is not closed"),
+    (filtered(f"?s = {LONG}"), "expected"),
+    (filtered(f"{LONG}:x(?s)"), "the prefix"),
+    (within(f"?s :p '{LONG}"), "a string is not closed"),
+    (f"{LONG} {within(T)}", "expected"),
+    (within("?s :p \\u0000"), "expected"),
+    (within("?s :p '\\uD800'"), "stands for no character"),
+    (within("?s :p '\\U00110000'"), "stands for no character"),
+    (within("?s :p \x00"), "expected"),
+    (within("?s :p \x1b[31m"), "expected"),
+    (within("?s :p ?o ~ :r"), "not supported"),
+    (within("?s :p ?o {| :q :r |}"), "not supported"),
+    (within("?s nope:p ?o"), "the prefix nope: is not declared"),
+    (within("?s :p ?" + "o" * 100_000 + " ."), GOOD := "good"),
+    (within(f"?s :p '{LONG}'"), GOOD),
+    (within("?s :p <http://ex.org/" + "o" * 100_000 + ">"), GOOD),
+    (within(T) + "\n" * 100_000, GOOD),
+    ("#" * 100_000 + "\n" + within(T), GOOD),
+    (within(" . ".join(f"?s :p{i} ?o" for i in range(300))), GOOD),
+    (within("VALUES ?s { " + ":a " * 1_000 + "} ?s :p ?o"), GOOD),
+    (filtered("?s IN (" + ", ".join([":a"] * 5_000) + ")"), GOOD),
+    (within(T).replace("SELECT ?s", "SELECT " + "?s " * 5_000), GOOD),
+    ("PREFIX : <" + "x" * 100_000 + within(T), "expected"),
+    ("BASE <\x1b> " + within(T), "expected"),
+    ("", "expected"),
+    ("   # nothing", "expected"),
+    ("SELECT * WHERE {", "the end of the query"),
+    (within(T) + within(T), "expected"),
+    (within("SERVICE <http://localhost:1/> { ?s :p ?o }"), "SERVICE"),
+    (within(T).replace("SELECT ?s", "DESCRIBE ?s"), "DESCRIBE"),
+    (within(T).replace(":w ON", ":v ON"), ""),
+    (within(T).replace("FROM", "FROM NAMED WINDOW :w ON STREAM :s [RANGE 1] FROM"), "twice"),
+    ("INSERT DATA { <a> <b> <c> }", "expected"),
+    ("LOAD <file:///etc/passwd>", "expected"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), TEXTS, ids=short)
+def test_any_text_ends_in_one_line(
+    text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "q.rq").write_text(text, "utf-8")
+    (tmp_path / "s.jsonl").write_text(ELEMENT, "utf-8")
+    stream = f":s={tmp_path / 's.jsonl'}"
+    start = time.process_time()
+    ran = run_here(
+        capsys, "answers", "--query", tmp_path / "q.rq", "--stream", stream, "--t0", ":w=0"
+    )
+    assert time.process_time() - start < 10
+    assert "\x1b" not in ran.err and len(ran.err) < 2_500
+    if ran.status == 0:
+        assert said in ("", GOOD)
+    else:
+        assert said in ran.line()
