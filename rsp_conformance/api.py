@@ -36,7 +36,8 @@ from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model import profiles
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.errors import BadInput, did_you_mean, reading
+from rsp_conformance.model.instants import shown_number
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement
@@ -172,6 +173,11 @@ def case(
     if until is None:
         last = max([registered, *(element.t for element in elements)])
         until = last + max((w.width + w.slide for w in windows), default=0)
+    elif until < registered:
+        raise BadInput(
+            f"{mark}until {shown_number(until)} is earlier than {mark}registered "
+            f"{shown_number(registered)}"
+        )
     with reading(f"{mark}registered"):
         made = Case(
             query=parsed,
@@ -199,10 +205,16 @@ def _read_streams(
 
 
 def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
-    """What one should know of the streams that were GIVEN, and of those that were not."""
+    """What one should know of the streams that were GIVEN, and of those that were not.
+
+    BadInput for one that no window reads, where its name is like that of one that is missing.
+    """
     read = query.streams()
     missing = [name for name in read if name not in given]
     idle = [name for name in given if name not in read]
+    for name in map(query.shorten, idle):
+        if hint := did_you_mean(name, map(query.shorten, missing)):
+            raise BadInput(f"{mark}stream: no window of the query reads {name}{hint}")
     return (
         *(f"no {mark}stream for {query.shorten(s)}: it is taken to be empty" for s in missing),
         *(

@@ -89,6 +89,11 @@ class ProfiledCase:
             else:
                 with limited():
                     verdict = correctness.judge(self.case, self.dials, answers)
+        if verdict.t_s > self.case.until:
+            raise BadInput(
+                f"nothing is compared: answers count from t_s={verdict.t_s} on, and "
+                f"{self._mark}until is {self.case.until}"
+            )
         return self.judgement(observed=answers, verdict=verdict)
 
     def judgement(self, engine: str = "the engine", **found: Any) -> Judgement:

@@ -166,7 +166,10 @@ def test_what_an_engine_gets_wrong_is_found(tmp_path: Path) -> None:
         (lambda: case(registered=-1), "registered: "),
         (lambda: case().answers(), "window :w has no t0"),
         (lambda: case().answers({":v": 0}), "t0 :v: the query has no such window"),
-        (lambda: case().judge([{"t": "one"}]), r"answers: answers\[0\]\.t: expected"),
+        (
+            lambda: case().judge([{"t": "one", "boolean": True}]),
+            r"answers: answers\[0\]\.t: expected",
+        ),
         (lambda: case().judge(7), "answers: expected an object"),
         (lambda: case(until=10**9).judge([]), "more than 10,000,000 instants"),
         (lambda: rsp.connect("nobody"), "engine: unknown engine 'nobody'"),

@@ -28,6 +28,15 @@ class FileError(KitError, ValueError):
         self.line = line
 
 
+def missing(path: Path, what: str = "file") -> FileError:
+    """The error for a file that there is not, with the name of one beside it that is like it."""
+    try:
+        beside = os.listdir(path.parent)
+    except (OSError, ValueError):
+        beside = []
+    return FileError(path, f"there is no such {what}{did_you_mean(path.name, beside[:1_000])}")
+
+
 def examples() -> dict[str, Path]:
     """The papers' examples, which are part of the package: their files by name, ``rsp-ql/ex7.rq``.
 
@@ -70,7 +79,7 @@ def read_text(path: Path) -> str:
             raise FileError(path, f"has {found.st_size:,} bytes, more than {LARGEST:,}")
         content = path.read_bytes()
     except FileNotFoundError:
-        raise FileError(path, "there is no such file") from None
+        raise missing(path) from None
     except IsADirectoryError:
         raise FileError(path, "a directory, where a file was expected") from None
     except FileError:

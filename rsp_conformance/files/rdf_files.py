@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.files.files import FileError, located, read_text
+from rsp_conformance.files.files import FileError, located, missing, read_text
 from rsp_conformance.model.background import BackgroundEntry
 from rsp_conformance.model.terms import IRI, RDF, BlankNode, GraphName, Triple
 from rsp_conformance.text.ntriples import (
@@ -55,6 +55,8 @@ def read_quads(path: Path, base: str | None = None, scope: str = "") -> list[Qua
     """
     path = located(path, SUFFIXES)
     suffix = path.suffix.lower()
+    if suffix not in SUFFIXES and not os.path.exists(path):
+        raise missing(path)
     if suffix not in SUFFIXES:
         raise FileError(path, f"cannot tell its format: name it {' '.join(SUFFIXES)}")
     return parse_quads(path, read_text(path), suffix, base, scope)

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from rsp_conformance.files.case_json import element_from_json
-from rsp_conformance.files.files import FileError, located, parse_json, read_text
+from rsp_conformance.files.files import FileError, located, missing, parse_json, read_text
 from rsp_conformance.files.rdf_files import read_quads
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import (
@@ -112,7 +112,7 @@ def read_stream(
             return _trig(path, stream, time_predicate, unit)
         case _:
             if not os.path.exists(path):
-                raise FileError(path, "there is no such file or folder")
+                raise missing(path, "file or folder")
             named = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
             raise FileError(
                 path, f"a stream is read from a file named {named}, or a folder of data_NN.ttl"
