@@ -20,7 +20,7 @@ INSTANCES = 60
 
 
 def with_features(tested: EngineUnderTest, features: frozenset[str]) -> EngineUnderTest:
-    return replace(tested, hello=replace(tested.hello, features=features))
+    return replace(tested, hello=tested.hello.model_copy(update={"features": features}))
 
 
 @pytest.mark.parametrize("relation", RELATIONS, ids=lambda relation: relation.property_name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +93,7 @@ def test_what_the_profile_does_not_do_is_skipped(tmp_path: Path) -> None:
 def test_what_an_engine_does_not_declare_is_named_as_data(tmp_path: Path) -> None:
     run = run_of(lambda: Flawed(right), tmp_path)
     subject = run.context.subject
-    subject.hello = replace(subject.hello, features=frozenset({"select"}))
+    subject.hello = subject.hello.model_copy(update={"features": frozenset({"select"})})
     skipped = run.skip(property_named("optional"))
     assert skipped is not None and skipped.missing == ("optional",)
     assert skipped.reason == "the engine does not declare the feature optional"
