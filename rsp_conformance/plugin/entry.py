@@ -14,6 +14,7 @@ import pytest
 
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.plugin import options
+from rsp_conformance.plugin.settings import check
 from rsp_conformance.plugin.short_forms import keep_values_apart, write_in_full
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
     if any(config.getoption(name, None) for name in HELP_ENDS_HERE):
         return None
     try:
-        options.check_settings(config)
+        check(config, {name: option.kind for name, option in options.OPTIONS.items()})
         if options.written(config, "engine"):
             from rsp_conformance.plugin.install import install
 
@@ -63,7 +64,8 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 
 def _refuse_options(config: pytest.Config) -> None:
     """Refuse what can mean nothing but the suite where no engine is named."""
-    given = [option for option in options.given(config) if option != "--rsp-engine"]
+    names = [name for name in options.OPTIONS if config.getoption(f"rsp_{name}") is not None]
+    given = [options.flag(name) for name in names if name != "engine"]
     given += options.suite_ids(config)
     if given:
         table = "what holds for every run can stand in [tool.rsp_conformance] of pyproject.toml"

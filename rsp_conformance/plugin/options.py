@@ -45,17 +45,6 @@ class Option:
     read: Read = lambda _, value: value
     default: str | None = None
 
-    def add(self, group: pytest.OptionGroup, name: str) -> None:
-        """Declare the option NAME; its default is None, to tell whether it was given."""
-        how: dict[str, Any] = {"metavar": self.metavar}
-        if self.kind == "flag":
-            how = {"action": "store_true"}
-        elif self.kind == "list":
-            how["action"] = "append"
-        default = "" if self.default is None else f"; default: {self.default}"
-        text = self.help.replace("%", "%%") + default
-        group.addoption(flag(name), dest=f"rsp_{name}", default=None, help=text, **how)
-
 
 def _option(*what: Any, **more: Any) -> Any:
     return field(metadata={"option": Option(*what, **more)})
@@ -206,16 +195,22 @@ OPTIONS: Mapping[str, Option] = {
 
 
 def add_options(parser: pytest.Parser) -> None:
-    """Declare every option, on the command line and in pytest's configuration file."""
+    """Declare every option, on the command line and in pytest's configuration file.
+
+    The default is None in both, to tell whether one is written.
+    """
     group = parser.getgroup("rsp", "RSP conformance")
     for name, option in OPTIONS.items():
-        option.add(group, name)
-        settings.declare(parser, name, option.kind, f"{flag(name)} of every run")
-
-
-def given(config: pytest.Config) -> list[str]:
-    """The options that stand on the command line, as they are written there."""
-    return [flag(n) for n in OPTIONS if config.getoption(f"rsp_{n}", None) is not None]
+        how: dict[str, Any] = {"metavar": option.metavar}
+        if option.kind == "flag":
+            how = {"action": "store_true"}
+        elif option.kind == "list":
+            how["action"] = "append"
+        default = "" if option.default is None else f"; default: {option.default}"
+        help = option.help.replace("%", "%%") + default
+        group.addoption(flag(name), dest=f"rsp_{name}", default=None, help=help, **how)
+        type, _, _ = settings.KINDS[option.kind]
+        parser.addini(f"rsp_{name}", f"{flag(name)} of every run", type=type, default=None)
 
 
 def written(config: pytest.Config, name: str) -> Any:
@@ -244,11 +239,6 @@ def suite_id(argument: object) -> str:
 def suite_ids(config: pytest.Config) -> tuple[str, ...]:
     """The ids of the suite's tests that the command line names."""
     return tuple(filter(None, map(suite_id, config.args)))
-
-
-def check_settings(config: pytest.Config) -> None:
-    """Raise BadInput for a setting that is none, or that holds what it cannot."""
-    settings.check(config, {name: option.kind for name, option in OPTIONS.items()})
 
 
 def worker_input(config: pytest.Config) -> Mapping[str, Any]:

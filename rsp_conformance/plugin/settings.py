@@ -38,11 +38,6 @@ KINDS: Final[Mapping[str, SettingKind]] = {
 _STASH: Final = pytest.StashKey[dict[str, Any]]()
 
 
-def declare(parser: pytest.Parser, name: str, kind: str, help: str) -> None:
-    """Make NAME a setting of pytest's configuration file; None where it is not set."""
-    parser.addini(f"rsp_{name}", help, type=KINDS[kind][0], default=None)
-
-
 def home(config: pytest.Config) -> Path:
     """The folder of the configuration file, from which settings name files."""
     return config.rootpath if config.inipath is None else config.inipath.parent

@@ -43,10 +43,10 @@ def write_in_full(parser: pytest.Parser, args: list[str]) -> None:
     used = {arg.partition("=")[0] for arg in args} & FULL.keys()
     free = {short for short in used if _is_free(parser, short)}
     if "--engine" in free:
-        named = [(name, [*_values(args, name)][-1:]) for name in ("--engine", "--rsp-engine")]
-        texts = [f"{name}={value}" for name, found in named for value in found]
-        if len({value for _, found in named for value in found}) > 1:
-            raise pytest.UsageError(f"{' and '.join(texts)}: which engine is to be tested?")
+        last = {name: [*_values(args, name)][-1:] for name in ("--engine", "--rsp-engine")}
+        if all(last.values()) and len({*map(tuple, last.values())}) > 1:
+            said = " and ".join(f"{name}={value}" for name, (value,) in last.items())
+            raise pytest.UsageError(f"{said}: which engine is to be tested?")
     end = args.index("--") if "--" in args else len(args)
     for place, arg in enumerate(args[:end]):
         name, equals, value = arg.partition("=")
