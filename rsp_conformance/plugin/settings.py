@@ -89,15 +89,14 @@ def check(config: pytest.Config, kinds: Mapping[str, str]) -> None:
 def _table(config: pytest.Config) -> dict[str, Any]:
     """The project's own table; read once, and parsed only where its name is there."""
     if _STASH not in config.stash:
-        import tomllib
-
-        path = home(config) / "pyproject.toml"
+        path, tools = home(config) / "pyproject.toml", {}
         try:
-            text = path.read_text("utf-8")
-            tools = tomllib.loads(text).get("tool", {}) if NAMED.search(text) else {}
-        except OSError:
-            tools = {}
-        except ValueError as error:
+            text = path.read_text("utf-8") if path.is_file() else ""
+            if NAMED.search(text):
+                import tomllib
+
+                tools = tomllib.loads(text).get("tool", {})
+        except (OSError, ValueError) as error:
             raise BadInput(f"{path}: {error}") from error
         if "rsp-conformance" in tools:
             raise BadInput(f"{path}: [tool.rsp-conformance] is written [tool.{TABLE}]")
