@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.features import RESTRICTIONS
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.cases import draw_case
@@ -83,7 +84,8 @@ def cases(
     """
     if subject.profile.base.t0 == "any":
         focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3))
-    within = focus_within(limits(features & subject.features, subject.profile), focus)
+    declared = (features | RESTRICTIONS.keys()) & subject.features
+    within = focus_within(limits(declared, subject.profile), focus)
 
     def drawn(draw: st.DrawFn) -> Case:
         return draw_case(draw, within, focus.most)

@@ -94,6 +94,21 @@ FEATURES: dict[str, str] = {
 }
 """Every feature, with what it allows in words."""
 
+RESTRICTIONS: dict[str, str] = {
+    "without-repeated-variables": "no variable stands twice in one triple pattern",
+    "without-pattern-literals": "no triple pattern has a literal as its object",
+    "without-odd-strings": "strings are not empty, and of ASCII letters and digits",
+    "without-keyword-names": "no variable, prefix, window or graph is called as a keyword is",
+    "without-prefixes": "queries declare no prefix but the empty one",
+}
+"""What an engine may declare that it does not take, of what every engine is asked otherwise.
+
+They stand among the features that it declares. No case has them: they are kept from the generator.
+"""
+
+TAKEN_UNLESS_SAID = {name: name.removeprefix("without-") for name in RESTRICTIONS}
+"""What each restriction is about."""
+
 
 class MissingFeatures(str):
     """Why an engine is not asked, in words: it does not declare FEATURES, of which it needs all."""
@@ -263,10 +278,10 @@ def _may_have_gaps(window: WindowDeclaration) -> bool:
 
 
 def check_features(names: Iterable[str]) -> frozenset[str]:
-    """NAMES as a set; ValueError for one outside the table. Names beginning ``x-`` are dropped."""
+    """NAMES as a set; ValueError for one outside the tables. Names beginning ``x-`` are dropped."""
     known = frozenset(name for name in names if not name.startswith("x-"))
     for name in sorted(known):
-        if name not in FEATURES:
+        if name not in FEATURES and name not in RESTRICTIONS:
             hint = did_you_mean(name, FEATURES)
             raise ValueError(
                 f"unknown feature {name!r}{hint} (the features are {', '.join(FEATURES)})"

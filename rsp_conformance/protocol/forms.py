@@ -23,7 +23,7 @@ from rsp_conformance.files.fields import DIGITS, as_instant, fail
 from rsp_conformance.files.forms import ABSENT, MANY, Form, Kept, Matching, Text
 from rsp_conformance.files.results_json import ContentForm, IriText
 from rsp_conformance.model.errors import printable
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.protocol.requests import PROTOCOL
 from rsp_conformance.text.durations import STYLES
 from rsp_conformance.text.languages import LANGUAGES
@@ -38,9 +38,12 @@ LONGEST_MESSAGE: Final = 2_000
 """... and so many of what an error says."""
 
 
+_DECLARED: Final = (*FEATURES, *RESTRICTIONS)
+
+
 def _feature(name: str) -> str:
-    if name not in FEATURES and not name.startswith(EXPERIMENTAL):
-        hint = f"The table: {', '.join(FEATURES)}; names of your own begin with x-."
+    if name not in _DECLARED and not name.startswith(EXPERIMENTAL):
+        hint = f"The table: {', '.join(_DECLARED)}; names of your own begin with x-."
         fail("", "a name of the table of features", name, hint=hint)
     return name
 
@@ -48,7 +51,7 @@ def _feature(name: str) -> str:
 FeatureName = Annotated[
     Text,
     AfterValidator(_feature),
-    WithJsonSchema({"anyOf": [{"enum": [*FEATURES]}, {"type": "string", "pattern": "^x-"}]}),
+    WithJsonSchema({"anyOf": [{"enum": [*_DECLARED]}, {"type": "string", "pattern": "^x-"}]}),
 ]
 _END = 10**DIGITS
 Instant = Annotated[

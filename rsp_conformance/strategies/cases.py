@@ -88,7 +88,7 @@ def _held(builder: QueryBuilder) -> tuple[Sequence[Held], Sequence[Held]]:
     """What the background data may hold: what the query asks for, and what it does not."""
     graphs: list[IRI | None] = [None] if builder.plan.has("static", "varying") else []
     if builder.plan.has("graph", "graph-varying"):
-        graphs += vocabulary.GRAPHS
+        graphs += builder.graphs
     places: dict[GraphName | None, Sequence[Place]] = {graph: [graph] for graph in graphs}
     return pools(builder, places)
 

@@ -38,7 +38,10 @@ def mix(entries: str) -> Mix:
     return tuple(table)
 
 
-_OWN = "optional union filter bind values blank-nodes named-elements window-variable minus paths"
+_OWN = (
+    "optional union filter bind values blank-nodes named-elements window-variable minus paths "
+    "repeated-variables pattern-literals odd-strings keyword-names prefixes"
+)
 
 REQUIRED: dict[str, frozenset[str]] = {
     **dict.fromkeys(("", "join", "bystander"), frozenset[str]()),
@@ -80,7 +83,7 @@ ANY = mix(
     "*2 join*2 window*2 again static*2 varying graph graph-varying window-variable optional*2 "
     "union*2 filter*3 bind values numbers lexical tags blank-nodes multi-triple named-elements "
     "bystander minus exists subquery inline paths function-filter function-bind errors quoted "
-    "uncertain+filter"
+    "uncertain+filter repeated-variables pattern-literals odd-strings keyword-names prefixes+filter"
 )
 RARELY = mix(
     "*20 join window static optional union filter*2 values numbers blank-nodes multi-triple"

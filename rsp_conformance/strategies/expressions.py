@@ -31,8 +31,8 @@ from rsp_conformance.strategies.query_builder import (
 )
 from rsp_conformance.text.parse import parse_query
 
-Option = tuple[str, Mapping[str, Variable]]
-"""A text with placeholders, and the variables for them."""
+Option = tuple[str, Mapping[str, Expression]]
+"""A text with placeholders, and the variables or terms for them."""
 
 Value = tuple[Expression, str]
 """An expression and the kind of its values."""
@@ -60,6 +60,7 @@ _OF_RESOURCE = _lines("""
 """)
 _OF_TWO_NUMBERS = ("?n < ?m", "?n >= ?m")
 _OF_TWO_RESOURCES = ("?r = ?s", "?r != ?s")
+_OF_TEXT = ("?t = ?odd", "?t != ?odd", "?t IN (?odd)")
 _OF_TAGGED = ('LANG(?t) = "en"', 'STR(?t) = "x"')
 
 _CALLS_ON_TEXT = _lines("""
@@ -211,7 +212,7 @@ def _parsed(text: str) -> Expression:
     return projection.expression
 
 
-def written(text: str, **variables: Variable) -> Expression:
+def written(text: str, **variables: Expression) -> Expression:
     """The expression that TEXT writes, with VARIABLES in the places of those called so in it."""
     return rewritten(
         _parsed(text),
@@ -224,7 +225,7 @@ def apply(name: str, *arguments: Expression) -> Operation:
     return Operation(name, arguments)
 
 
-def _about(texts: Iterable[str], **variables: Variable) -> list[Option]:
+def _about(texts: Iterable[str], **variables: Expression) -> list[Option]:
     return [(text, variables) for text in texts]
 
 
@@ -317,6 +318,9 @@ def _about_terms(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Optio
                 found += _about(("BOUND(?v)",), v=variable)
         for t in of(TEXT):
             found += _about(_OF_TAGGED, t=t)
+    if builder.plan.has("odd-strings"):
+        for t in of(TEXT):
+            found += _about(_OF_TEXT * 2, t=t, odd=builder.text_domain()[0])
     return found
 
 

@@ -169,6 +169,12 @@ rdf-star: quoted triples in streams and background data: annotations, nested one
         quoted+optional quoted+named-elements quoted-bind;
     extra *8 filter exists; heads select*6 distinct construct aggregate; rhythms dense; extras wide;
     spreads 3 4 6
+terms: a variable twice in a triple pattern, literals in patterns, odd strings, names and prefixes
+    main * prefixes+filter*5 repeated-variables*4 odd-strings*7 pattern-literals*4 keyword-names*5
+        repeated-variables+join keyword-names+graph keyword-names+window keyword-names+join
+        odd-strings+pattern-literals odd-strings+filter prefixes+bind+filter
+        repeated-variables+static;
+    extra *12 join filter; spreads 4 6
 uncertainty: uncertainty functions over distributions in streams
     main * uncertain+filter*2 uncertain+bind*8 uncertain+filter+bind*4; extra *8 join optional;
     needs typed-literals; any_of bind filter; rhythms dense; extras wide; sizes many; spreads 3 4 6

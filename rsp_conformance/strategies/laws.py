@@ -318,9 +318,9 @@ class _Draft:
         if plan.has("graph"):
             if self.broken or builder.pick((False, False, True)):
                 self.values["n"] = builder.fresh(NAME, "g")
-                return [vocabulary.GRAPHS]
-            self.values["n"] = vocabulary.GRAPHS[0]
-            return [vocabulary.GRAPHS[:1]]
+                return [builder.graphs]
+            self.values["n"] = builder.graphs[0]
+            return [builder.graphs[:1]]
         if plan.has("window-variable"):
             self.values["n"] = builder.fresh(NAME, "w")
             return [windows]

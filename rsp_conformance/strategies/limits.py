@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rsp_conformance.model.dials import Dials, Tolerance
-from rsp_conformance.model.features import check_features, with_implied
+from rsp_conformance.model.features import TAKEN_UNLESS_SAID, check_features, with_implied
 from rsp_conformance.model.policy import is_bound, strategies
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
@@ -18,7 +18,8 @@ from rsp_conformance.strategies import vocabulary
 class Limits:
     """What a case may use, settled before anything is drawn.
 
-    ``features`` are those declared and what they imply (``model.features``); ``operators`` are the
+    ``features`` are those declared, what they imply, and what no restriction among them keeps away
+    (``model.features``); ``operators`` are the
     streaming operators that both features and dials allow; ``exact`` says that numbers compare as
     terms, so that no query may compute a number whose lexical form SPARQL leaves open, and
     ``tolerant`` that they compare up to a tolerance; ``bystanders`` that there may be a stream that
@@ -59,7 +60,9 @@ def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
     )
     reports = [strategy for dials in settings for strategy in strategies(dials.report)]
     return Limits(
-        features=with_implied(known),
+        features=with_implied(known).union(
+            taken for restriction, taken in TAKEN_UNLESS_SAID.items() if restriction not in known
+        ),
         operators=operators,
         default_windows=any(dials.windows_in == "default" for dials in settings),
         exact=any(dials.numbers == "term" for dials in settings),

@@ -24,7 +24,7 @@ from rsp_conformance.model.algebra import (
 )
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.streams import Stamp
-from rsp_conformance.model.terms import IRI, Literal
+from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Triple
 from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import expressions, vocabulary
@@ -228,8 +228,13 @@ def _base_group(builder: QueryBuilder, places: Places) -> BGP:
 
 
 def base(builder: QueryBuilder, places: Places) -> TriplePattern:
-    """The first triple pattern, over two variables or over one and a constant."""
+    """The first triple pattern, over two variables, one variable twice, or one and a constant."""
+    # Drawn in any case: shrinking takes fewer draws for simpler.
     kind = builder.pick(_base_kinds(builder))
+    if builder.plan.has("repeated-variables"):
+        return _repeated(builder, places)
+    if builder.plan.has("pattern-literals"):
+        return _with_literal(builder, places)
     constant = builder.plan.constant
     a, b = vocabulary.RESOURCES[:2]
     if kind != RESOURCE or constant == "":
@@ -241,12 +246,40 @@ def base(builder: QueryBuilder, places: Places) -> TriplePattern:
     return builder.add(places, pattern)
 
 
+def _repeated(builder: QueryBuilder, places: Places) -> TriplePattern:
+    """A pattern with one variable as subject and object, over data of which half has one term."""
+    variable, predicate = builder.fresh(RESOURCE), builder.predicate(RESOURCE)
+    first, *others = builder.domain(variable)
+    pairs = [(first, first), *((first, o) for o in others), *((o, o) for o in others)]
+    data = tuple(Triple(s, predicate, o) for s, o in pairs if isinstance(s, (IRI, BlankNode)))
+    return builder.add(places, TriplePattern(variable, predicate, variable), data)
+
+
+def _with_literal(builder: QueryBuilder, places: Places) -> TriplePattern:
+    """A pattern with a literal as its object, over data of which half has another one like it."""
+    allow, variable = builder.limits.allow, builder.fresh(RESOURCE)
+    like = [
+        pair
+        for pair in vocabulary.LIKE
+        if (allow("language-tags") or not any(each.language for each in pair))
+        and (allow("typed-literals") or not any(each.datatype == XSD_INTEGER for each in pair))
+    ]
+    if builder.plan.has("odd-strings"):
+        one, other, *_ = builder.text_domain()
+        like = [(one, other)] * 2
+    literal, other = builder.pick(like)
+    predicate = builder.predicate(NUMBER if literal.datatype == XSD_INTEGER else TEXT)
+    subjects = [t for t in builder.domain(variable) if isinstance(t, (IRI, BlankNode))]
+    data = tuple(Triple(subject, predicate, o) for subject in subjects for o in (literal, other))
+    return builder.add(places, TriplePattern(variable, predicate, literal), data)
+
+
 def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
     """Kinds of the first object; never one alone, because a missing draw would count as simpler."""
     plan = builder.plan
     if plan.has("uncertain"):
         return (UNCERTAIN, UNCERTAIN)
-    if plan.has("tags"):
+    if plan.has("tags", "odd-strings"):
         return (TEXT, TEXT)
     typed = builder.limits.allow("typed-literals")
     if typed and plan.has("numbers", "lexical", "errors"):
@@ -255,6 +288,8 @@ def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
         return (THING, THING)
     if plan.has("function-filter", "function-bind"):
         return (TEXT, NUMBER, RESOURCE, TEXT, NUMBER) if typed else (TEXT, RESOURCE)
+    if plan.has("prefixes"):
+        return (RESOURCE, RESOURCE)
     if typed and (plan.has("filter", "bind") or plan.head in ("aggregate", "having", "order")):
         return (RESOURCE, NUMBER, NUMBER, NUMBER)
     if typed:
@@ -340,11 +375,10 @@ def _other_parts(
     if plan.has("static", "varying"):
         take((None,), None, same=4 if twin else 1)
     if plan.has("graph", "graph-varying"):
-        graph = vocabulary.GRAPHS[0]
         if builder.pick((False, False, True)):
-            take(vocabulary.GRAPHS, GRAPH_VARIABLE)
+            take(builder.graphs, GRAPH_VARIABLE)
         else:
-            take((graph,), graph)
+            take(builder.graphs[:1], builder.graphs[0])
     return parts
 
 

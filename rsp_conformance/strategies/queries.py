@@ -53,10 +53,16 @@ def draw_query(
         name=vocabulary.name("out") if registered else None,
         computed_every=every,
         windows=windows,
-        prefixes=(*vocabulary.PREFIXES, *(_UNCERTAIN if plan.has("uncertain") else ())),
+        prefixes=(*_prefixes(focus, plan), *(_UNCERTAIN if plan.has("uncertain") else ())),
     )
     query = _HEADS[plan.head](builder, base, pattern)
     return replace(query, values=builder.values), builder
+
+
+def _prefixes(focus: FocusWithinLimits, plan: Plan) -> tuple[tuple[str, str], ...]:
+    if plan.has("keyword-names") and focus.limits.allow("prefixes"):
+        return vocabulary.KEYWORD_PREFIXES
+    return vocabulary.NAMED_PREFIXES if plan.has("prefixes") else vocabulary.PREFIXES
 
 
 def plan_windows(
@@ -75,7 +81,10 @@ def plan_windows(
     while len(streams) < len(names):
         several = allow("multi-window") or not allow("same-stream-windows")
         streams.append(vocabulary.stream(len(streams) + 1 if several else 1))
-    names += [vocabulary.window(number) for number in range(len(names) + 1, len(streams) + 1)]
+    own = [vocabulary.window(number) for number in range(1, len(streams) + 1)]
+    if plan.has("keyword-names"):
+        own = [*vocabulary.KEYWORD_WINDOWS]
+    names += own[len(names) : len(streams)]
     named = not focus.limits.default_windows
     frames = [(name, stream, named) for name, stream in zip(names, streams, strict=True)]
     return draw_windows(draw, frames, focus.focus.slides, focus.extras(plan))

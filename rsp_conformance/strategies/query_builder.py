@@ -88,6 +88,7 @@ class QueryBuilder:
     unbound: set[Variable] = field(default_factory=set)
     slots: list[Slot] = field(default_factory=list)
     numbers: tuple[Literal, ...] | None = None
+    texts: tuple[Literal, ...] | None = None
     filtered: bool = False
     values: Values | None = None
     computed: int = 0
@@ -102,7 +103,7 @@ class QueryBuilder:
 
     def fresh(self, kind: str, local: str = "") -> Variable:
         """A new variable of KIND, called LOCAL or as its kind's variables are."""
-        names = _NAMES[kind]
+        names = vocabulary.KEYWORDS if self.plan.has("keyword-names") else _NAMES[kind]
         numbered = (f"{names[-1]}{number}" for number in count(2))
         unused = (name for name in chain(names, numbered) if Variable(name) not in self.known)
         variable = Variable(local or next(unused))
@@ -156,7 +157,7 @@ class QueryBuilder:
             met = sum(variable == slot.pattern.object for slot in self.slots)
             return self.number_domain()[: 2 if met > 1 else None]
         if kind == TEXT:
-            return vocabulary.TAGGED if self.plan.has("tags") else vocabulary.TEXTS
+            return self.text_domain()
         if kind == QUOTED:
             return vocabulary.QUOTED
         if kind == UNCERTAIN:
@@ -194,6 +195,29 @@ class QueryBuilder:
                 options += [vocabulary.MIXED] * 5
             self.numbers = self.pick(options)
         return self.numbers
+
+    def text_domain(self) -> tuple[Literal, ...]:
+        """The texts of the case, drawn when first asked for: at times one is odd.
+
+        Not where functions take them or rows are ordered: an odd text makes no IRI, and how texts
+        beyond ASCII are ordered is open.
+        """
+        if self.texts is None:
+            options: list[tuple[Literal, ...]]
+            options = [vocabulary.TAGGED if self.plan.has("tags") else vocabulary.TEXTS]
+            computes = self.plan.has("function-filter", "function-bind")
+            ordered = self.plan.head in ("order", "limit")
+            if self.plan.has("odd-strings") and not computes and not ordered:
+                odd = vocabulary.ODD_TEXTS
+                options += [(odd[n], odd[n - 1], vocabulary.TEXTS[0]) for n in range(len(odd))]
+            self.texts = self.pick(options)
+        return self.texts
+
+    @property
+    def graphs(self) -> tuple[IRI, ...]:
+        """The named graphs of the case's background data."""
+        keywords = self.plan.has("keyword-names")
+        return vocabulary.KEYWORD_GRAPHS if keywords else vocabulary.GRAPHS
 
 
 def instances(builder: QueryBuilder, pattern: TriplePattern) -> Iterator[Triple]:

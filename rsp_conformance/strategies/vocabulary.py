@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from rsp_conformance.model.terms import (
     IRI,
+    XSD,
     XSD_DECIMAL,
     XSD_DOUBLE,
     XSD_INTEGER,
@@ -21,6 +22,9 @@ from rsp_conformance.model.uncertainty import DISTRIBUTION
 
 NAMESPACE = "http://ex.org/"
 PREFIXES = (("", NAMESPACE),)
+NAMED_PREFIXES = (("ex", NAMESPACE), ("xsd", XSD), *PREFIXES)
+KEYWORD_PREFIXES = (("select", NAMESPACE), ("a", XSD), *PREFIXES)
+"""``:a`` is written ``ex:a`` in these queries; data are shown as ever."""
 
 
 def name(local: str) -> IRI:
@@ -46,6 +50,12 @@ SAYINGS = tuple(name(local) for local in ("says", "denies"))
 
 READINGS = tuple(name(local) for local in ("reading", "forecast", "limit"))
 """Predicates whose objects are distributions."""
+
+KEYWORDS = ("select", "where", "a", "window", "graph", "filter", "stream", "order", "true")
+"""Words of RSP-QL that variables may be called by."""
+
+KEYWORD_GRAPHS = (name("graph"), name("named"))
+KEYWORD_WINDOWS = tuple(name(local) for local in ("window", "range", "step", "select"))
 
 DERIVED = name("seen")
 """The predicate of CONSTRUCT's templates."""
@@ -100,5 +110,20 @@ DISTRIBUTIONS = tuple(
 """Uncertain values; no probability among them is near a threshold of ``uncertainty``."""
 
 TEXTS = (Literal("x"), Literal("y"), Literal("z"))
+ODD_TEXTS = tuple(
+    Literal(text)
+    for text in ('"x"', "", "a\\b", "  ", "x\ny", "é日", "\\n", "1^^x", '"^^:a', "x'}#")
+)
+"""Strings that a parser, a printer or a store may change."""
+
 TAGGED = (Literal("x", language="en"), Literal("x"), Literal("x", language="fr"), Literal("y"))
 """One text with several language tags, and without."""
+
+LIKE = (
+    (integer(1), Literal("1")),
+    (Literal("x"), Literal("y")),
+    (Literal("1"), integer(1)),
+    (Literal("x"), Literal("x", language="en")),
+    (Literal("x", language="en"), Literal("x")),
+)
+"""Literals for patterns, each with another one that a careless engine takes for it."""

@@ -76,6 +76,7 @@ PROPERTIES: tuple[Property, ...] = (
     _of("optional", "OPTIONAL", "SPARQL 1.1, 6"),
     _of("union", "UNION", "SPARQL 1.1, 7"),
     _of("literals", "numbers and their lexical forms", "SPARQL 1.1, 17.1", "values-literals"),
+    _of("terms", "variables twice in a pattern, literals in it, odd strings", "SPARQL 1.1, 4"),
     _of("blank_nodes", "blank nodes in the data", "RDF 1.1, 3.4"),
     _of("aggregates", "GROUP BY, HAVING, aggregates", "SPARQL 1.1, 11"),
     _of("distinct", "DISTINCT within one evaluation", "SPARQL 1.1, 15.3"),

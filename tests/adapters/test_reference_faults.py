@@ -215,6 +215,20 @@ EXAMPLES = {
         f"SELECT * {W} WHERE {{ WINDOW :w {{ << ?x :p ?y >> :q ?z . ?x :p ?y }} }}",
         ("s 3: << a p b >> q c",),
     ),
+    "repeated-variable-free": Example(
+        f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?x }} }}", ("s 3: a p b",)
+    ),
+    "pattern-literal-unmatched": Example(
+        f'SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p "5" }} }}', ('s 3: a p "5"',)
+    ),
+    "strings-escaped-twice": Example(XYZ, ('s 3: a p "\\\\"',)),
+    "filter-prefix-unexpanded": Example(
+        f"PREFIX ex: <{EX}> SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y FILTER(?y = ex:b) }} }}",
+        ("s 3: a p b",),
+    ),
+    "keyword-variable-lost": Example(
+        f"SELECT ?select {W} WHERE {{ WINDOW :w {{ ?select :p ?y }} }}", ("s 3: a p b",)
+    ),
     "second-operand-from-first": Example(
         uncertain(f"FILTER(<{RSPU}lessThan>(?y, {normal(5, 1)}) > 0.7)"),
         (f"s 3: a p {normal(0, 1)}",),

@@ -17,6 +17,7 @@ from rsp_conformance.adapters.reference.faults import (
     patterns,
     relations,
     sparql,
+    terms,
     uncertainty,
     windows,
 )
@@ -28,7 +29,7 @@ def _table(*modules: ModuleType) -> Mapping[str, Fault]:
     return MappingProxyType({fault.name: fault for fault in found if isinstance(fault, Fault)})
 
 
-FAULTS = _table(windows, patterns, answers, sparql, uncertainty)
+FAULTS = _table(windows, patterns, answers, sparql, terms, uncertainty)
 """All faults that a small case shows, by name."""
 
 LATE_FAULTS = _table(late)
