@@ -99,16 +99,16 @@ optional: OPTIONAL, often with rows that find no match
     extras wide; spreads 3 4
 union: UNION within a window and across windows
     main * union*8 union+window*2 union+static; rhythms dense; extras wide; sizes many;
-    spreads 2 2 3
+    spreads 2 2
 filter: FILTER and BIND, also over expressions that are errors
     main * filter*2 filter+numbers*5 filter+optional*2 filter+bind filter+numbers*6;
     extra *6 join static window bind; spreads 4 6 12
 order: ORDER BY with several rows, LIMIT and OFFSET where the order is total
-    main * numbers*5 join static; extra *10 optional filter; heads select order*2 limit*5 order;
+    main * numbers*5 join static; extra *10 optional filter; heads select order*6 limit*3;
     rhythms steady bursts bursts; extras wide; sizes 0 5 6 8; spreads 12
 distinct: DISTINCT, with rows that repeat within an evaluation and between evaluations
     main *8 numbers join static window; heads select distinct*8; rhythms steady steady slow;
-    extras 0 2 4 5 6 3; sizes many; spreads 2 3 2
+    extras 0 3 4 5 6 4; sizes many; spreads 2 2 3
 r2s: ISTREAM and DSTREAM, with rows that stay, come and go
     main *5 join numbers static varying optional; heads select*6 aggregate construct; operators ID;
     extras 0 1 2 3 4 2; gaps -1; spreads 2 3 4

@@ -138,8 +138,9 @@ def law_cases(
     element, one triple pattern an operand and windows of one instant. ValueError where LAW cannot
     be expressed, or has nothing to be broken.
     """
-    permitted = limits(features, profile)
-    reason = applicable_law(law, permitted.features, profile)
+    declared = frozenset(features)
+    permitted = limits(declared, profile)
+    reason = applicable_law(law, declared, profile)
     if reason is not True:
         raise ValueError(f"{law.name}: {reason}")
     if not satisfied and law.name not in BREAKABLE:

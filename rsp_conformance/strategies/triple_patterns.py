@@ -88,8 +88,8 @@ def _parsed(text: str, p: IRI, q: IRI) -> PathElement:
 
 
 _AS_SUBJECT = (
-    *("annotated", "asserted", "asserted", "variable"),
-    *("asserted", "nested", "asserted", "constant"),
+    *("annotated", "asserted", "asserted", "variable", "asserted"),
+    *("asserted", "nested", "asserted", "asserted", "constant"),
 )
 _AS_OBJECT = ("said", "said-asserted", "said-variable", "said-nested")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.model.answers import Observed, Rows, Triples, Truth
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.protocol import (
     EngineUnavailable,
@@ -74,13 +74,13 @@ def test_hello_in_full() -> None:
         hello(
             dialect={"duration": "iso", "other": 1},
             profile={"base": "rsp-ql", "bounds": "[o,c)"},
-            features=[*FEATURES, "x-mine"],
+            features=[*FEATURES, *RESTRICTIONS, "x-mine"],
             answers="rows",
             advances="elements",
             parallel=8,
         )
     )
-    assert read.features == frozenset(FEATURES)
+    assert read.features == frozenset(FEATURES | RESTRICTIONS)
     assert read.profile == {"base": "rsp-ql", "bounds": "[o,c)"}
     assert (read.answers, read.advances, read.parallel) == ("rows", "elements", 8)
 

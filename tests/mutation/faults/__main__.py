@@ -14,7 +14,7 @@ from rich.table import Table
 
 from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS
-from rsp_conformance.suite.properties import property_named
+from rsp_conformance.suite.properties import Property, property_named
 from tests.mutation.faults.hunt import LIMIT, Hunt, candidates, faulty, first_failing, hunt
 from tests.progress import never_silent, reported
 
@@ -22,19 +22,20 @@ SEEDS = 20
 
 
 def best(fault: Fault, seeds: int = SEEDS) -> Hunt | None:
-    """The hunt by the likeliest property that finds FAULT from the first seed within LIMIT cases.
+    """The hunt by the likeliest property that finds FAULT from every seed within LIMIT cases.
 
-    The next ones are tried where it does not find it from every seed.
+    Where there is none, it is the hunt by the likeliest that finds it from the first seed.
     """
-    found: list[Hunt] = []
+    likely: list[Property] = []
     subject = faulty(fault)
     with subject.engine:
         for property in candidates(fault, subject):
-            if first_failing(subject, property, 0, LIMIT) is not None:
-                found.append(hunt(fault, property, seeds))
-                if found[-1].found:
-                    break
-    return min(found, key=lambda each: (not each.found, each.quartiles[1]), default=None)
+            found = (first_failing(subject, property, seed, LIMIT) for seed in range(seeds))
+            if next(found) is not None:
+                likely.append(property)
+                if None not in found:
+                    return hunt(fault, property, seeds)
+    return hunt(fault, likely[0], seeds) if likely else None
 
 
 def searched(fault: Fault, seeds: int) -> Hunt | None:
