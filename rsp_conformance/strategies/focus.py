@@ -170,7 +170,7 @@ rdf-star: quoted triples in streams and background data: annotations, nested one
     extra *8 filter exists; heads select*6 distinct construct aggregate; rhythms dense; extras wide;
     spreads 3 4 6
 terms: a variable twice in a triple pattern, literals in patterns, odd strings, names and prefixes
-    main * prefixes+filter*5 repeated-variables*4 odd-strings*7 pattern-literals*4 keyword-names*5
+    main * prefixes+filter*6 repeated-variables*5 odd-strings*7 pattern-literals*6 keyword-names*4
         repeated-variables+join keyword-names+graph keyword-names+window keyword-names+join
         odd-strings+pattern-literals odd-strings+filter prefixes+bind+filter
         repeated-variables+static;
