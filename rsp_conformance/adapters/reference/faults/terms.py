@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pyoxigraph as ox
 
-from rsp_conformance.adapters.reference.fault import CONDITION, PATTERN, QUERY, TERM, Run, seeded
+from rsp_conformance.adapters.reference.fault import (
+    CONDITION,
+    PATTERN,
+    QUERY,
+    TERM,
+    FaultyRun,
+    seeded,
+)
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern
 from rsp_conformance.model.expressions import Expression, Variable
@@ -22,7 +29,7 @@ _WORDS = frozenset("select where a window graph filter stream order true from".s
     "CQELS 2: ?x :p ?x matches any triple",
     where="a variable twice in one triple pattern",
 )
-def repeated_variable_free(pattern: Pattern, run: Run) -> Pattern:
+def repeated_variable_free(pattern: Pattern, run: FaultyRun) -> Pattern:
     """A variable that stands twice in one triple pattern matches two terms there."""
     if not isinstance(pattern, BGP):
         return pattern
@@ -36,7 +43,7 @@ def _with_another_object(triple: TriplePattern) -> TriplePattern:
 
 
 @seeded(PATTERN, "RSP4J: ?s :p 5 never matches", where="a literal in a triple pattern")
-def pattern_literal_unmatched(pattern: Pattern, run: Run) -> Pattern:
+def pattern_literal_unmatched(pattern: Pattern, run: FaultyRun) -> Pattern:
     """A literal in a triple pattern is taken for a resource, and never matches."""
     if not isinstance(pattern, BGP):
         return pattern
@@ -51,7 +58,7 @@ def pattern_literal_unmatched(pattern: Pattern, run: Run) -> Pattern:
 
 
 @seeded(TERM, "engines that write an answer's strings by hand", where="a string to be escaped")
-def strings_escaped_twice(term: StoredTerm, run: Run) -> StoredTerm:
+def strings_escaped_twice(term: StoredTerm, run: FaultyRun) -> StoredTerm:
     """Quotes, backslashes and line ends of an answer's strings come out with their escapes."""
     if not isinstance(term, ox.Literal) or term.language or term.datatype.value != XSD_STRING:
         return term
@@ -65,7 +72,7 @@ def strings_escaped_twice(term: StoredTerm, run: Run) -> StoredTerm:
     needs="filter",
     where="a name with a prefix in a FILTER",
 )
-def filter_prefix_unexpanded(condition: Expression, run: Run) -> Expression:
+def filter_prefix_unexpanded(condition: Expression, run: FaultyRun) -> Expression:
     """A name with a prefix that is not the empty one is not expanded in a FILTER."""
 
     def read(part: object) -> object:
@@ -80,7 +87,7 @@ def filter_prefix_unexpanded(condition: Expression, run: Run) -> Expression:
 @seeded(
     QUERY, "Kolibrie: names that are keywords are taken for them", where="a variable ?select or ?a"
 )
-def keyword_variable_lost(query: Query, run: Run) -> Query:
+def keyword_variable_lost(query: Query, run: FaultyRun) -> Query:
     """A variable that is called as a keyword of the language comes out under another name."""
     shown = tuple(
         replace(each, variable=Variable(f"{each.variable.name}_"))
