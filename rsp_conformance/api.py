@@ -228,7 +228,9 @@ def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
 def _iri(written: str, query: Query) -> IRI:
     """An IRI in full, in angle brackets, or prefixed as the query does."""
     iri = query.expand(written.strip())
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|^`\\]*", iri.value):
+    if not re.fullmatch(
+        r"[A-Za-z][A-Za-z0-9+.-]*:[^\s\x00-\x20\x7f-\x9f\ud800-\udfff<>\"{}|^`\\]*", iri.value
+    ):
         prefixes = ", ".join(f"{prefix}:" for prefix, _ in query.prefixes) or "none"
         raise BadInput(
             f"{written!r} is no IRI: write a full one, or one with a prefix of the query "

@@ -28,6 +28,7 @@ from typing import TypeAlias
 from rsp_conformance.files.case_json import element_from_json
 from rsp_conformance.files.files import FileError, located, missing, parse_json, read_text
 from rsp_conformance.files.rdf_files import read_quads
+from rsp_conformance.model.instants import LATEST, shown_number
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import (
     IRI,
@@ -127,6 +128,9 @@ def _checked(path: Path, numbered: _Numbered) -> Iterator[StreamElement]:
         which = "" if element.name is None else f"the element {element.name!r} "
         if element.t < 0:
             raise FileError(path, f"{which}t={element.t}: streams start at 0 or later", line)
+        if element.t > LATEST:
+            said = f"{which}t={shown_number(element.t)}: the latest instant is {LATEST}"
+            raise FileError(path, said, line)
         if element.t < last:
             raise FileError(
                 path,

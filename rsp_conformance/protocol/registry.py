@@ -233,7 +233,7 @@ def _program(name: str, here: str) -> str:
     if os.sep not in name and (found := shutil.which(name)):
         return os.path.abspath(found)
     path = Path(here, name)
-    if not path.is_file():
+    if not os.path.isfile(path):
         places = here if os.sep in name else f"PATH or {here}"
         raise EngineUnavailable(
             f"the driver's program {name!r} was not found (looked in {places})",

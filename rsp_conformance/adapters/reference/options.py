@@ -104,6 +104,6 @@ def _profile(written: str) -> Profile:
         return bundled_profile(written)
     try:
         document = json.loads(written)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"option profile: not JSON: {error}") from None
     return profile_from_json(document)
