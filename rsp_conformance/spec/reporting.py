@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from rsp_conformance.model.case import Case
@@ -13,6 +13,7 @@ from rsp_conformance.model.policy import (
     Or,
     Policy,
     Strategy,
+    StrategyKind,
     is_bound,
     mentions,
     strategies,
@@ -54,15 +55,15 @@ def window_named(query: Query, written: str) -> int:
     raise ValueError(f"the report policy names window {written!r}; the query declares {declared}")
 
 
-def asks_for_content(policy: Policy) -> bool:
-    """Whether POLICY can hold only where some window holds something or has just changed."""
+def asks_for(policy: Policy, *kinds: StrategyKind) -> bool:
+    """Whether POLICY can hold only where a strategy of KINDS holds for some window."""
     match policy:
         case Strategy(kind):
-            return kind in {"NC", "CC"}
+            return kind in kinds
         case And(left, right):
-            return asks_for_content(left) or asks_for_content(right)
+            return asks_for(left, *kinds) or asks_for(right, *kinds)
         case Or(left, right):
-            return asks_for_content(left) and asks_for_content(right)
+            return asks_for(left, *kinds) and asks_for(right, *kinds)
         case Not():
             return False
 
@@ -73,7 +74,7 @@ def instants(case: Case, policy: Policy, dials: Dials, start: int) -> Iterator[i
     Where the policy asks for content, long silences are left out: an element is in no content
     later than α + β after its instant, whichever window is chosen.
     """
-    if not asks_for_content(policy):
+    if not asks_for(policy, "NC", "CC"):
         yield from range(start, case.until + 1)
         return
     windows = case.query.sliding_windows(dials.unit)
@@ -104,12 +105,20 @@ def test_points_before(t: int, case: Case, dials: Dials) -> int:
     return instants - len(set(busy)) + len(busy)
 
 
-def moments(case: Case, policy: Policy, dials: Dials, start: int) -> Iterator[Moment]:
-    """All test points from START to ``until`` (tick; decision 3)."""
+def moments(
+    case: Case,
+    policy: Policy,
+    dials: Dials,
+    start: int,
+    counts: Callable[[int], bool] | None = None,
+) -> Iterator[Moment]:
+    """All test points from START to ``until`` (tick; decision 3), at instants that COUNT."""
     streams = set(case.query.streams())
     once = tested_once(policy, dials)
     arrived = 0
     for t in instants(case, policy, dials, start):
+        if counts is not None and not counts(t):
+            continue
         before = arrived
         while arrived < len(case.elements) and case.elements[arrived].t <= t:
             arrived += 1
@@ -146,12 +155,24 @@ class Reporter:
     def evaluations(self) -> Iterator[TestPoint]:
         """ET, in order."""
         before = self.contents(None)
-        for moment in moments(self.case, self.policy, self.dials, self.first):
+        # Z may have many members; each walks past the instants at which none of its windows closes.
+        # Whether a content has changed depends on the instant before, which then is not passed.
+        passing = asks_for(self.policy, "WC") and not mentions(self.policy, "CC")
+        counts = self.may_close if passing else None
+        for moment in moments(self.case, self.policy, self.dials, self.first, counts):
             now = self.contents(moment)
             point = TestPoint(moment, now, before)
             if self.reports(point):
                 yield point
             before = now
+
+    def may_close(self, t: int) -> bool:
+        """Whether WC can hold at T for some window: at a close, or right after it."""
+        late = self.dials.window == "last-closed"
+        return any(
+            t0 is not None and (t - t0 - window.width - late) % window.slide == 0
+            for window, t0 in zip(self.windows, self.starts, strict=True)
+        )
 
     def contents(self, moment: Moment | None) -> tuple[WindowContent, ...]:
         """What every window holds at MOMENT; nothing before the first."""

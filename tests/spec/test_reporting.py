@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from rsp_conformance.model.case import Case
+from rsp_conformance.spec.content import WindowContent, content
 from rsp_conformance.spec.reporting import Reporter
 from tests.builders.cases import S_NEARBY, dials, element, nearby_case, nearby_query, window
 
@@ -109,3 +111,21 @@ def test_long_silences_are_passed_over_without_changing_the_answer() -> None:
     case = Case(nearby_query(window("w", 5, 2)), elements, until=1_000_000_004)
     found = instants(case, 1, report="WC & NC")
     assert found == [6, 1_000_000_000, 1_000_000_002, 1_000_000_004]
+
+
+@pytest.mark.parametrize(("report", "looks"), [("WC", 10), ("WC & NC", 10), ("WC & CC", 300)])
+def test_a_member_of_z_looks_at_closes_alone_where_that_is_enough(
+    monkeypatch: pytest.MonkeyPatch, report: str, looks: int
+) -> None:
+    case = nearby_case(100, 100, until=1_000)
+    looked: list[object] = []
+
+    def seen(*arguments: Any) -> WindowContent:
+        looked.append(arguments)
+        return content(*arguments)
+
+    monkeypatch.setattr("rsp_conformance.spec.reporting.content", seen)
+    instants(case, 1, report=report)
+    assert len(looked) <= looks
+    assert len(looked) > 0
+    assert ("CC" in report) == (len(looked) > 10)

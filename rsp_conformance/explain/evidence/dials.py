@@ -23,7 +23,7 @@ from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.alignment_stamps import observed_stamp, set_off_after_the_end
 from rsp_conformance.spec.correctness import judge, t_s
-from rsp_conformance.spec.reporting import asks_for_content, policy_of
+from rsp_conformance.spec.reporting import asks_for, policy_of
 from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import Expectation, Relations
 
@@ -83,7 +83,7 @@ def _cost(case: Case, dials: Dials) -> int:
     starts = [legal_starts(w, case, dials) for w in windows]
     first = min([case.registered, *(t for own in starts for t in own if t is not None)])
     points = case.until - first
-    if windows and asks_for_content(policy_of(case.query, dials)):
+    if windows and asks_for(policy_of(case.query, dials), "NC", "CC"):
         reach = max(w.width + w.slide for w in windows) + 2
         points = min(points, len(case.elements) * reach)
     points += len(case.elements) if dials.tick == "tuple" else 0
