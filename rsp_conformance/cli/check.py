@@ -15,6 +15,7 @@ from typing import Any
 import rsp_conformance as rsp
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.flood import FLOOD
 from rsp_conformance.model.answers import Content, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -161,6 +162,7 @@ def _ask(subject: EngineUnderTest, pacing: str = "burst") -> Observation:
     if failure := observation.failure:
         # Any other failure that the protocol names is the driver's.
         who = ENGINE if failure.kind in ("rejected", "crashed") else DRIVER
+        who = EITHER if failure.kind == FLOOD else who
         says = f"{failure.kind}: {failure.message}"
         raise _unheard(subject, says, who) if failure.kind == "rejected" else CheckFailed(says, who)
     return observation
