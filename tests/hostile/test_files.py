@@ -22,7 +22,7 @@ from tests.hostile.table import short
 
 CRASH = Path(__file__).parents[1] / "judge" / "crashes" / "version-1.json"
 HUGE = 10**40
-GONE: Any = object()
+GONE: Any = ...
 """Stands for a field that is taken away."""
 
 
