@@ -7,11 +7,13 @@ import json
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.shapes import SHAPES, check_shapes, query_shapes
+from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text.parse import parse_query
 from tests.builders.findings import case_of, stream
@@ -181,3 +183,10 @@ def test_the_reference_engine_has_the_dials_of_the_shape() -> None:
 def test_an_unknown_shape_is_refused_by_name(name: str) -> None:
     with pytest.raises(ValueError, match="unknown shape"):
         check_shapes([name])
+
+
+def test_a_hello_says_dials_and_shapes() -> None:
+    profile = {**CQELS_2, "t0": "first-aligned-open", "empty_group": "none", "clock": "own"}
+    met = EngineUnderTest.meet(connect("reference", {"profile": json.dumps(profile)}))
+    assert met.profile.overrides == profile_from_json(profile).overrides
+    assert met.profile.base == profile_from_json(profile).base
