@@ -20,10 +20,13 @@ FULL: Final = {"--engine": "--rsp-engine", "--engine-option": "--rsp-engine-opti
 def keep_values_apart(config: pytest.Config, args: list[str]) -> None:
     """Keep the NAME of ``--engine NAME`` from being taken for a path while conftests are sought.
 
-    So is ``--engine=NAME`` where NAME has a space, for argparse. Files of arguments are read here,
-    as pytest is about to.
+    So is ``--engine=NAME`` where NAME has a space, for argparse. A file of arguments that has a
+    short form is read here, as pytest is about to.
     """
-    args[:] = [line for arg in args for line in _lines(arg)]
+    lines = [line for arg in args for line in _lines(arg)]
+    if not any(line.startswith("--engine") for line in lines):
+        return
+    args[:] = lines
     paths = config.known_args_namespace.file_or_dir
     ours = {value for short in FULL for value in _values(args, short)}
     here = config.invocation_params.dir
