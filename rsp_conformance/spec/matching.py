@@ -1,6 +1,6 @@
 """The triples of a graph that a triple pattern asks for.
 
-By means of the specification's own: Spark's evaluator looks them up in ``Graph.index``.
+By means of the specification's own: Spark's evaluator has `spark.worker.index`.
 """
 
 from __future__ import annotations
