@@ -274,13 +274,21 @@ def _from_json(document: Mapping[str, Any]) -> CrashFile:
         ]
         if len(asked) < 2:
             fail("related.asked", "at least two cases", listed)
+    cases = tuple(_asked_from_json(one, where) for where, one in asked)
+    first = len(cases[0].case.query.windows)
+    for number, one in enumerate(cases):
+        own = len(one.case.query.windows)
+        follows = range(own) if one.follows is None else one.follows
+        if len(follows) != own or any(place >= first for place in follows):
+            expected = f"one of the first case's {first} windows for each of {own}"
+            fail(f"related.asked[{number}].follows", expected, one.follows)
     return CrashFile(
         property_name=as_text(get(document, "property"), "property"),
         kind=as_choice(get(document, "kind"), "kind", (*CLASSES, "wrong answer")),
         engine=as_text(get(document, "engine"), "engine"),
         options={name: as_text(value, f"options.{name}") for name, value in options.items()},
         profile=profile_from_json(as_object(get(document, "profile"), "profile")),
-        cases=tuple(_asked_from_json(one, where) for where, one in asked),
+        cases=cases,
         requests=tuple(
             as_object(one["request"], f"{where}request") for where, one in asked if "request" in one
         ),

@@ -28,6 +28,7 @@ from rsp_conformance.model.finding import Contradiction, Finding, FollowUpCase, 
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.starts import legal_starts
 
+EACH_RIGHT = "each answer is right by itself, from a start of its own"
 Again = Callable[[Stimulus], Observation]
 """Asks the engine once more."""
 
@@ -138,7 +139,7 @@ def excused(
 ) -> str:
     """Why a contradiction accuses nobody; empty where it does."""
     if all(verdict is not None and verdict.correct for verdict in verdicts):
-        return "each answer is right by itself, from a start of its own"
+        return EACH_RIGHT
     if any(verdict is not None and not verdict.correct for verdict in verdicts):
         return ""
     if any(_starts(observation) > 1 for observation in observations):

@@ -6,7 +6,7 @@ from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay, recorded
-from rsp_conformance.metamorphic.judging import judge_trial
+from rsp_conformance.metamorphic.judging import EACH_RIGHT, judge_trial
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import Trial, Variant
 
@@ -43,6 +43,6 @@ def replay_trial(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> 
             return Replay(ERROR, message=f"not judged: the kit {outcome.not_judged}")
         if outcome.finding is not None:
             return Replay(FAILED, outcome.finding)
-        if outcome.excuse and not outcome.compared:
-            return Replay(ERROR, message=f"nothing was compared: {outcome.excuse}")
+        if outcome.excuse not in ("", EACH_RIGHT):
+            return Replay(ERROR, message=f"nobody is accused: {outcome.excuse}")
     return Replay(FIXED)

@@ -441,3 +441,57 @@ def test_results_in_xml_declare_no_entities(tmp_path: Path) -> None:
         document = Document(written(tmp_path, text, name), "http://e/r")
         with pytest.raises(FileError, match="line 1: declares entities"):
             read_expected(document)
+
+
+CONTRADICTION = CRASH.with_name("contradiction.json")
+"""What a run under the fault ``error-negated`` left: two cases that the law FReordI relates."""
+
+CONTRADICTIONS: list[tuple[str, Any, str]] = [
+    ("asked.0.pacing", "slow", "related.asked[0].pacing: expected one of burst, settled"),
+    ("asked.0.unit", 0, "related.asked[0].unit: expected an integer of at least 1"),
+    ("asked.0.unit", HUGE, ""),
+    ("asked.1.follows", "0", "related.asked[1].follows: expected an array"),
+    ("asked.1.follows", [-1], "related.asked[1].follows: expected an integer"),
+    (
+        "asked.1.follows",
+        [99],
+        "related.asked[1].follows: expected one of the first case's 1 windows",
+    ),
+    ("asked.1.scale", 0, "related.asked[1].scale: expected an integer of at least 1"),
+    ("asked.1.scale", HUGE, ""),
+    ("asked.1.label", 5, "related.asked[1].label: expected a string"),
+    ("asked.1.case", None, "related.asked[1].case: expected an object"),
+    ("asked.1.case.until", 10**9, "more than 10,000,000 instants"),
+    ("asked.1.answers", [], ""),
+    ("asked", [], "related.asked: expected at least two cases"),
+    ("statment", "x", "found \"statment\"; did you mean 'statement'?"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "said"), CONTRADICTIONS, ids=short)
+def test_a_file_of_a_contradiction_is_read_strictly(
+    place: str, value: Any, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = json.loads(CONTRADICTION.read_text("utf-8"))
+    *path, last = place.split(".")
+    holder = document["related"]
+    for name in path:
+        holder = holder[int(name)] if isinstance(holder, list) else holder[name]
+    holder[last] = value
+    ran = run_here(capsys, "replay", written(tmp_path, document))
+    assert ran.status in (0, 1) or said in ran.line()
+    assert ran.status == 2 or not said
+
+
+def test_answers_that_do_not_contradict_each_other_show_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_here(capsys, "replay", CONTRADICTION).out == "FIXED: law[FReordI] on reference\n"
+    faulty = ("--engine-option", "fault=error-negated")
+    assert run_here(capsys, "replay", CONTRADICTION, *faulty).status == 1
+    document = json.loads(CONTRADICTION.read_text("utf-8"))
+    first, *others = document["related"]["asked"]
+    for other in others:
+        other["answers"] = first["answers"]
+    ran = run_here(capsys, "replay", written(tmp_path, document))
+    assert "do not contradict each other: it shows no failure" in ran.line()
