@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import psutil
 import pytest
 
 GRACE = 0.4
@@ -119,3 +120,36 @@ def test_what_hears_of_no_signal_is_ended_all_the_same(work: str, number: signal
         status, out, _, seconds = ended(run, number)
     assert (status, out) == (STATUS[number], "")
     assert seconds < 5
+
+
+def test_an_evaluation_that_hears_of_no_limit_is_ended_with_a_line() -> None:
+    work = (
+        "from rsp_conformance import limits\n"
+        "    limits.allow(0.2)\n"
+        "    start()\n"
+        "    with limits.limited():\n"
+        "        store.query(f'SELECT (COUNT(*) AS ?n) {{{product}}}')"
+    )
+    with at_work(work) as run:
+        out, err = run.communicate(timeout=20)
+    assert (run.returncode, out) == (2, "")
+    assert err == (
+        "rsp-conformance: the kit's own evaluation of this case took longer than 0.2 s: "
+        "not judged, and nothing else could stop it\n"
+    )
+
+
+def test_drivers_end_with_what_hears_of_no_signal() -> None:
+    work = (
+        "from rsp_conformance.protocol.process import Child\n"
+        "    child = Child([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        "    start()\n"
+        "    print(child.pid, flush=True)\n"
+        "    store.query(f'SELECT (COUNT(*) AS ?n) {{{product}}}')"
+    )
+    with at_work(work) as run:
+        assert run.stdout is not None
+        driver = psutil.Process(int(run.stdout.readline()))
+        status, *_ = ended(run, signal.SIGTERM)
+    assert status == 143
+    assert psutil.wait_procs([driver], timeout=2)[1] == []
