@@ -172,7 +172,7 @@ Renaming: TypeAlias = Mapping[Term, Term]
 Given = TypeVar("Given", Case, Content)
 
 _LONG = "-long" * 12
-_SUFFIXES = ("1", "2", "zz", "_", "-renamed", "/0", "e9", "é", _LONG, _LONG, _LONG)
+_SUFFIXES = ("1", "2", "zz", "_", "-renamed", "/0", "e9", "é", *(_LONG,) * 5)
 """What is put behind a name; no generated name ends in any of them."""
 
 
