@@ -42,7 +42,7 @@ def specified(trial: Trial, settings: Settings) -> Iterator[tuple[Observation, .
                 raise Unsupported(own.undetermined)
             answers = tuple(
                 Observed(_stamp(e, variant.case, dials), e.content)
-                for e in sorted(evaluations, key=lambda e: e.trigger or 0)
+                for e in sorted(evaluations, key=lambda e: e.trigger or (0, 0))
                 if e.t >= variant.case.registered
             )
             observations.append(Observation(variant.stimulus, dials, "", answers))

@@ -65,13 +65,13 @@ def is_empty(content: Content) -> bool:
 class Evaluation:
     """An expected answer: of the evaluation at instant ``t``.
 
-    Evaluations of one instant (tick ``tuple``) stand in order in the sequence. ``trigger`` is the
-    position of the element that triggers it, None where an arrival on any stream does (``clock``).
+    Evaluations of one instant (tick ``tuple``) stand in order in the sequence. ``trigger`` says by
+    which arrival it is given out, by stamp and position, None where windows share a clock.
     """
 
     t: int
     content: Content
-    trigger: int | None = None
+    trigger: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

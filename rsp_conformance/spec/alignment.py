@@ -69,7 +69,7 @@ def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> 
         required = t_s <= evaluation.t <= case.until
         if required or dials.answer_time != "none":
             due.append(Due(evaluation, stamp, required))
-    return sorted(due, key=lambda item: item.evaluation.trigger or 0)
+    return sorted(due, key=lambda item: item.evaluation.trigger or (0, 0))
 
 
 def _given(observed: Sequence[Observed], case: Case, dials: Dials, t_s: int) -> list[Given]:

@@ -24,7 +24,7 @@ def due_stamp(evaluation: Evaluation, case: Case, dials: Dials) -> int:
         return evaluation.t
     if evaluation.trigger is None:
         return arrival(evaluation.t, case, dials)
-    return _instant(evaluation.trigger, case)
+    return evaluation.trigger[0]
 
 
 def latest_stamp(t: int, case: Case, dials: Dials) -> int:
@@ -35,7 +35,16 @@ def latest_stamp(t: int, case: Case, dials: Dials) -> int:
     )
 
 
-def own_trigger(reporter: Reporter, point: TestPoint) -> int:
+def own_trigger(reporter: Reporter, point: TestPoint) -> tuple[int, int]:
+    """The stamp of the evaluation at POINT, and the element in the input that gives it out.
+
+    That is the one that triggers it, or the last that it has seen.
+    """
+    position = _own_trigger(reporter, point)
+    return _instant(position, reporter.case), max(position, point.moment.arrived - 1)
+
+
+def _own_trigger(reporter: Reporter, point: TestPoint) -> int:
     """The position in the input of the element that triggers the evaluation at POINT.
 
     Where windows have their own clocks, a strategy is seen to hold by the arrivals of its window's

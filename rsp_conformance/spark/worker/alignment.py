@@ -68,7 +68,7 @@ class Aligner(Generic[C]):
     def align(self, due: Sequence[DueAnswer[C]], given: Sequence[GivenAnswer]) -> Alignment:
         """Pair DUE with GIVEN."""
         if self._own_clocks:
-            due = sorted(due, key=attrgetter("trigger"))
+            due = sorted(due, key=attrgetter("stamp", "trigger"))
         if not self._timed:
             due = [d for d in due if d.t >= self._t_s]
         at = self._in_step(due, given) if self._exact else self._reached(due, given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Generic, NamedTuple
 
@@ -97,6 +98,9 @@ class Stretch:
             if query.own_clocks:
                 trigger = report.seen(moment, earlier)
                 stamp = min([query.registration.until, *self._moments[trigger : trigger + 1]])
+                come = moment[1]
+                seen = bisect_right(self._moments, t) if come is None else come
+                trigger = max(trigger, seen - 1)
             else:
                 trigger, stamp = 0, query.stamp(t, self._moments) if query.arrival else t
             if before is None and self._after is not None and query.differs:
