@@ -256,10 +256,11 @@ _EXCEPTION = re.compile(r"(Caused by: |Exception in thread )|[\w.$]+(Exception|E
 def _start_remote(address: str) -> SparkHandle:
     """The session at ADDRESS, which a thread asks for: its client tries for ten minutes."""
     started: Future[SparkHandle] = Future()
+    begun: list[SparkSession] = []
 
     def start() -> None:
         try:
-            started.set_result(_connect(address))
+            started.set_result(_connect(address, begun))
         except BaseException as error:  # handed to whoever waits
             started.set_exception(error)
 
@@ -267,17 +268,21 @@ def _start_remote(address: str) -> SparkHandle:
     try:
         return started.result(REMOTE_PATIENCE)
     except TimeoutError:
+        for session in begun:
+            # Else it would ask the remote once more when this process ends.
+            session.client.close()
         why = f"it did not answer within {REMOTE_PATIENCE:g} s"
         raise SparkUnavailable(f"no Spark at {address} ({why})", "check the address") from None
 
 
-def _connect(address: str) -> SparkHandle:
+def _connect(address: str, begun: list[SparkSession]) -> SparkHandle:
     from pyspark.sql import SparkSession
 
     cleanup = contextlib.ExitStack()
     try:
         session = SparkSession.builder.remote(address).create()
-        cleanup.callback(session.stop)
+        begun.append(session)
+        cleanup.callback(_stop, session)
         handle = _prepared(session, partitions_of(address), cleanup)
         session.addArtifacts(str(_package_archive(cleanup)), pyfile=True)
     except Exception as error:
