@@ -63,7 +63,7 @@ def test_an_engine_that_declines_it_does_not_get_it(restriction: str) -> None:
         assert not any(map(HAS[restriction], declined))
 
 
-@pytest.mark.parametrize(("focus", "number"), [("terms", 80), ("any", 240)])
+@pytest.mark.parametrize(("focus", "number"), [("terms", 240), ("any", 480)])
 def test_every_other_engine_gets_it(focus: str, number: int) -> None:
     drawn = draw_many(cases(focus=focus), number)
     assert all(any(map(has, drawn)) for has in HAS.values())
