@@ -7,6 +7,7 @@ where the integrand bends: what the two share is arithmetic.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -80,10 +81,10 @@ def between(value: Shape, low: Shape | float, high: Shape | float) -> float:
 def _below(shape: Shape, at: _Array) -> _Array:
     """The probability of a value of at most AT, for each of AT."""
     import numpy as np
-    from scipy.special import ndtr
 
     if not shape.uniforms:
-        return ndtr((at - shape.mean) / shape.deviation)
+        scale = -1 / (shape.deviation * math.sqrt(2))
+        return np.array([math.erfc((x - shape.mean) * scale) / 2 for x in at.tolist()])
     (a, b), rest = shape.uniforms[0], shape._rest()
     if not rest.uniforms and not rest.deviation:
         return np.clip((at - a) / (b - a), 0.0, 1.0)
