@@ -34,7 +34,6 @@ from rsp_conformance.files.results_json import answers_from_json, answers_to_jso
 from rsp_conformance.judge.engine_under_test import PACINGS, EngineUnderTest, Stimulus
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import query_features
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
@@ -80,7 +79,7 @@ class CrashFile:
 
     def dials(self, stimulus: Stimulus) -> Dials:
         """The dials under which the file's engine was judged on one of its cases."""
-        dials = self.profile.resolve(query_features(stimulus.case.query))
+        dials = self.profile.dials(stimulus.case.query)
         return dials if stimulus.unit is None else replace(dials, unit=stimulus.unit)
 
 

@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pytest
 
+import rsp_conformance as rsp
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import Keeper, read
-from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.replay import FAILED, FIXED, replay
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.terms import Literal
 from rsp_conformance.protocol import registry
 
@@ -145,3 +147,33 @@ def test_lone_surrogates_in_an_answer_do_not_stop_the_writing(tmp_path: Path) ->
             replace(finding, observed=(odd,)), subject
         )
     assert json.loads(path.read_bytes())["kind"] == "wrong rows"
+
+
+def test_overrides_by_shape_hold_in_a_replay(tmp_path: Path) -> None:
+    profile = profile_from_json(
+        {
+            "t0": 0,
+            "bounds": "[o,c)",
+            "overrides": [{"when": ["tumbling"], "dials": {"bounds": "(o,c]"}}],
+        }
+    )
+    # What the base would let pass is wrong for tumbling windows.
+    wrong, right = ({"dial.t0": "0", "dial.bounds": bounds} for bounds in ("[o,c)", "(o,c]"))
+    with registry.connect("reference", wrong) as engine:
+        subject = EngineUnderTest.meet(engine, profile)
+        case = rsp.case(
+            "PREFIX : <http://ex.org/> SELECT * FROM NAMED WINDOW :w ON STREAM :s "
+            "[RANGE 2 STEP 2] WHERE { WINDOW :w { ?s :p ?o } }",
+            {":s": [(1, ":a :p :x"), (4, ":b :p :x")]},
+            until=8,
+        ).case
+        observation = subject.ask(Stimulus(case))
+        finding = finding_of("windows", subject, observation, verdict_on(observation))
+        assert finding is not None
+        path = Keeper(tmp_path / ".rsp", "reference", wrong, "17").keep(finding, subject)
+        crash = read(path)
+        (stimulus,) = crash.stimuli
+        assert crash.dials(stimulus) == subject.dials_of(stimulus)
+    for options, status in ((wrong, FAILED), (right, FIXED)):
+        with registry.connect("reference", options) as engine:
+            assert replay(crash, EngineUnderTest.meet(engine, crash.profile)).status == status
