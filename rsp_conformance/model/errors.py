@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -64,18 +65,24 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 def require(
     module: str,
-    extra: str = "",
+    distribution: str = "",
     refused: Callable[[str, str], Exception] = lambda reason, remedy: BadInput(
         f"{reason}: {remedy}"
     ),
 ) -> None:
     """Raise what REFUSED makes of a reason and a remedy where MODULE is not installed.
 
-    It comes with the kit, or with its EXTRA, such as ``jvm``. Nothing is imported.
+    It comes with the kit's requirement of DISTRIBUTION, by default of MODULE's name, which the
+    remedy names as the kit asks for it. Nothing is imported.
     """
     if find_spec(module) is None:
-        name = f"rsp-conformance[{extra}]" if extra else "rsp-conformance"
-        raise refused(f"{module} is not installed", f"pip install '{name}'")
+        # It takes ten milliseconds, which no command needs whose modules are here.
+        from importlib.metadata import requires
+
+        wanted = distribution or module
+        stated = (text.partition(";")[0].strip() for text in requires("rsp-conformance") or ())
+        ours = (text for text in stated if re.split(r"[^\w.-]", text)[0] == wanted)
+        raise refused(f"{module} is not installed", f"pip install '{next(ours, wanted)}'")
 
 
 def read_settings(written: Iterable[str], refused: Callable[[str], Exception]) -> dict[str, str]:

@@ -169,7 +169,7 @@ def check_installed(master: str) -> None:
     """Raise SparkUnavailable unless what a session at MASTER needs is here."""
     require("pyspark", refused=SparkUnavailable)
     if is_remote(master):
-        require("grpc", refused=SparkUnavailable)
+        require("grpc", "pyspark", SparkUnavailable)
     else:
         check_java()
 
@@ -237,20 +237,26 @@ def _start_local(master: str, folder: Path) -> SparkHandle:
         cleanup.close()
         if not isinstance(error, Exception):
             raise
-        # py4j wraps what the JVM says; what Python says first is a session that runs already.
-        why = str(error).splitlines()[0] if isinstance(error, ValueError) else deepest_cause(said)
+        # py4j wraps what the JVM says, and the log says more; but it knows nothing of a session
+        # that runs already, or of a module that is not there.
+        ours = isinstance(error, ValueError | ImportError)
+        why = (None if ours else deepest_cause(said)) or _first_line(error)
         raise SparkUnavailable(f"Spark did not start ({why})") from None
     cleanup.callback(_stop, session)
     return _prepared(session, partitions_of(master), cleanup)
 
 
-def deepest_cause(log: Sequence[str]) -> str:
-    """The exception behind all others that LOG ends with, else its last line."""
+def deepest_cause(log: Sequence[str]) -> str | None:
+    """The exception behind all others that LOG ends with; None where it holds none."""
     causes = [line.strip() for line in log if _EXCEPTION.match(line.strip())]
-    return causes[-1].removeprefix("Caused by: ") if causes else (log[-1] if log else "no output")
+    return causes[-1].removeprefix("Caused by: ") if causes else None
 
 
-_EXCEPTION = re.compile(r"(Caused by: |Exception in thread )|[\w.$]+(Exception|Error)(:|$)")
+_EXCEPTION = re.compile(r"(Caused by: |Exception in thread )|([\w.$]+Exception|[\w.$]*Error)(:|$)")
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0].removesuffix(": ")
 
 
 def _start_remote(address: str) -> SparkHandle:
@@ -287,8 +293,9 @@ def _connect(address: str, begun: list[SparkSession]) -> SparkHandle:
         session.addArtifacts(str(_package_archive(cleanup)), pyfile=True)
     except Exception as error:
         cleanup.close()
-        why = str(error).splitlines()[0] if str(error) else repr(error)
-        raise SparkUnavailable(f"no Spark at {address} ({why})", "check the address") from None
+        raise SparkUnavailable(
+            f"no Spark at {address} ({_first_line(error)})", "check the address"
+        ) from None
     return handle
 
 

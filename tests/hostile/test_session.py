@@ -10,12 +10,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from rsp_conformance.spark import folders
-from rsp_conformance.spark.session import deepest_cause
+from rsp_conformance.spark.session import SparkUnavailable, deepest_cause, start_session
 
 # --- folders ------------------------------------------------------------------------------------
 
@@ -64,7 +65,8 @@ def test_the_folders_of_killed_runs_are_swept_and_no_others(tmp_path: Path) -> N
 # --- what is said of a session that did not start -------------------------------------------------
 
 LOGS = {
-    "no output": ([], "no output"),
+    "no output": ([], None),
+    "a warning": (["26/11/22 12:00:00 WARN SparkConf: spark.x has no effect"], None),
     "a frame at the end": (
         ["java.lang.OutOfMemoryError: Java heap space", "\tat org.apache.spark.X(X.scala:1)"],
         "java.lang.OutOfMemoryError: Java heap space",
@@ -100,6 +102,28 @@ LOGS = {
 def test_the_line_is_the_exception_and_no_stack_frame(name: str) -> None:
     log, said = LOGS[name]
     assert deepest_cause(log) == said
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ModuleNotFoundError("No module named 'x'"), "ModuleNotFoundError: No module named 'x'"),
+        (RuntimeError("no\nmore"), "RuntimeError: no"),
+        (RuntimeError(), "RuntimeError"),
+    ],
+)
+def test_a_warning_in_the_log_is_not_why_spark_did_not_start(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
+    def start(conf: object, options: dict[str, Any]) -> None:
+        options["stdout"].write(b"WARN SparkConf: spark.x has no effect\n")
+        options["stdout"].flush()
+        raise error
+
+    monkeypatch.setattr("pyspark.java_gateway.launch_gateway", start)
+    with pytest.raises(SparkUnavailable) as raised:
+        start_session("local[1]")
+    assert raised.value.reason == f"Spark did not start ({said})"
 
 
 # --- sessions that do not come --------------------------------------------------------------------

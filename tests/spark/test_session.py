@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import psutil
@@ -29,17 +30,16 @@ def test_without_the_library_the_line_says_how_to_get_it(
     monkeypatch.setattr(errors, "find_spec", lambda name: None if name == module else here(name))
     with pytest.raises(SparkUnavailable) as raised:
         check_installed(master)
+    (ours,) = (text for text in metadata.requires("rsp-conformance") or () if "pyspark" in text)
+    assert ours.startswith("pyspark[connect]")
     assert str(raised.value) == (
-        f"{module} is not installed: pip install 'rsp-conformance', "
-        "or judge without Spark: --rsp-spark off"
+        f"{module} is not installed: pip install '{ours}', or judge without Spark: --rsp-spark off"
     )
 
 
-def test_a_missing_extra_is_one_line() -> None:
-    with pytest.raises(
-        BadInput, match=r"^jpypes is not installed: pip install 'rsp-conformance\[jvm\]'$"
-    ):
-        require("jpypes", "jvm")
+def test_a_missing_module_is_one_line() -> None:
+    with pytest.raises(BadInput, match=r"^jpypes is not installed: pip install 'jpypes'$"):
+        require("jpypes")
 
 
 def test_java_that_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
