@@ -23,6 +23,9 @@ SHOWN = 80
 DIGITS = 40
 """So many digits has an instant; more would let `1e999999999` fill the memory."""
 
+LARGEST = 1_000
+"""So many digits has a number with a point, or an exponent, that is read as an integer."""
+
 
 class FieldError(KitError, ValueError):
     """A JSON value is not what it should be.
@@ -48,10 +51,16 @@ def shown(value: object) -> str:
     if value is MISSING:
         return "nothing"
     try:
-        text = json.dumps(value, ensure_ascii=False, default=repr)
+        exact = isinstance(value, Decimal)
+        text = str(value) if exact else json.dumps(value, ensure_ascii=False, default=_as_number)
     except (ValueError, TypeError, RecursionError):
         text = type(value).__name__
     return printable(text, SHOWN) + (f" ({len(text)} characters)" if len(text) > SHOWN else "")
+
+
+def _as_number(value: object) -> object:
+    """VALUE, of which JSON knows nothing: a Decimal as the number that it is."""
+    return float(value) if isinstance(value, Decimal) else repr(value)
 
 
 def fail(where: str, expected: str, value: object, *, hint: str = "") -> NoReturn:
@@ -99,6 +108,15 @@ def as_int(value: object, where: str, *, least: int | None = None) -> int:
     return value
 
 
+def whole(value: object) -> object:
+    """The value, as an integer where it is a whole number that was written with a point."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if not isinstance(value, Decimal) or not value.is_finite() or value.adjusted() > LARGEST:
+        return value
+    return int(value) if value == value.to_integral_value() else value
+
+
 def as_flag(value: object, where: str) -> bool:
     """The value as true or false."""
     if not isinstance(value, bool):
@@ -127,7 +145,7 @@ def as_instant(value: object, where: str) -> int | Fraction | None:
     # A double in full has 767 digits.
     endless = not exact.is_finite() or len(exact.as_tuple().digits) > 1_000
     if endless or abs(exact.adjusted()) > DIGITS:
-        fail(where, f"an instant of at most {DIGITS} digits", str(value))
+        fail(where, f"an instant of at most {DIGITS} digits", value)
     instant = Fraction(exact)
     return int(instant) if instant.denominator == 1 else instant
 

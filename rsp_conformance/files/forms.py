@@ -42,7 +42,7 @@ _EXPECTED: Final = {
 class Form(BaseModel):
     """The form of a JSON object; fields that it does not name are ignored.
 
-    Strict: JSON's `true` is no number, `6.0` no integer, and `null` is no absence.
+    Strict: JSON's `true` is no number, and `null` is no absence.
     """
 
     model_config = ConfigDict(

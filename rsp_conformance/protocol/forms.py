@@ -19,7 +19,7 @@ from pydantic import (
 )
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from rsp_conformance.files.fields import DIGITS, as_instant, fail
+from rsp_conformance.files.fields import DIGITS, as_instant, fail, whole
 from rsp_conformance.files.forms import ABSENT, MANY, Form, Kept, Matching, Text
 from rsp_conformance.files.results_json import ContentForm, IriText
 from rsp_conformance.model.errors import printable
@@ -65,6 +65,7 @@ Instant = Annotated[
 
 
 def _index(value: Any, info: ValidationInfo) -> Any:
+    value = whole(value)
     elements = (info.context or {}).get("elements", 0)
     good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < elements
     if value is not None and not good:
@@ -88,18 +89,16 @@ Cause = Annotated[
     WithJsonSchema({"anyOf": [_ELEMENT, {"enum": ["end", None]}]}),
 ]
 """The index of an element, ``"end"`` or null; how many there are is the context's ``elements``."""
-Time = Annotated[int, Field(ge=0)]
+WHOLE: Final = BeforeValidator(whole)
+"""Marks integers, which JSON Schema lets be written with a point: `2.0` is 2."""
+Integer = Annotated[int, WHOLE]
+Time = Annotated[int, Field(ge=0), WHOLE]
 Name = Annotated[Text, AfterValidator(lambda text: printable(text, LONGEST_NAME))]
 ProfileName = Annotated[
     str, Matching(r"[^\x00-\x1f\x7f-\x9f]{0,200}", "a name of at most 200 characters")
 ]
 Language = Annotated[str, Matching("|".join(LANGUAGES), f"one of {', '.join(LANGUAGES)}")]
 Duration = Annotated[str, Matching("|".join(STYLES), f"one of {', '.join(STYLES)}")]
-
-
-def _underscored(dialect: Any) -> Any:
-    named = isinstance(dialect, dict)
-    return {name.replace("-", "_"): v for name, v in dialect.items()} if named else dialect
 
 
 def _declared(names: frozenset[str]) -> frozenset[str]:
@@ -116,7 +115,7 @@ class HelloRequest(Form):
     """Opens every connection."""
 
     op: OneOf["hello"]
-    protocol: Annotated[int, Field(ge=1)]
+    protocol: Annotated[int, Field(ge=1), WHOLE]
     """The highest version that the kit speaks."""
 
 
@@ -131,7 +130,7 @@ class DialectForm(Form):
     """Whether quoted triples are written as RDF 1.2 does."""
 
 
-DialValue = Text | int | bool | list[Text]
+DialValue = Text | Integer | bool | list[Text]
 
 
 class OverrideForm(Form):
@@ -155,7 +154,7 @@ class Hello(Form):
     """What a driver says of itself and its engine; as it is read, texts are printable and cut."""
 
     op: OneOf["hello"]
-    protocol: Annotated[int, Field(ge=1, le=PROTOCOL)]
+    protocol: Annotated[int, Field(ge=1, le=PROTOCOL), WHOLE]
     """The highest version that the driver speaks and that is not above the request's."""
     engine: Name
     """The engine's name."""
@@ -163,7 +162,7 @@ class Hello(Form):
     """The engine's own version."""
     language: Language
     """The language that queries are sent in."""
-    dialect: Annotated[Mapping[str, Any], Kept(DialectForm), BeforeValidator(_underscored)] = {}
+    dialect: Annotated[Mapping[str, Any], Kept(DialectForm)] = {}
     """How that language is written."""
     profile: Annotated[
         Annotated[ProfileName, Tag("its name")]
@@ -177,7 +176,9 @@ class Hello(Form):
     """``rows`` if single rows come, and nothing says where an evaluation ends."""
     advances: OneOf["clock", "elements"] = "clock"
     """``elements`` if the engine learns the time from elements only."""
-    parallel: Annotated[int, Field(ge=1), AfterValidator(lambda n: min(n, MOST_OUTSTANDING))] = 1
+    parallel: Annotated[
+        int, Field(ge=1), WHOLE, AfterValidator(lambda n: min(n, MOST_OUTSTANDING))
+    ] = 1
     """How many requests may be outstanding."""
     pieces: bool = False
     """Whether it takes a case in pieces (docs/incremental.md)."""
@@ -217,8 +218,8 @@ class BackgroundForm(Form):
 
     quads: Text
     """N-Quads."""
-    since: int = Field(default_factory=ABSENT.default_factory, alias="from")
-    until: int = ABSENT
+    since: Integer = Field(default_factory=ABSENT.default_factory, alias="from")
+    until: Integer = ABSENT
 
 
 class StampForm(Form):
@@ -242,7 +243,7 @@ class OpenRequest(Form):
     """The instant of the query's registration."""
     until: Time
     """Nothing after this instant is compared."""
-    unit: Annotated[int, Field(ge=1)]
+    unit: Annotated[int, Field(ge=1), WHOLE]
     """Milliseconds an instant."""
     pacing: OneOf["burst", "settled"]
     """``settled``: wait after each element until the engine is quiet."""

@@ -63,14 +63,13 @@ def triple_terms(features: Iterable[str], dialect: Mapping[str, Any]) -> bool:
 
 def _options(dialect: Mapping[str, Any]) -> dict[str, Any]:
     options: dict[str, Any] = {}
-    for name, value in dialect.items():
-        option = name.replace("-", "_")
+    for option, value in dialect.items():
         if option not in DIALECT:
             # The protocol: unknown fields are ignored by both sides.
             continue
         if option == "duration" and value not in STYLES:
             raise ValueError(f"dialect: duration is {value!r}, expected {', '.join(STYLES)}")
         if option != "duration" and not isinstance(value, bool):
-            raise ValueError(f"dialect: {name} is {value!r}, expected true or false")
+            raise ValueError(f"dialect: {option} is {value!r}, expected true or false")
         options[option] = value
     return options

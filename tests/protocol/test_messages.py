@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from rsp_conformance.files.fields import shown
 from rsp_conformance.model.answers import Observed, Rows, Triples, Truth
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
@@ -22,6 +24,8 @@ from rsp_conformance.protocol import (
 )
 from rsp_conformance.protocol.messages import decode_line, merge_rows
 from rsp_conformance.protocol.pump import LineBuffer, LineTooLong, Tail
+from rsp_conformance.text.languages import printer_of
+from rsp_conformance.text.parse import parse_query
 
 HELLO: dict[str, Any] = {
     "op": "hello",
@@ -32,6 +36,7 @@ HELLO: dict[str, Any] = {
     "profile": "rsp-ql",
     "features": ["select"],
 }
+WINDOWED = parse_query("SELECT * FROM NAMED WINDOW <a:w> ON <a:s> [RANGE 3] { ?s ?p ?o }")
 URI = {"type": "uri", "value": "http://ex.org/a"}
 LITERAL = {"type": "literal", "value": "1"}
 TRIPLE = {"subject": URI, "predicate": URI, "object": URI}
@@ -83,6 +88,35 @@ def test_hello_in_full() -> None:
     assert read.features == frozenset(FEATURES | RESTRICTIONS)
     assert read.profile == {"base": "rsp-ql", "bounds": "[o,c)"}
     assert (read.answers, read.advances, read.parallel) == ("rows", "elements", 8)
+
+
+def test_whole_numbers_may_be_written_with_a_point() -> None:
+    # As PHP and Lua write them; for JSON Schema they are integers.
+    line = json.dumps(hello(protocol=1.0, parallel=2.0, profile={"t0": 5.0})).encode()
+    read = read_hello(decode_line(line))
+    assert (read.protocol, read.parallel, read.profile) == (1, 2, {"t0": 5})
+    assert [type(n) for n in (read.protocol, read.parallel)] == [int, int]
+    assert answered({"t": 1, "cause": Decimal("1.0"), "boolean": True}).cause == 1
+    refused = {"op": "run", "id": "c", "error": {"kind": "rejected", "message": "", "element": 1.0}}
+    outcome = read_run(refused, elements=2)
+    assert isinstance(outcome, Failure) and outcome.element == 1
+
+
+@pytest.mark.parametrize("written", ["1.5", "-1E+2000", "1E-400"])
+def test_a_number_in_an_error_is_written_as_one(written: str) -> None:
+    line = json.dumps(hello(parallel=0)).replace('"parallel": 0', f'"parallel": {written}')
+    with pytest.raises(ProtocolError) as caught:
+        read_hello(decode_line(line.encode()))
+    assert (caught.value.field, caught.value.found) == ("parallel", written)
+    assert shown([Decimal("1.5"), {"t": Decimal(2)}]) == '[1.5, {"t": 2.0}]'
+
+
+def test_a_key_of_the_dialect_is_read_as_the_schema_names_it() -> None:
+    # Any other field is ignored, whatever it holds.
+    read = read_hello(hello(dialect={"explicit-step": "yes", "explicit_step": True}))
+    assert read.dialect == {"explicit_step": True}
+    assert "STEP" not in printer_of("rsp-ql", {"explicit-step": "yes"})(WINDOWED)
+    assert "STEP 1" in printer_of("rsp-ql", read.dialect)(WINDOWED)
 
 
 def test_the_table_has_every_feature() -> None:
@@ -183,7 +217,7 @@ def test_causes() -> None:
     assert answered({"t": 1, "cause": "end", "boolean": True}, pacing="settled").cause == "end"
     assert answered({"t": 1, "cause": None, "boolean": True}).cause is None
     assert answered({"t": 1, "boolean": True}).cause is None
-    for cause in (2, -1, True, 0.0, "begin"):
+    for cause in (2, -1, True, 0.5, 2.0, "begin"):
         with pytest.raises(ProtocolError, match=r"answers\[0\]\.cause.*2 elements"):
             answered({"t": 1, "cause": cause, "boolean": True})
     with pytest.raises(ProtocolError, match="the pacing is settled"):

@@ -69,7 +69,7 @@ def test_rsp_ql_star_has_no_streaming_operators() -> None:
         ("triple-terms", {}, True),
         ("rdf-star triple-terms", {}, False),
         ("rdf-star", {"triple_terms": True}, True),
-        ("triple-terms", {"triple-terms": False}, False),
+        ("triple-terms", {"triple_terms": False}, False),
     ],
 )
 def test_which_spelling_of_quoted_triples(

@@ -181,7 +181,7 @@ def test_languages() -> None:
     query = parse_query("ASK FROM WINDOW <w> ON <s> [RANGE PT5S] { << ?s ?p ?o >> ?q 1 }")
     plain = printer_of("rsp-ql")(query)
     assert "[RANGE PT5S]" in plain
-    turned = printer_of("rsp-ql-star", {"duration": "instants", "triple-terms": True, "x-y": 1})
+    turned = printer_of("rsp-ql-star", {"duration": "instants", "triple_terms": True, "x-y": 1})
     assert "<w> ON <s> [RANGE 10 STEP 1]" in turned(query, unit=500)
     assert "<<( ?s ?p ?o )>>" in turned(query, unit=500)
 
