@@ -10,7 +10,7 @@ import typer
 from rsp_conformance.cli.options import Format, FormatOption
 from rsp_conformance.cli.tables import show_json, show_table
 from rsp_conformance.model.dials import DIALS, Dials
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
 
 
@@ -36,11 +36,12 @@ def _differences(profile: Profile) -> str:
 
 
 def features(format: FormatOption = Format.table) -> None:
-    """List the features that an engine can declare."""
+    """List the features that an engine can declare, and last what it may decline."""
+    declared = FEATURES | RESTRICTIONS
     if format is Format.json:
-        show_json({"features": FEATURES})
+        show_json({"features": declared})
     else:
-        show_table(("feature", "the query or the case may use"), FEATURES.items())
+        show_table(("feature", "the query or the case may use"), declared.items())
 
 
 def protocol(

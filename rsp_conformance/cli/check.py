@@ -204,7 +204,7 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> CheckFailed:
     sent, declared = request["query"], subject.hello.dialect
     says += f". The query as it was sent:\n{sent}\n"
     keys = {key: [v for v in DIALECT[key] if v != declared.get(key)] for key in DIALECT}
-    tried = {sent}
+    tried, failed = {sent}, ""
     for values in sorted(product(*([None, *v] for v in keys.values())), key=_changes):
         changes = {key: value for key, value in zip(keys, values, strict=True) if value is not None}
         hello = subject.hello.model_copy(update={"dialect": {**declared, **changes}})
@@ -218,7 +218,9 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> CheckFailed:
             if isinstance(outcome, Reply) and _has_rows(outcome.answers):
                 says += f"There are rows under dialect {json.dumps(changes)}: declare it in hello"
                 return CheckFailed(says, DRIVER)
-    return CheckFailed(f"{says}No other dialect gets a row ({len(tried) - 1} tried)", who)
+            if isinstance(outcome, Failure) and not failed:
+                failed = f"; under {json.dumps(changes)} {outcome.kind}: {outcome.message}"
+    return CheckFailed(f"{says}No other dialect gets a row ({len(tried) - 1} tried{failed})", who)
 
 
 def _changes(values: Sequence[Any]) -> int:

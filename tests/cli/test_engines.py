@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.rsp_js import install
+from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from tests.builders.command_line import Ran, run_here
 
 DRIVER = '''#!{python}
@@ -77,6 +78,8 @@ for line in sys.stdin:
         else:
             kind = "crashed" if "query crashes" in FLAWS else "rejected"
             say({{**echo, "error": {{"kind": kind, "message": "that is no query"}}}})
+    elif "afraid" in FLAWS and "RANGE PT" in request["query"]:
+        say({{**echo, "error": {{"kind": "crashed", "message": "what is PT?"}}}})
     elif "deaf" in FLAWS or "RANGE PT2S STEP PT2S" not in request["query"] and "seconds" in FLAWS:
         say({{**echo, "answers": []}})
     elif "RANGE PT2S STEP PT2S" not in request["query"] and "seconds rejected" in FLAWS:
@@ -193,6 +196,16 @@ def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(
     assert steps["burst = settled"]["result"] == steps["restart"]["result"] == "skipped"
     ran = run_here(capsys, "engines", "check", toy(tmp_path, "deaf"))
     assert ran.out.endswith("Faults: 1 of either's.\n")
+
+
+def test_a_dialect_that_is_answered_with_a_failure_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, steps = check(capsys, toy(tmp_path, "deaf", "afraid"))
+    said = steps["a trivial case"]["says"].splitlines()[-1]
+    assert said == (
+        'No other dialect gets a row (1 tried; under {"duration": "iso"} crashed: what is PT?)'
+    )
 
 
 @pytest.mark.parametrize("flaw", ["seconds", "seconds rejected"])
@@ -321,3 +334,5 @@ def test_features(capsys: pytest.CaptureFixture[str]) -> None:
     assert ran.status == 0 and "window-variable" in ran.out
     found = json.loads(run_here(capsys, "features", "--format", "json").out)["features"]
     assert found["ask"] == "ASK queries"
+    assert set(found) == FEATURES.keys() | RESTRICTIONS.keys()
+    assert all(name in ran.out for name in RESTRICTIONS)
