@@ -6,10 +6,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
-from rsp_conformance.compare.contents import difference
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.finding import Finding, LibraryReading
@@ -18,7 +18,7 @@ from rsp_conformance.protocol.engine import Engine
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import rspql_queries, t_s
-from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.spec.trace import Expectation, expectation_of
 
 MOST_ELEMENTS = 1_000
 """A longer case is not asked once more for each point of SPARQL."""
@@ -56,7 +56,9 @@ def _confirm(observation: Observation) -> None:
 def reading_of(finding: Finding) -> LibraryReading | None:
     """The point of SPARQL on which pyoxigraph alone gives the rows that FINDING calls wrong.
 
-    None where the failure is another one than wrong rows, or where no such point explains them.
+    None where the failure is another one than wrong rows, or where no such point explains them:
+    with the point left as the library reads it, the whole answer must be right, and wrong without.
+    So the point bears on the query.
     """
     with suppress(LimitExceeded), limited():
         return _reading_of(finding)
@@ -64,22 +66,30 @@ def reading_of(finding: Finding) -> LibraryReading | None:
 
 
 def _reading_of(finding: Finding) -> LibraryReading | None:
-    verdict = finding.verdict
+    verdict, case, dials = finding.verdict, finding.case, finding.dials
     if verdict is None or verdict.divergence is None or verdict.divergence.kind is not Kind.ROWS:
         return None
-    due, given = verdict.divergence.expected, verdict.divergence.observed
-    if due is None or given is None or len(finding.case.elements) > MOST_ELEMENTS:
+    if len(case.elements) > MOST_ELEMENTS:
         return None
-    dials = _by_evaluation(finding.dials)
-    for name, reading in READINGS.items():
-        found = _asked(finding.case, dials, verdict.t0, library=name).observed
-        # Under tick=tuple an instant may have several evaluations.
-        if any(
-            one.t == due.t and difference(one.content, given.content, dials.numbers) is None
-            for one in found
-        ):
-            return LibraryReading("pyoxigraph", reading.section, reading.says)
-    return None
+    steps = expectation_of(verdict, case, dials).trace(verdict.t0)
+    asked = _by_evaluation(dials).with_dial("empty_answers", "yes")
+
+    def right(**more: str) -> bool:
+        answers = _asked(case, asked, verdict.t0, **more).observed
+        if [answer.t for answer in answers] != [step.t for step in steps]:
+            return False
+        due = [
+            replace(step.evaluation, content=answer.content)
+            for step, answer in zip(steps, answers, strict=True)
+            if dials.empty_answers or not is_empty(answer.content)
+        ]
+        return compare(due, finding.observed, case, dials, verdict.t_s).divergence is None
+
+    if right():  # Then no point of SPARQL makes it so.
+        return None
+    found = (reading for name, reading in READINGS.items() if right(library=name))
+    reading = next(found, None)
+    return None if reading is None else LibraryReading("pyoxigraph", *reading)
 
 
 def _by_evaluation(dials: Dials) -> Dials:
