@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -59,7 +59,11 @@ def compare(
     pairing = pair(due, given, near, same)
     if pairing.complete:
         return Comparison(None, len(due))
-    return Comparison(_divergence(pairing, due, given, dials), pairing.due)
+
+    def agrees(left: Due, right: Given) -> bool:
+        return near(left, right) and same(left, right)
+
+    return Comparison(_divergence(pairing, due, given, dials, agrees), pairing.due)
 
 
 def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> list[Due]:
@@ -141,12 +145,20 @@ def _divergence(
     due: Sequence[Due],
     given: Sequence[Given],
     dials: Dials,
+    agrees: Callable[[Due, Given], bool],
 ) -> Divergence:
     """Name what is wrong at the place that the pairing could not pass."""
     wanted = next((d for d in due[pairing.due :] if d.required), None)
     offered = next((g for g in given[pairing.given :] if g.required), None)
-    if wanted is not None and not any(g.required for g in given):
-        return Divergence(Kind.SILENT, wanted.evaluation.t, wanted.evaluation, None)
+    if wanted is not None and dials.answers == "rows":
+        # Of one stamp there is one answer, also where it need not have come (``clock`` own).
+        there = next((g for g in given if g.stamp == wanted.stamp), None)
+        if there is not None and not agrees(wanted, there) and _before(there, offered):
+            offered = there
+    if wanted is not None and offered is None and not any(g.required for g in given):
+        due_came = any(agrees(d, g) for d in due if d.required for g in given)
+        kind = Kind.MISSING if due_came else Kind.SILENT
+        return Divergence(kind, wanted.evaluation.t, wanted.evaluation, None)
     untimed = next((g for g in given if g.stamp is None), None)
     if untimed is not None and dials.answer_time != "none":
         at = wanted.evaluation.t if wanted else None
@@ -163,6 +175,10 @@ def _divergence(
             content or Kind.INSTANT, wanted.evaluation.t, wanted.evaluation, offered.answer
         )
     if content is None:
+        left = sum(g.required or g.late for g in given[pairing.given :])
+        more = left > sum(d.required for d in due[pairing.due :])
+        if more and any(agrees(wanted, g) for g in given):
+            return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
         return Divergence(Kind.INSTANT, wanted.evaluation.t, wanted.evaluation, offered.answer)
     assert offered.stamp is not None
     if wanted.stamp < offered.stamp:
@@ -174,6 +190,12 @@ def _close(wanted: Due, offered: Given, dials: Dials) -> bool:
     if offered.stamp is None:
         return False
     return abs(Fraction(offered.stamp) - wanted.stamp) <= dials.time_tolerance
+
+
+def _before(one: Given, other: Given | None) -> bool:
+    """Whether ONE, which has a stamp, stands before OTHER, if there is one."""
+    assert one.stamp is not None
+    return other is None or (other.stamp is not None and one.stamp < other.stamp)
 
 
 def _instant(offered: Given) -> int | None:

@@ -49,6 +49,33 @@ def test_right_answers_name_their_vector() -> None:
     assert "nothing is due, and nothing else came" in text(empty, nothing)
 
 
+def test_what_is_not_counted_where_nothing_is_due_is_said() -> None:
+    nothing = Dials(t0=0).with_dial("report", "WC & NC")
+    empty = case_of(WHO, until=9)
+    assert text(empty, nothing, given(12, "who=carl")).endswith(
+        "nothing is due, and the only answer given does not count: {?who=:carl} at t=12, it is of "
+        "after 9."
+    )
+    arrival = nothing.with_dials({"answer_time": "arrival", "advances": "elements"})
+    ends = [given(None, "who=carl", cause="end"), given(None, "who=eve", cause="end")]
+    assert text(empty, arrival, *ends).endswith(
+        "the 2 answers given do not count: of the first, {?who=:carl} at t=9, an element appended "
+        "after 9 may have set it off."
+    )
+
+
+def test_the_last_answer_is_that_of_the_same_stamp() -> None:
+    who = WHO.replace("RANGE 3", "RANGE 4")
+    case = case_of(who, stream("nearby", ("carl near a", 3)), until=8)
+    dials = Dials(t0=0).with_dials(
+        {"report": "WC & NC", "answer_time": "arrival", "advances": "elements", "clock": "own"}
+    )
+    first, *rest = answer(case, dials, (0,))
+    assert rest, "two answers are due at 8"
+    said = text(case, dials, given(None, content=first.content, cause=1))
+    assert "no answer comes" in said and "The engine's last answer is at 8." in said
+
+
 def test_query_without_windows() -> None:
     case = case_of("SELECT ?x WHERE { ?x :p :b }", until=4, data=background(("a p b", None, None)))
     dials = Dials().with_dial("report", "COMPUTED EVERY 2")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -54,7 +55,8 @@ def test_equality_on_the_compared_range() -> None:
         ([], Kind.SILENT, 4),
         ([(4, X)], Kind.MISSING, 6),
         ([(6, Y)], Kind.MISSING, 4),
-        ([(4, X), (5, Y), (6, Y)], Kind.INSTANT, 6),
+        ([(4, X), (5, Y), (6, Y)], Kind.EXTRA, 5),
+        ([(3, X), (5, Y)], Kind.INSTANT, 4),
         ([(4, X), (5, X), (6, Y)], Kind.EXTRA, 5),
         ([(4, X), (6, Y), (8, Y)], Kind.EXTRA, 8),
         ([(4, Y), (6, Y)], Kind.ROWS, 4),
@@ -198,3 +200,35 @@ def test_single_rows_of_one_stamp_cannot_be_told_apart() -> None:
     assert parted(expected, [(5, both), (10, both)], **alone) is not None
     tail = {**alone, "advances": "elements"}
     assert parted(expected, [(5, both), (None, both, len(S_NEARBY))], **tail) is None
+
+
+def own_clock(*cases: tuple[int, Content], **values: object) -> tuple[Kind, int | None] | None:
+    """Answers at 4 and 6 are due at ``until``, 10, from elements that the kit appends."""
+    case = replace(CASE, elements=S_NEARBY[:1])
+    arrival = {"answer_time": "arrival", "clock": "own", "advances": "elements", **values}
+    expected: list[tuple[int, Content]] = [(4, X), (6, Y)]
+    observed = [(None, content, cause) for cause, content in cases]
+    return parted(expected, observed, 0, case, **arrival)
+
+
+def test_an_answer_that_is_due_is_not_silence_though_it_need_not_have_come() -> None:
+    """Under clock=own those that appended elements set off may be left out."""
+    assert own_clock((1, X), (1, Y)) is None
+    assert own_clock() == (Kind.SILENT, 4)
+    assert own_clock((1, X)) == (Kind.MISSING, 6)
+    assert own_clock((1, Y)) == (Kind.MISSING, 4)
+    assert own_clock((1, rows((iri("z"),)))) == (Kind.SILENT, 4)
+
+
+def test_single_rows_at_a_stamp_that_is_due_are_wrong_rows() -> None:
+    assert own_clock(answers="rows") == (Kind.SILENT, 4)
+    assert own_clock((1, X), answers="rows") == (Kind.ROWS, 4)
+    assert own_clock((0, X), (1, rows((iri("x"),), (iri("y"),))), answers="rows") == (
+        Kind.EXTRA,
+        2,
+    )
+
+
+def test_the_right_answer_came_too() -> None:
+    assert own_clock((0, X), (1, X), (1, Y)) == (Kind.EXTRA, 2)
+    assert own_clock((0, X), (1, Y)) == (Kind.INSTANT, 4)

@@ -40,7 +40,7 @@ def _around(setting: Setting, t: int) -> list[Fact]:
         return [Fact("given in all", count=len(setting.observed))]
     due = setting.due_stamp(t)
     stamps = [s for a in setting.observed if (s := setting.stamp(a)) is not None]
-    earlier = max((s for s in stamps if s < due), default=None)
+    earlier = max((s for s in stamps if s <= due), default=None)
     later = min((s for s in stamps if s > due), default=None)
     near = tuple(s for s in (earlier, later) if s is not None)
     kind: FactKind = "given last" if later is None else "given next"

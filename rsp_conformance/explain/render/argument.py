@@ -12,10 +12,11 @@ from rsp_conformance.explain.evidence.argued import argued
 from rsp_conformance.explain.render.layout import counted, listed, ordinal, unglued
 from rsp_conformance.explain.render.notation import SettingNotation, capital, instant
 from rsp_conformance.explain.render.sentences import HINTS, SENTENCES
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Verdict
+from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
 
 
 def because(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> str:
@@ -44,10 +45,32 @@ def _right(notation: SettingNotation) -> str:
     verb, pronoun = ("is", "it") if number == 1 else ("are", "they")
     due = f"{counted(number, 'answer')} {verb} due, and {pronoun} came"
     if not number:
-        due = "nothing is due, and nothing else came"
+        came = setting.observed
+        due = f"nothing is due, and {_not_counted(notation) if came else 'nothing else came'}"
     starts = notation.starts(setting.starts)
     who = f"{starts} makes the answer right" if starts else "The answer is right"
     return f"{who}: from t_s={setting.t_s} to {setting.case.until}, {due}."
+
+
+def _not_counted(notation: SettingNotation) -> str:
+    """What came where nothing is due, and why the first of it is not held against the engine."""
+    setting, first = notation.setting, notation.setting.observed[0]
+    stamp, until = setting.stamp(first), setting.case.until
+    why = f"an evaluation before {setting.t_s} may have given it"
+    if setting.dials.answer_time != "none" and stamp is not None and stamp < setting.t_s:
+        why = f"it is of before {setting.t_s}"
+    elif setting.dials.answer_time == "evaluation":
+        why = f"it is of after {until}"
+    elif setting.dials.answers == "rows" and is_empty(first.content):
+        why = "it has no rows"
+    elif set_off_after_the_end(first, setting.case, setting.dials):
+        why = f"an element appended after {until} may have set it off"
+    number = len(setting.observed)
+    which = "the only answer given does" if number == 1 else f"the {number} answers given do"
+    return (
+        f"{which} not count: {'' if number == 1 else 'of the first, '}"
+        f"{notation.brief(first.content)} {notation.answered(first)}, {why}"
+    )
 
 
 # --- the other members of Z, and other dials ---

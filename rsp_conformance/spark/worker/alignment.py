@@ -126,7 +126,8 @@ class Aligner(Generic[C]):
         wanted = next((d for d in due[i:] if d.t >= self._t_s), None)
         offered = next((g for g in given[j:] if g.required), None)
         if wanted is not None and not any(g.required for g in given):
-            return Alignment(False, i, wanted.t, Kind.SILENT)
+            came = any(self._pairs(d, g) for d in due if d.t >= self._t_s for g in given)
+            return Alignment(False, i, wanted.t, Kind.MISSING if came else Kind.SILENT)
         if self._timed and any(g.stamp is None for g in given):
             return Alignment(False, i, None if wanted is None else wanted.t, Kind.INSTANT)
         if wanted is None:
@@ -135,12 +136,26 @@ class Aligner(Generic[C]):
         if offered is None:
             return Alignment(False, i, wanted.t, Kind.MISSING)
         difference = self._difference(wanted, offered)
-        if difference is None or self._near(wanted, offered):
+        near = self._near(wanted, offered)
+        came_too = difference is None and not near and self._came_too(wanted, due[i:], given, j)
+        if near or (difference is None and not came_too):
             return Alignment(False, i, wanted.t, difference or Kind.INSTANT)
         assert offered.stamp is not None
-        if wanted.stamp < offered.stamp:
+        if wanted.stamp < offered.stamp and not came_too:
             return Alignment(False, i, wanted.t, Kind.MISSING)
         return Alignment(False, i, int(offered.stamp), Kind.EXTRA)
+
+    def _came_too(
+        self,
+        wanted: DueAnswer[C],
+        due: Sequence[DueAnswer[C]],
+        given: Sequence[GivenAnswer],
+        place: int,
+    ) -> bool:
+        """Whether WANTED came when due, and from PLACE on more was GIVEN than is DUE."""
+        left = sum(g.required or g.late for g in given[place:])
+        more = left > sum(d.t >= self._t_s for d in due)
+        return more and any(self._pairs(wanted, g) for g in given)
 
 
 def _progress(at: tuple[int, int]) -> tuple[int, tuple[int, int]]:
