@@ -36,6 +36,10 @@ def joined() -> Case:
     return case_of(JOIN, NEARBY, TWO, until=18, data=SHOPS)
 
 
+def closing_together() -> Case:
+    return case_of(JOIN.replace("RANGE 5", "RANGE 4"), NEARBY, TWO, until=18, data=SHOPS)
+
+
 def duplicated(operator: str = "") -> Case:
     query = f"{operator}{VALUES}{{ WINDOW :w {{ ?y :p ?x }} }}"
     return case_of(query, SAME, until=8)
@@ -87,7 +91,7 @@ CASES = [
     ("report", "NC", nearby(), {"t0": "0"}),
     ("report", "P(2)", nearby(), {"t0": "0"}),
     ("report", "WC[:w1] & NC[:w1]", joined(), {"t0": "0", "report": "WC[:w2] & NC[:w2]"}),
-    ("report_windows", "all", joined(), {"t0": "0", "report": "WC & NC"}),
+    ("report_windows", "all", closing_together(), {"t0": "0", "report": "WC & NC"}),
     ("report_windows", "first", joined(), {"t0": "0", "report": "WC & NC"}),
     ("content_change", "any", nearby(), {"t0": "0", "report": "CC"}),
     ("content_change", "insertions", nearby(), {"report": "CC", "content_change": "any"}),
@@ -209,6 +213,22 @@ def test_silence_is_not_explained_by_windows_that_begin_too_late() -> None:
     for dials in (Dials(), Dials(t0=0), Dials(t0=0).with_dial("report", "WC & NC")):
         found = search(case, dials, []).found
         assert not [value for dial, value in found if dial == "t0"]
+
+
+def test_no_dial_explains_by_leaving_nothing_due() -> None:
+    """Under (o,c) an element of [t,t+1) is in no window, and what the end set off is not held."""
+    who = WHO.replace("RANGE 3 STEP 2", "RANGE 1 STEP 1")
+    case = case_of(who, stream("nearby", ("carl near a", 1), ("eve near a", 2)), until=4)
+    values = {"bounds": "[o,c)", "report": "WC & NC", "answer_time": "arrival", "clock": "own"}
+    dials = Dials(t0=0).with_dials(values | {"trigger": ">", "advances": "elements"})
+    swallowed = [given(None, "who=carl", cause=2)]
+    for observed in ([], swallowed):
+        assert judge(case, dials.with_dial("bounds", "(o,c)"), observed).correct
+        assert "bounds (o,c)" not in search(case, dials, observed).settings(lenient=False)
+        assert not search(case, dials, observed).settings(lenient=False)
+    windows = case_of(JOIN, NEARBY, TWO, until=18, data=SHOPS)
+    closing = Dials(t0=0).with_dial("report", "WC & NC")
+    assert ("report_windows", "all") not in search(windows, closing, []).found
 
 
 def test_answers_are_not_explained_away_by_a_later_t_s() -> None:

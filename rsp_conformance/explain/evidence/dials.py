@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import get_args, get_type_hints
 
-from rsp_conformance.explain.argument import LENIENT, Explanations
+from rsp_conformance.explain.argument import Explanations
 from rsp_conformance.model.algebra import Graph
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import T0_NAMES, Dials
 from rsp_conformance.model.errors import Unsupported
@@ -31,8 +31,6 @@ BUDGET = 60_000
 """How much judging a search may cost, in test points of the report policy (about a second)."""
 MOST_CHECKED = 40
 """How many observed answers are checked to bear on an explanation."""
-_WHAT_IS_GIVEN = LENIENT | {"t0", "r2s", "window_content", "numbers", "clock", "literals"}
-"""Dials that do not say what is evaluated and reported."""
 
 
 def search(
@@ -70,7 +68,7 @@ def search(
             tried += 1
             expectation = Expectation(case, turned, relations)
             verdict = judge(case, turned, observed, expectation)
-            if verdict.correct and stake.bears(dial, expectation, verdict):
+            if verdict.correct and stake.bears(expectation, verdict):
                 found.append((dial, turned.text(dial)))
         except (Unsupported, ValueError):
             continue
@@ -180,8 +178,8 @@ class _Stake:
     observed: Sequence[Observed]
     divergence: Divergence
 
-    def bears(self, dial: str, turned: Expectation, verdict: Verdict) -> bool:
-        """Whether the judgement by TURNED (DIAL has another value) rests on it too.
+    def bears(self, turned: Expectation, verdict: Verdict) -> bool:
+        """Whether the judgement by TURNED rests on it too.
 
         Every answer compared must be needed: without it, the judgement must be another one. Where
         no answer came, giving the one that was due must make the judgement another one.
@@ -207,9 +205,8 @@ class _Stake:
                 return False
         if at_stake:
             return True
-        # Nothing was answered: by design of what is reported perhaps, not of where time begins.
-        due = any(verdict.t_s <= e.t <= case.until for e in expected)
-        return due or dial not in _WHAT_IS_GIVEN
+        # Nothing was compared: it bears on what is due, unless that is nothing, too.
+        return any(verdict.t_s <= e.t <= case.until and not is_empty(e.content) for e in expected)
 
     def _compared(self, answer: Observed) -> bool:
         """Whether ANSWER is one that the dials hold against the engine."""
