@@ -36,7 +36,7 @@ def _differences(profile: Profile) -> str:
 
 
 def features(format: FormatOption = Format.table) -> None:
-    """List the features that an engine can declare, and last what it may decline."""
+    """List the features that an engine can declare."""
     declared = FEATURES | RESTRICTIONS
     if format is Format.json:
         show_json({"features": declared})

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
+from rsp_conformance.files.json_text import load, too_deep
 from rsp_conformance.model.errors import KitError, did_you_mean, excerpt
 
 LARGEST: Final = 256 * 1024 * 1024
@@ -94,6 +96,10 @@ def read_text(path: Path) -> str:
         raise FileError(path, "no UTF-8 text", line) from None
 
 
+_HALF: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+"""What a half of a character is written as; two of them may be a whole one."""
+
+
 def parse_json(text: str, path: Path, line: int | None = None) -> Any:
     """The JSON value that TEXT writes; LINE is given where TEXT is one line of the file.
 
@@ -102,8 +108,11 @@ def parse_json(text: str, path: Path, line: int | None = None) -> Any:
             field twice, or holds half of a character.
     """
     try:
-        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=members_once)
-        _check(value)
+        value = load(text)
+        if too_deep(value, DEEPEST) is not None:
+            raise RecursionError
+        if _HALF.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
         return value
     except json.JSONDecodeError as error:
         where = f"column {error.colno}" if line is not None else ""
@@ -116,34 +125,3 @@ def parse_json(text: str, path: Path, line: int | None = None) -> Any:
         elif isinstance(error, UnicodeEncodeError):
             said = f"half of a character, {excerpt(error.object[error.start])}"
         raise FileError(path, f"no JSON ({said})", line) from None
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-def members_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The members of a JSON object; ValueError where one stands there twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the field {excerpt(twice)} stands twice in one object")
-    return found
-
-
-def _check(value: Any) -> None:
-    """Raise ValueError where VALUE is nested too deeply, or a string has no UTF-8."""
-    level = [value]
-    for _ in range(DEEPEST + 1):
-        for text in (part for part in level if isinstance(part, str) and not part.isascii()):
-            text.encode()
-        level = [
-            part
-            for holder in level
-            if isinstance(holder, dict | list)
-            for part in ((*holder, *holder.values()) if isinstance(holder, dict) else holder)
-        ]
-        if not level:
-            return
-    raise ValueError(f"nested more than {DEEPEST} deep")

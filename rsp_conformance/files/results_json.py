@@ -233,7 +233,6 @@ def _rows(solutions: Any) -> Rows:
     return rows
 
 
-_TERM: TypeAdapter[Any] = TypeAdapter(TermForm)
 _ROWS: TypeAdapter[Any] = TypeAdapter(RowsForm)
 _CONTENT: TypeAdapter[Any] = TypeAdapter(ContentForm)
 
@@ -257,12 +256,6 @@ def term_to_json(term: Term) -> dict[str, Any]:
             elif term.datatype != XSD_STRING:
                 found["datatype"] = term.datatype
             return found
-
-
-def term_from_json(value: object, where: str = "term") -> Term:
-    """The term that a binding's VALUE writes; FieldError at WHERE if it is none."""
-    term: Term = read_form(_TERM, value, where)
-    return term
 
 
 def solutions_to_json(rows: Rows) -> list[dict[str, Any]]:

@@ -6,16 +6,15 @@ at a driver's JSON again.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, Final, Literal, NoReturn, cast
+from typing import Any, Final, Literal, cast
 
 from rsp_conformance.files.fields import SHOWN, FieldError, as_object, fail, get, shown
-from rsp_conformance.files.files import members_once
 from rsp_conformance.files.forms import read_form
+from rsp_conformance.files.json_text import load, too_deep
 from rsp_conformance.model.answers import (
     Content,
     Observed,
@@ -129,29 +128,14 @@ def decode_line(line: bytes) -> dict[str, Any]:
         raise FieldError("", "a line of UTF-8", repr(line[:SHOWN])) from None
     hint = "The driver's standard output is for the protocol alone; logs go to standard error."
     try:
-        value = json.loads(
-            text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=members_once
-        )
+        value = load(text, Decimal)
     except (ValueError, RecursionError) as error:
         said = f" ({error})" if type(error) is ValueError else ""
         fail("", f"a line of JSON{said}", text.rstrip("\r\n"), hint=hint)
     message = as_object(value, "")
-    _check_nesting(message)
+    if (part := too_deep(message, MOST_NESTED)) is not None:
+        fail("", f"values that are nested at most {MOST_NESTED} deep", part)
     return message
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-def _check_nesting(message: Mapping[str, Any]) -> None:
-    level: list[Any] = [message]
-    for _ in range(MOST_NESTED):
-        inner = (v.values() if isinstance(v, dict) else v for v in level)
-        level = [v for values in inner for v in values if isinstance(v, dict | list)]
-        if not level:
-            return
-    fail("", f"values that are nested at most {MOST_NESTED} deep", level[0])
 
 
 @_at_border()

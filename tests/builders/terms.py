@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from pydantic import TypeAdapter
+
+from rsp_conformance.files.forms import read_form
+from rsp_conformance.files.results_json import TermForm
 from rsp_conformance.model.terms import IRI, XSD, XSD_INTEGER, BlankNode, Literal, Term, Triple
 from rsp_conformance.text.ntriples import parse_term
 
 EX = "http://ex.org/"
 PREFIXES = f"PREFIX : <{EX}> PREFIX xsd: <{XSD}> "
+
+
+_TERM: TypeAdapter[Term] = TypeAdapter(TermForm)
 
 
 def iri(name: str) -> IRI:
@@ -50,3 +57,9 @@ def sentence(text: str) -> Triple:
     """A triple of words; the object may have blanks."""
     subject, predicate, object_ = text.split(" ", 2)
     return Triple(iri(subject), iri(predicate), word(object_))
+
+
+def term_from_json(value: object) -> Term:
+    """The term that a binding's VALUE writes; FieldError if it is none."""
+    found: Term = read_form(_TERM, value, "term")
+    return found

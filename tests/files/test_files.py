@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.files.files import FileError, parse_json, read_text
+from rsp_conformance.files.files import DEEPEST, FileError, parse_json, read_text
 from rsp_conformance.files.rdf_files import read_background, read_quads, split_interval
 from rsp_conformance.files.stream_files import StreamFile, read_stream
 from rsp_conformance.model.background import BackgroundEntry
@@ -126,6 +126,21 @@ def test_json_has_no_infinity(tmp_path: Path) -> None:
         parse_json("Infinity", tmp_path / "x", 3)
     with pytest.raises(FileError, match="nested more than 150 deep"):
         parse_json("[" * 100_000, tmp_path / "x")
+
+
+@pytest.mark.parametrize("within", ["", "1", '"é"', "{}"])
+def test_json_is_nested_just_so_deep(within: str, tmp_path: Path) -> None:
+    deepest = DEEPEST - within.count("{")
+    parse_json("[" * deepest + within + "]" * deepest, tmp_path / "x")
+    with pytest.raises(FileError, match="nested more than 150 deep"):
+        parse_json("[" * (deepest + 1) + within + "]" * (deepest + 1), tmp_path / "x")
+
+
+@pytest.mark.parametrize("text", [r'["\ud83d"]', r'{"\uDE00": 1}', '"\udc80"'])
+def test_half_of_a_character_is_no_json(text: str, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="half of a character"):
+        parse_json(text, tmp_path / "x")
+    assert parse_json(r'"\ud83d\ude00"', tmp_path / "x") == "\U0001f600"
 
 
 # ------------------------------------------------------------------------------------------ .trig

@@ -17,7 +17,6 @@ from rsp_conformance.files.rdf_files import read_background, read_quads
 from rsp_conformance.files.results_json import (
     content_from_json,
     content_to_json,
-    term_from_json,
     term_to_json,
 )
 from rsp_conformance.files.stream_files import read_stream
@@ -39,6 +38,7 @@ from rsp_conformance.text.ntriples import (
 )
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
+from tests.builders.terms import term_from_json
 
 S = IRI("urn:s")
 STAMPED = "http://www.w3.org/ns/prov#generatedAtTime"

@@ -14,11 +14,11 @@ from rsp_conformance.files.results_json import (
     content_to_json,
     solutions_from_json,
     solutions_to_json,
-    term_from_json,
     term_to_json,
 )
 from rsp_conformance.model.answers import Content, Evaluation, Rows, Truth
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Literal, Term, Triple
+from tests.builders.terms import term_from_json
 from tests.generators.values import contents, rows, terms
 
 a = IRI("urn:a")
