@@ -111,7 +111,7 @@ def _wanted(setting: Setting, drawn: Sequence[_Drawn]) -> set[int]:
     """The instants that the axis should show."""
     wanted = {setting.t_s, setting.place, *(element.t for element in setting.case.elements)}
     wanted |= {t for own in drawn for t in (own.instance.opens, own.instance.closes)}
-    wanted |= {step.t for step in setting.due}
+    wanted |= {t for step in setting.due for t in (step.t, setting.due_stamp(step.t))}
     return wanted | {int(stamp // 1) for stamp in _shown(setting)}
 
 
