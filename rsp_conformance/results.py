@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.report import report_body
 from rsp_conformance.explain.render.timeline import timeline
@@ -263,6 +264,10 @@ class Judgement:
             "t_s": verdict.t_s,
             "because": self.because(),
         }
+
+    def __str__(self) -> str:
+        word = "correct" if self.correct else f"wrong: {self.finding.kind}"
+        return "\n".join(wrap(f"{word}. {self.because()}", WIDTH))
 
     def _repr_html_(self) -> str:
         word = "correct" if self.correct else f"wrong: {self.finding.kind}"

@@ -182,3 +182,12 @@ def test_bad_input_is_one_line(use: Any, message: str) -> None:
         use()
     assert isinstance(caught.value, ValueError) and isinstance(caught.value, KitError)
     assert "\n" not in str(caught.value)
+
+
+def test_a_judgement_is_printed_in_a_few_lines() -> None:
+    wrong = case().judge([{"t": 3, "solutions": []}])
+    lines = str(wrong).splitlines()
+    assert lines[0].startswith(f"wrong: {wrong.finding.kind}. ") and max(map(len, lines)) <= 80
+    assert " ".join(lines) == f"wrong: {wrong.finding.kind}. {wrong.because()}"
+    right = case().judge(case().answers({":w": 0}).to_dict())
+    assert str(right).startswith("correct. ")

@@ -12,6 +12,7 @@ from rsp_conformance.burnin.metrics import MB, Growth
 from rsp_conformance.burnin.session import BurnInSession
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.report import report
+from rsp_conformance.model.errors import last_words
 from rsp_conformance.protocol import Failure
 from rsp_conformance.spark.stream.long_judge import Standing
 
@@ -155,7 +156,7 @@ class BurnIn:
         if self.failure is not None and self.failure.stderr:
             yield ""
             yield "The driver's last lines on standard error:"
-            yield from (f"  {line}"[:width] for line in self.failure.stderr[-10:])
+            yield from (f"  {line}"[:width] for line in last_words(self.failure.stderr, 10))
         yield ""
         yield "The same again:"
         yield f"  {self.session.config.command}"

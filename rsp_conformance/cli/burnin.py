@@ -64,7 +64,10 @@ def burnin(
     Exit status: 0 correct, 1 wrong, lost, growing or not tested, 2 bad input.
     """
     from rsp_conformance.burnin.config import BurnInConfig
+    from rsp_conformance.spark.session import check_master
 
+    with reading("--spark"):
+        check_master(spark)
     with reading("--dial"):
         dials = {name: parse_dial(name, value) for name, value in dial_texts(dial).items()}
     config = BurnInConfig(

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import product, zip_longest
 from typing import Any
 
 import rsp_conformance as rsp
 from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.layout import counted, unglued
+from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.flood import FLOOD
 from rsp_conformance.model.answers import Content, Observed, Rows
@@ -94,7 +96,8 @@ def _check(engine: Engine, received: list[str]) -> Iterator[CheckStep]:
 
     def hello() -> str:
         hello = engine.hello()
-        return f"{hello.engine} {hello.version}, {hello.language}, {len(hello.features)} features"
+        features = counted(len(hello.features), "feature")
+        return f"{hello.engine} {hello.version}, {hello.language}, {features}"
 
     def profile() -> str:
         nonlocal subject
@@ -276,24 +279,53 @@ def _burst_settled(subject: EngineUnderTest) -> str:
         raise Skip("nothing is answered either way")
     if burst == settled:
         return f"{len(burst)} answers either way"
+    pair = {"in a burst": one, "settled": other}
     if _cut_short(one, other):
         raise CheckFailed(
             f"of {len(settled)} settled answers a burst gives the first {len(burst)} only: the "
-            "driver does not wait until the engine is quiet",
+            f"driver does not wait until the engine is quiet. {_parted(subject, pair)}",
             DRIVER,
         )
     raise CheckFailed(
         f"{len(burst)} answers in a burst and {len(settled)} settled, and not the same ones: the "
-        "engine depends on timing",
+        f"engine depends on timing. {_parted(subject, pair)}",
         ENGINE,
     )
 
 
+def _parted(subject: EngineUnderTest, pair: Mapping[str, Observation]) -> str:
+    """The first answer in which two observations of the trivial case differ, and the request."""
+    notation = Notation(_case(subject))
+    first, second = pair.values()
+    one, other = _contents(first), _contents(second)
+    number = next(n for n, (a, b) in enumerate(zip_longest(one, other)) if a != b)
+    given = (
+        f"{how} {_shown(notation, contents[number : number + 1])}"
+        for how, contents in zip(pair, (one, other), strict=True)
+    )
+    request = json.dumps(subject.request(second.stimulus))
+    says = f"Answer {number + 1} is the first that differs: {', and '.join(given)}."
+    whole = "whole with --format json, to be piped into the driver"
+    return f"{says} The request ({whole}):\n{request}"
+
+
+def _shown(notation: Notation, answers: Sequence[tuple[Any, Content]]) -> str:
+    """The one of ANSWERS, where there is one."""
+    for t, content in answers:
+        text = unglued(notation.content(content))
+        return text if t is None else f"t={t} {text}"
+    return "none"
+
+
 def _restart(subject: EngineUnderTest) -> str:
-    before = _contents(_ask(subject))
-    if not before:
+    before = _ask(subject)
+    if not before.observed:
         raise Skip("nothing is answered before one")
     subject.engine.restart()
-    if _contents(_ask(subject)) != before:
-        raise CheckFailed("after a restart the answers are others", ENGINE)
+    after = _ask(subject)
+    if _contents(before) != _contents(after):
+        pair = {"before": before, "after": after}
+        raise CheckFailed(
+            f"after a restart the answers are others. {_parted(subject, pair)}", ENGINE
+        )
     return "the same answers as before"

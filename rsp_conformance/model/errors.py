@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib.util import find_spec
+from itertools import islice
 
 
 class KitError(Exception):
@@ -55,6 +56,16 @@ def printable(text: str, most: int | None = None, keep: str = "") -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in keep else f"\\x{ord(c):02x}" for c in text)
+
+
+def last_words(lines: Sequence[str], most: int) -> tuple[str, ...]:
+    """The last MOST of LINES that a program wrote, behind the first cut one that names an error.
+
+    Some programs write the cause first and end with where they were.
+    """
+    cut, last = lines[:-most], lines[-most:]
+    named = (line for line in cut if "Error" in line or "Exception" in line)
+    return (*islice(named, 1), *last)
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

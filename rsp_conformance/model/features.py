@@ -282,10 +282,9 @@ def check_features(names: Iterable[str]) -> frozenset[str]:
     known = frozenset(name for name in names if not name.startswith("x-"))
     for name in sorted(known):
         if name not in FEATURES and name not in RESTRICTIONS:
-            hint = did_you_mean(name, FEATURES)
-            raise ValueError(
-                f"unknown feature {name!r}{hint} (the features are {', '.join(FEATURES)})"
-            )
+            hint = did_you_mean(name, (*FEATURES, *RESTRICTIONS))
+            hint = hint or f" (the features are {', '.join(FEATURES)})"
+            raise ValueError(f"unknown feature {name!r}{hint}")
     return known
 
 

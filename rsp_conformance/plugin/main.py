@@ -14,6 +14,7 @@ from rsp_conformance import ending
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
+from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.plugin import results
 from rsp_conformance.plugin.annotations import commands, place
 from rsp_conformance.plugin.items import SuiteItem, suite_items
@@ -94,9 +95,10 @@ class Plugin:
         gathered = pytest.CollectReport("rsp", "passed", None, list(suite))
         session.config.hook.pytest_collectreport(report=gathered)
         wanted = set(self.options.selected)
-        unknown = wanted - {item.nodeid for item in suite}
-        if unknown:
-            raise pytest.UsageError(f"no such property: {', '.join(sorted(unknown))}")
+        ids = [item.nodeid for item in suite]
+        if unknown := sorted(wanted.difference(ids)):
+            near = did_you_mean(unknown[0], ids)
+            raise pytest.UsageError(f"no such property: {', '.join(unknown)}{near}")
         items.extend(item for item in suite if not wanted or item.nodeid in wanted)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:

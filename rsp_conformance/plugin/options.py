@@ -94,6 +94,13 @@ def _seconds(option: str, text: str) -> float:
     return seconds
 
 
+def _spark(option: str, text: str) -> str:
+    from rsp_conformance.spark.session import check_master
+
+    with reading(option):
+        return check_master(text, "off")
+
+
 def _marks(option: str, text: str) -> tuple[Mark, ...]:
     from rsp_conformance.suite.xfails import read_marks
 
@@ -131,7 +138,11 @@ class Options:
         "list", "DIAL=VALUE", "turn one dial of the profile; may be repeated", _dials
     )
     examples: int | None = _option(
-        "number", "N", "cases a property; without it Hypothesis' max_examples, 100", _at_least_one
+        "number",
+        "N",
+        "cases a property; without it Hypothesis' max_examples, 100. Below about 40 the laws are "
+        "often not tested, for too few of their cases have rows to compare",
+        _at_least_one,
     )
     seed: str = _option(
         "number or text",
@@ -144,6 +155,7 @@ class Options:
         "MASTER",
         "where Spark judges: a master URL, an sc:// remote, or off "
         "(the specification and `reference` judge alone)",
+        _spark,
         default="local[*]",
     )
     max_time: float | None = _option(
@@ -173,7 +185,8 @@ class Options:
     xfails: tuple[Mark, ...] = _option(
         "file",
         "FILE",
-        "failures that are expected: lines of property[:kind[:dial]] and a reason",
+        "failures that are expected: lines of property[:kind[:dial]] and a reason; *:kind is that "
+        "kind in every property",
         _marks,
     )
     xfails_strict: bool = _option("flag", "", "fail the run where an expected failure did not come")

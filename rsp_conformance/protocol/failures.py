@@ -18,6 +18,8 @@ exception for the caller: it becomes a `Failure` value, see `messages`.
 
 from __future__ import annotations
 
+from rsp_conformance.model.errors import last_words
+
 
 class EngineError(Exception):
     """The root of all errors of a connection.
@@ -40,7 +42,7 @@ class EngineError(Exception):
     @property
     def line(self) -> str:
         """The whole error in one line."""
-        last = " | ".join(self.stderr[-3:])
+        last = " | ".join(last_words(self.stderr, 3))
         parts = (self.message, self.hint, f"standard error ends: {last}" if last else "")
         return " ".join("; ".join(filter(None, parts)).split())
 

@@ -22,7 +22,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from rsp_conformance.files.fields import DIGITS, as_instant, fail, whole
 from rsp_conformance.files.forms import ABSENT, MANY, Form, Kept, Matching, Text
 from rsp_conformance.files.results_json import ContentForm, IriText
-from rsp_conformance.model.errors import printable
+from rsp_conformance.model.errors import did_you_mean, printable
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.protocol.requests import PROTOCOL
 from rsp_conformance.text.durations import STYLES
@@ -43,7 +43,8 @@ _DECLARED: Final = (*FEATURES, *RESTRICTIONS)
 
 def _feature(name: str) -> str:
     if name not in _DECLARED and not name.startswith(EXPERIMENTAL):
-        hint = f"The table: {', '.join(_DECLARED)}; names of your own begin with x-."
+        near = did_you_mean(name, _DECLARED).removeprefix("; ")
+        hint = near or f"The table: {', '.join(_DECLARED)}; names of your own begin with x-."
         fail("", "a name of the table of features", name, hint=hint)
     return name
 

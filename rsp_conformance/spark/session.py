@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from rsp_conformance.ending import at_last
-from rsp_conformance.model.errors import KitError, require
+from rsp_conformance.model.errors import KitError, did_you_mean, excerpt, require
 from rsp_conformance.spark import folders
 
 if TYPE_CHECKING:
@@ -139,6 +139,24 @@ class SessionStarter:
             self._started.set_result(start_session(self.master, folder=self._folder))
         except BaseException as error:  # handed to the caller of result()
             self._started.set_exception(error)
+
+
+_MASTER = re.compile(
+    r"local(\[(\*|[1-9]\d*)(\s*,\s*\d+)?\])?|local-cluster\[[\d\s,]+\]|yarn|(spark|k8s|sc)://\S+"
+)
+
+
+def check_master(text: str, *more: str) -> str:
+    """TEXT, which is the name of a master or one of MORE; ValueError for any other."""
+    if text in more or _MASTER.fullmatch(text):
+        return text
+    mark = next((mark for mark in ("[", "://") if mark in text), "")
+    where = text[text.index(mark) :] if mark else ""
+    known = (*more, "local[*]", "local[N]", "spark://…", "sc://…", "yarn", "k8s://…")
+    near = (f"{name}{where}" for name in ("local", "spark", "sc", "k8s"))
+    hint = did_you_mean(text, (*more, "yarn", "local", *filter(_MASTER.fullmatch, near)))
+    hint = hint or f" (there are {', '.join(known)})"
+    raise ValueError(f"{excerpt(text)} is no master{hint}")
 
 
 def is_remote(master: str) -> bool:

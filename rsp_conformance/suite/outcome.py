@@ -61,9 +61,9 @@ class Outcome:
 
     def unmet(self, marks: Sequence[Mark]) -> list[Mark]:
         """Those of MARKS whose property ran, and which expected nothing that came."""
-        ran = {name for name, event in self.finished.items() if event.counts}
+        ran = {name for name, event in self.finished.items() if event.counts} - {BURN_IN}
         met = {mark for event in self.finished.values() for mark in event.marks}
-        return [m for m in marks if m.property_name in ran and str(m) not in met]
+        return [mark for mark in marks if mark.concerns(ran) and str(mark) not in met]
 
     def passed(self, strict: Sequence[Mark] = ()) -> bool:
         """Whether something was compared, nothing was wrong, and every mark of STRICT was met."""

@@ -1,21 +1,26 @@
 """Failures that are expected: marks ``property[:kind[:dial]] reason``, one a line of a file.
 
 A mark covers one kind of failure, and one cause if it names the dial that explains it, so that
-anything else in the same property still fails.
+anything else in the same property still fails. ``*:kind`` covers that kind in every property.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.dials import DIALS
-from rsp_conformance.model.errors import KitError, did_you_mean
+from rsp_conformance.model.errors import KitError, did_you_mean, excerpt
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite.properties import SUITE
+
+EVERY: Final = "*"
+"""Stands for every property."""
 
 
 class MarkError(KitError):
@@ -35,9 +40,13 @@ class Mark:
         """The mark as it is written, without its reason."""
         return ":".join(part for part in (self.property_name, _slug(self.kind), self.dial) if part)
 
+    def concerns(self, names: Set[str]) -> bool:
+        """Whether the mark is of one of the properties with NAMES."""
+        return self.property_name in names or (self.property_name == EVERY and bool(names))
+
     def covers(self, finding: Finding) -> bool:
         """Whether FINDING is what the mark expects."""
-        if finding.property_name != self.property_name or self.kind not in ("", finding.kind):
+        if not self.concerns({finding.property_name}) or self.kind not in ("", finding.kind):
             return False
         if not self.dial:
             return True
@@ -75,7 +84,11 @@ def _mark(text: str) -> Mark:
     if any(more):
         raise ValueError(f"{written!r}: expected property[:kind[:dial]]")
     kinds = {_slug(known): known for known in CLASSES}
-    _known("property", name, [property.name for property in SUITE])
+    if name == EVERY and not kind:
+        raise ValueError("'*' needs a kind of failure, as in *:silent")
+    if name != EVERY:
+        names = [property.name for property in SUITE]
+        _known("property", name, names, "docs/properties.md lists them")
     if kind:
         _known("kind of failure", kind, list(kinds))
     if dial:
@@ -83,10 +96,11 @@ def _mark(text: str) -> Mark:
     return Mark(name, kinds.get(kind, ""), dial, reason.strip())
 
 
-def _known(what: str, name: str, names: list[str]) -> None:
+def _known(what: str, name: str, names: list[str], others: str = "") -> None:
     if name not in names:
-        hint = did_you_mean(name, names) or f" (there are {', '.join(names)})"
-        raise ValueError(f"unknown {what} {name!r}{hint}")
+        others = others or f"there are {', '.join(names)}"
+        hint = did_you_mean(name, names) or f" ({others})"
+        raise ValueError(f"unknown {what} {excerpt(name)}{hint}")
 
 
 def _slug(kind: str) -> str:

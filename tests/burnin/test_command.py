@@ -55,6 +55,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
         (("--engine", "stdio:./not-there"), "not found"),
         (("--engine", "reference", "--engine-option", "falt=x"), "did you mean 'fault'"),
         (("--engine", "reference", "--engine-option", "fault=nope"), "unknown fault 'nope'"),
+        (("--engine", "reference", "--spark", "lcal[2]"), "did you mean 'local[2]'?"),
         (("--engine", "reference", "--elements", "0"), "--elements"),
         (("--engine", "reference", "--chunk", "1"), "--chunk"),
         (("--engine", "reference", "--profile", "nope"), "unknown profile 'nope'"),

@@ -179,6 +179,12 @@ def test_the_fault_is_found_and_laid_at_the_right_door(
     assert says in steps[step]["says"]
     if flaw in {"bounds", "operation", "query answered", "query crashes", "drift"}:
         assert {s for s, found in steps.items() if found["result"] == "failed"} == {step}
+    if flaw == "drift":
+        text = steps[step]["says"]
+        first = "Answer 1 is the first that differs: in a burst t=2 {?s=:a, ?o=:x}, and settled t=4"
+        assert first in text
+        request = json.loads(text.splitlines()[-1])
+        assert (request["op"], request["pacing"]) == ("run", "settled")
     if flaw == "impatient":
         assert steps["a trivial case"]["fault"] == "driver"
 

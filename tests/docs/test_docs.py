@@ -12,10 +12,13 @@ from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.strategies import FOCUSES
 from rsp_conformance.suite.properties import PROPERTIES
+from rsp_conformance.suite.xfails import read_marks
+from tests.docs.markdown import fenced, section
 from tests.docs.plugin_options import option_table
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+PLUGIN = (DOCS / "plugin.md").read_text("utf-8")
 
 
 def rows(page: str) -> dict[str, list[str]]:
@@ -39,6 +42,13 @@ def test_the_plugins_options_stand_on_their_page_as_they_are() -> None:
     assert "\n".join(option_table()) in (DOCS / "plugin.md").read_text("utf-8"), (
         "python -m tests.docs.plugin_options prints the table"
     )
+
+
+def test_the_file_of_expected_failures_that_is_shown_is_read(tmp_path: Path) -> None:
+    (tmp_path / "shown").write_text(
+        fenced(section(PLUGIN, "Failures that are expected"), "text")[0]
+    )
+    assert len(read_marks(tmp_path / "shown")) == 5
 
 
 def test_every_property_and_kind_stands_in_the_table() -> None:

@@ -117,3 +117,19 @@ def test_the_engine_entry_of_the_tutorial_connects(folder: Path) -> None:
     names["COMMAND"] = [sys.executable, str(folder / "driver.py")]
     with names["ENGINE"].connect({}, 5.0) as engine:  # type: ignore[attr-defined]
         assert engine.hello().engine == "toy"
+
+
+def test_the_recorded_answers_are_judged(tmp_path: Path) -> None:
+    shown = section(PAGE, "Answers that are recorded")
+    stream, answers = fenced(shown, "text")
+    (command,) = fenced(shown, "console")
+    (tmp_path / "s.jsonl").write_text(stream, "utf-8")
+    (tmp_path / "ANSWERS.json").write_text(answers, "utf-8")
+    (tmp_path / "Q.rq").write_text(
+        "PREFIX : <http://ex.org/> SELECT ?who FROM NAMED WINDOW :w ON STREAM :s "
+        "[RANGE 2 STEP 2] WHERE { WINDOW :w { ?who :near :a } }",
+        "utf-8",
+    )
+    ran = run(tmp_path, command.replace("--until 10", "--until 2"), "--dial", "t0=0")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("correct")

@@ -58,6 +58,11 @@ def test_one_line_says_what_and_where(project: Project) -> None:
         assert message in line(project.pytest(*arguments))
 
 
+def test_what_is_no_master_is_refused_before_anything_starts(project: Project) -> None:
+    said = line(project.pytest(REFERENCE, spark="of"))
+    assert "--rsp-spark: 'of' is no master; did you mean 'off'?" in said
+
+
 def test_what_needs_an_engine_is_refused_without_one(project: Project) -> None:
     for argument in WITHOUT_ENGINE:
         ran = project.pytest(argument, "tests")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.plugin.options import OPTIONS
+from tests.docs.markdown import DOCS, fenced, section
 from tests.plugin.conftest import Project, Ran, driver
 
 WINDOWS = ("rsp::test_windows", "-v")
@@ -70,6 +71,27 @@ def test_every_file_has_a_way_to_say_it(project: Project, text: str) -> None:
     assert examples(ran) == 5
     assert "tests/test_own.py::test_own" not in ran.tests, "the suite alone was asked for"
     assert "with bounds=(o,c]" in ran.out and "Spark is off" in ran.out
+
+
+SHOWN = section((DOCS / "plugin.md").read_text("utf-8"), "Settings for every run")
+EXAMPLES = [
+    *(("pyproject.toml", text) for text in fenced(SHOWN, "toml")),
+    *(("pytest.ini", text) for text in fenced(SHOWN, "ini")),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
+def test_what_the_page_shows_is_read(project: Project, name: str, text: str) -> None:
+    """The dials are turned for any engine: this one keeps to its own, and is wrong by these."""
+    project.write(name, text)
+    engine = ("-o", "rsp_engine=reference", "--rsp-spark=off")
+    arguments = (*WINDOWS, *engine, "--rsp-examples=3")
+    ran = project.pytest(*arguments)
+    assert ran.status == 1, ran.out + ran.err
+    assert "with bounds=[o,c)" in ran.out and "t0=first-element" in ran.out
+    ran = project.pytest(*arguments, "-o", "rsp_dial=")
+    assert examples(ran) == 3
+    assert "bounds=" not in ran.out
 
 
 def test_an_engine_of_every_run_can_be_left_out_of_one(project: Project) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from rsp_conformance.files.fields import shown
 from rsp_conformance.model.answers import Observed, Rows, Triples, Truth
+from rsp_conformance.model.errors import last_words
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.protocol import (
@@ -22,6 +23,7 @@ from rsp_conformance.protocol import (
     read_hello,
     read_run,
 )
+from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.messages import decode_line, merge_rows
 from rsp_conformance.protocol.pump import LineBuffer, LineTooLong, Tail
 from rsp_conformance.text.languages import printer_of
@@ -368,6 +370,13 @@ def test_the_tail_keeps_the_last_lines() -> None:
     for byte in b"one\ntwo\nthree\r\nfo":
         tail.feed(bytes([byte]))
     assert tail.lines() == ("two", "thre", "fo")
+
+
+def test_a_cause_that_was_written_first_stands_before_the_last_words() -> None:
+    lines = ("start", "TypeError: no", *(f"at {n}" for n in range(9)), "Node.js v20")
+    error = EngineError("the driver ended", stderr=lines)
+    assert error.line.endswith("standard error ends: TypeError: no | at 7 | at 8 | Node.js v20")
+    assert last_words(lines[1:4], 3) == lines[1:4]
 
 
 # --- rows ----------------------------------------------------------------------------------

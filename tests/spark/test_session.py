@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from importlib import metadata
@@ -18,6 +19,7 @@ from rsp_conformance.spark.session import (
     SparkUnavailable,
     check_installed,
     check_java,
+    check_master,
     partitions_of,
 )
 
@@ -35,6 +37,36 @@ def test_without_the_library_the_line_says_how_to_get_it(
     assert str(raised.value) == (
         f"{module} is not installed: pip install '{ours}', or judge without Spark: --rsp-spark off"
     )
+
+
+@pytest.mark.parametrize(
+    "master",
+    [
+        *("local", "local[*]", "local[2]", "local[4, 2]", "local-cluster[2,1,1024]", "yarn"),
+        *("spark://host:7077", "spark://a:1,b:2", "k8s://https://h:443", "sc://host:1/;token=x"),
+    ],
+)
+def test_masters(master: str) -> None:
+    assert check_master(master) == master
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("of", "'of' is no master; did you mean 'off'?"),
+        ("lcal[2]", "'lcal[2]' is no master; did you mean 'local[2]'?"),
+        ("spak://host:7077", "'spak://host:7077' is no master; did you mean 'spark://host:7077'?"),
+        ("local[0]", "'local[0]' is no master; did you mean 'local'?"),
+        (
+            "",
+            "'' is no master (there are off, local[*], local[N], spark://…, sc://…, yarn, k8s://…",
+        ),
+        ("x" * 500, "… (502 characters) is no master (there are off"),
+    ],
+)
+def test_what_is_no_master(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        check_master(text, "off")
 
 
 def test_a_missing_module_is_one_line() -> None:

@@ -47,3 +47,11 @@ def test_a_mark_that_was_not_met_counts_where_marks_are_strict() -> None:
     assert outcome.passed() and not outcome.passed([MARK])
     assert Outcome().take([ended("xfailed", marks=(str(MARK),))]).passed([MARK])
     assert outcome.unmet([Mark("gaps", reason="did not run")]) == []
+
+
+def test_a_mark_of_every_property_is_met_where_one_meets_it() -> None:
+    every = Mark("*", "silent", reason="known")
+    assert Outcome().take([ended("passed")]).unmet([every]) == [every]
+    assert Outcome().take([ended("xfailed", marks=(str(every),))]).unmet([every]) == []
+    skipped = PropertyFinished("windows", "skipped")
+    assert Outcome().take([skipped]).unmet([every]) == [], "nothing ran"

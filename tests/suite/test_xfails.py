@@ -13,14 +13,17 @@ def test_marks_are_lines(tmp_path: Path) -> None:
     file = tmp_path / "xfails"
     file.write_text(
         "# known\n\nwindows:wrong-rows:bounds issue 12\n  gaps  not planned \nlong:silent drifts\n"
+        "*:rejected the parser\n"
     )
     marks = read_marks(file)
     assert marks == (
         Mark("windows", "wrong rows", "bounds", "issue 12"),
         Mark("gaps", "", "", "not planned"),
         Mark("long", "silent", "", "drifts"),
+        Mark("*", "rejected", "", "the parser"),
     )
-    assert [str(mark) for mark in marks] == ["windows:wrong-rows:bounds", "gaps", "long:silent"]
+    written = ["windows:wrong-rows:bounds", "gaps", "long:silent", "*:rejected"]
+    assert [str(mark) for mark in marks] == written
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,11 @@ def test_marks_are_lines(tmp_path: Path) -> None:
     [
         ("windows", "a reason after a space"),
         ("windoes why", "unknown property 'windoes'; did you mean 'windows'?"),
+        (
+            "nothing-like-it why",
+            r"unknown property 'nothing-like-it' \(docs/properties.md lists them",
+        ),
+        ("* why", "needs a kind of failure"),
         ("windows:wrong why", "unknown kind of failure 'wrong'"),
         ("windows:wrong-rows:bound why", "unknown dial 'bound'; did you mean 'bounds'?"),
         ("windows:silent:bounds:more why", r"expected property\[:kind\[:dial\]\]"),

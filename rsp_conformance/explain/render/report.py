@@ -29,7 +29,7 @@ from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model.errors import printable
+from rsp_conformance.model.errors import last_words, printable
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.text.printer.rspql import print_query
 
@@ -300,7 +300,7 @@ def _failed(finding: Finding, width: int) -> list[Section]:
             items = listed_answers(finding.case, answers, width)
             sections.append(Section(title, items, "answer", 3))
     if failure.stderr:
-        last = failure.stderr[-STDERR_LINES:]
+        last = last_words(failure.stderr, STDERR_LINES)
         items = [cut(f"  {printable(line.rstrip())}", width) for line in last]
         sections.append(Section("The driver's last lines on standard error", items, "line", 3))
     return sections
