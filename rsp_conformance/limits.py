@@ -26,6 +26,8 @@ SECONDS = 60.0
 """The processor time that judging or explaining one case may take, unless the user says else."""
 MEMORY = min(4 << 30, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
 """The bytes that it may need besides; limited on Linux alone."""
+STACK = 4_000
+"""The calls that may stand within each other, in the main thread."""
 
 _AGAIN = 0.25  # seconds until a signal comes again that a library's callback has swallowed
 _seconds: ContextVar[float] = ContextVar("seconds", default=SECONDS)
@@ -91,7 +93,8 @@ def limited() -> Iterator[None]:
         return
     try:
         if threading.current_thread() is threading.main_thread():
-            with _timed(_seconds.get()), _capped():
+            # Time innermost: its end must not keep the cap on memory from being taken off.
+            with _capped(), _deep(), _timed(_seconds.get()):
                 yield
         else:
             with _capped():
@@ -137,6 +140,17 @@ def _capped() -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (before, most))
+
+
+@contextmanager
+def _deep() -> Iterator[None]:
+    """Give Python's stack room for the longest chains that a query may hold, wherever this is."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, STACK))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 @lru_cache(maxsize=1)

@@ -71,7 +71,9 @@ _FRACTION = re.compile(r"-?[0-9]{1,40}(/0*[1-9][0-9]{0,39})?")
 # --- the forms of terms and rows ----------------------------------------------------------------
 
 IriText = Annotated[str, Matching(r"""[^\x00-\x20<>"{}|^`\\\ud800-\udfff]+""", "an IRI")]
-Label = Annotated[str, Matching(r"[^\x00-\x20\x7f\ud800-\udfff]+", "the label of a blank node")]
+Label = Annotated[
+    str, Matching(r"(?!_:$)[^\x00-\x20\x7f\ud800-\udfff]+", "the label of a blank node")
+]
 LanguageTag = Annotated[
     str, Matching(r"[a-zA-Z]+(?:-[a-zA-Z0-9]+)*(?:--(?:ltr|rtl))?", "a language tag")
 ]

@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 from lark import Lark, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from rsp_conformance.model.algebra import Extend, Filter
+from rsp_conformance.model.expressions import Operation
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.walk import parts
 from rsp_conformance.text.builtin_functions import TERMINAL
@@ -21,6 +23,8 @@ from rsp_conformance.text.to_algebra.context import RULES, Context
 
 DEEPEST = 64
 """So many parts of a query may stand within each other."""
+LONGEST = 200
+"""So many parts may follow each other, as of UNION, FILTER or ``||``: evaluators go down them."""
 PARTS = (expressions, groups, queries, terms)
 """The modules that register the grammar's rules."""
 
@@ -67,14 +71,30 @@ def parse_query(text: str, base: str | None = None) -> Query:
 def _check_nesting(query: Query, text: str) -> None:
     """Raise where parts of QUERY stand deeper within each other than evaluators go.
 
-    A chain, such as of UNION, OPTIONAL or &&, is nested as well: each part holds those before it.
+    In a chain, as of UNION, OPTIONAL or &&, each part holds those before it, though none is nested.
     """
-    level: list[Any] = [query]
-    for _ in range(DEEPEST):
-        level = [part for node in level for part in parts(node)]
+    level: list[tuple[Any, int]] = [(query, 0)]
+    for _ in range(DEEPEST + LONGEST):
+        level = [
+            (part, depth + (part is not before))
+            for node, depth in level
+            for before in [_chained(node)]
+            for part in parts(node)
+        ]
         if not level:
             return
+        if any(depth > DEEPEST for _, depth in level):
+            break
     _refuse_nesting(text)
+
+
+def _chained(node: Any) -> Any:
+    """What was written before NODE's last part, where a chain of such parts needs no brackets."""
+    if isinstance(node, Operation):
+        return node.arguments[0] if len(node.arguments) == 2 else None
+    if isinstance(node, (Filter, Extend)):
+        return node.pattern
+    return getattr(node, "left", None)
 
 
 def _refuse_nesting(text: str) -> NoReturn:
@@ -83,7 +103,7 @@ def _refuse_nesting(text: str) -> NoReturn:
         1,
         "a query that is less deep",
         "",
-        message=f"nested more than {DEEPEST} deep (a chain, as of UNION or &&, is nested too)",
+        message=f"nested more than {DEEPEST} deep, or a chain of more than {LONGEST} parts",
         source=text,
     )
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import resource
 import signal
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyoxigraph as ox
 import pytest
 
 import rsp_conformance as rsp
-from rsp_conformance import limits
+from rsp_conformance import ending, limits
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.oxigraph.callbacks import Callbacks
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
@@ -156,6 +160,32 @@ def test_what_a_callback_raises_is_raised(
     assert failing.calls >= place
 
 
+def test_a_handler_that_returns_changes_no_answer() -> None:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGHUP, lambda number, _: heard.append(number))
+
+    def interrupted(value: ox.Literal) -> ox.Literal:
+        os.kill(os.getpid(), signal.SIGHUP)
+        return value
+
+    store = ox.Store()
+    store.extend(
+        ox.Quad(ox.NamedNode("urn:s"), ox.NamedNode("urn:p"), ox.Literal(i)) for i in (1, 2)
+    )
+    callbacks, name = Callbacks(), ox.NamedNode("urn:f")
+    called = {name: callbacks.function(interrupted)}
+    try:
+        with callbacks.raising():
+            found = store.query(
+                "SELECT * { ?s ?p ?o FILTER(<urn:f>(?o) > 0) }", custom_functions=called
+            )
+            assert isinstance(found, ox.QuerySolutions)
+            assert len(list(callbacks.solutions(found))) == 2
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert heard == [signal.SIGHUP] * 2
+
+
 # --- what the kit itself evaluates ----------------------------------------------------------------
 
 SECONDS = 0.15
@@ -278,6 +308,37 @@ def test_a_limit_leaves_nothing_behind(few_seconds: None) -> None:
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
     assert limits.running() is None
     assert resource.getrlimit(resource.RLIMIT_DATA)[0] == resource.RLIM_INFINITY
+
+
+def test_the_end_of_time_keeps_no_limit_of_memory(
+    few_seconds: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restore = resource.setrlimit
+
+    def slow(kind: int, limit: tuple[int, int]) -> None:
+        last = time.process_time() + 0.4
+        while limit[0] == resource.RLIM_INFINITY and time.process_time() < last:
+            pass
+        restore(kind, limit)
+
+    monkeypatch.setattr(limits.resource, "setrlimit", slow)
+    with limited():
+        pass
+    assert resource.getrlimit(resource.RLIMIT_DATA)[0] == resource.RLIM_INFINITY
+
+
+def test_a_slow_machine_is_no_reason_to_end_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "GRACE", 0.3)
+    left = threading.Event()
+    timer = threading.Timer(0.6, left.set)
+    timer.start()
+    assert ending._ends(left), "this process takes hardly any processor time while it waits"
+    timer.join()
+    left.clear()
+    burning = threading.Thread(target=lambda: sum(range(40_000_000)))
+    burning.start()
+    assert not ending._ends(left)
+    burning.join()
 
 
 # --- how a run counts what it did not judge -------------------------------------------------------

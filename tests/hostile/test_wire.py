@@ -367,6 +367,7 @@ REPLIES: list[tuple[dict[str, Any], str]] = [
     (bound({"type": "uri", "value": "a:" + "b" * 1_000_000}), "answers[0].solutions[0].x.value"),
     (bound({"type": "uri", "value": ESCAPE}), "answers[0].solutions[0].x.value"),
     (bound({"type": "bnode", "value": ""}), "answers[0].solutions[0].x.value"),
+    (bound({"type": "bnode", "value": "_:"}), "answers[0].solutions[0].x.value"),
     (bound({"type": "bnode", "value": "a b"}), "answers[0].solutions[0].x.value"),
     (bound({"type": "bnode", "value": ESCAPE}), "answers[0].solutions[0].x.value"),
     (bound({"type": "bnode", "value": 7}), "answers[0].solutions[0].x.value"),

@@ -2,7 +2,8 @@
 
 pyoxigraph takes whatever a custom function or aggregate raises for an error of the expression, an
 interrupt too, and answers on: wrongly. So it is noted here and raised after the query. A signal may
-be handled before the first line of a function, so it is noted, too; it ends a callback at work.
+be handled before the first line of a function, so what its handler raises is noted, too; it ends a
+callback at work.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -24,14 +26,13 @@ class Callbacks:
 
     def __init__(self) -> None:
         self._raised: BaseException | None = None
-        self._signals: list[int] = []
         self._at_work = False
 
     def function(self, compute: Callable[..., Any]) -> Callable[..., Any]:
         """COMPUTE, a custom function or a method of an aggregate; what it raises is noted."""
 
         def called(*arguments: Any) -> Any:
-            if self._raised is not None or self._signals:
+            if self._raised is not None:
                 return None
             try:
                 self._at_work = True
@@ -40,7 +41,7 @@ class Callbacks:
                 return found
             except BaseException as error:  # raised again by ``raising``
                 self._at_work = False
-                self._raised = error
+                self._raised = self._raised or error
                 return None
 
         return called
@@ -52,42 +53,39 @@ class Callbacks:
     def solutions(self, results: Iterable[T]) -> Iterator[T]:
         """RESULTS, of which none counts once something is noted."""
         for result in results:
-            if self._raised is not None or self._signals:
+            if self._raised is not None:
                 return
             yield result
 
     @contextmanager
     def raising(self) -> Iterator[None]:
         """Run a query and read all its solutions within; raises what was noted."""
-        self._raised, self._signals = None, []
-        handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+        self._raised = None
         with ExitStack() as restoring:
             if threading.current_thread() is threading.main_thread():
-                for number, handler in handlers.items():
+                for number in _SIGNALS:
+                    handler = signal.getsignal(number)
                     if callable(handler):
-                        signal.signal(number, self._note)
+                        signal.signal(number, partial(self._handle, handler))
                         restoring.callback(signal.signal, number, handler)
             try:
                 yield
             except Exception:
                 # A query that fails over what was noted has no error of its own.
-                if self._raised is None and not self._signals:
+                if self._raised is None:
                     raise
-        for came in self._signals:
-            handler = handlers[signal.Signals(came)]
-            assert callable(handler)
-            handler(came, None)
         if self._raised is not None:
             raise self._raised
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        self._signals.append(number)
-        if self._at_work:
-            raise _Signalled
-
-
-class _Signalled(BaseException):
-    """A signal came while a callback was at work."""
+    def _handle(
+        self, handler: Callable[[int, FrameType | None], Any], number: int, frame: FrameType | None
+    ) -> None:
+        try:
+            handler(number, frame)
+        except BaseException as error:  # raised again by ``raising``
+            self._raised = error
+            if self._at_work:
+                raise
 
 
 class _Aggregate:
