@@ -16,7 +16,6 @@ import signal
 import subprocess
 import threading
 import time
-import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
@@ -198,7 +197,7 @@ def _lives(process: psutil.Process) -> bool:
     return False
 
 
-_running: weakref.WeakSet[Child] = weakref.WeakSet()
+_running: set[Child] = set()  # and not weak: what nobody closed is ended, too
 
 
 @at_last

@@ -153,3 +153,15 @@ def test_drivers_end_with_what_hears_of_no_signal() -> None:
         status, *_ = ended(run, signal.SIGTERM)
     assert status == 143
     assert psutil.wait_procs([driver], timeout=2)[1] == []
+
+
+def test_a_driver_that_nobody_closed_ends_with_the_process() -> None:
+    script = (
+        "import sys\n"
+        "from rsp_conformance.protocol.process import Child\n"
+        "print(Child([sys.executable, '-c', 'import time; time.sleep(60)']).pid)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=20, check=True
+    )
+    assert not psutil.pid_exists(int(run.stdout))
