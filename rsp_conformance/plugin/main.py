@@ -144,7 +144,10 @@ class Plugin:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
         if self.subject is not None and not worker_input(self.config):
-            self._results.write(terminalreporter, self.options, self.subject, self.judged_by)
+            by = self.judged_by
+            if self.starter is not None and not self.starter.has_started:
+                by = f"the specification alone: Spark ({self._master}) did not answer"
+            self._results.write(terminalreporter, self.options, self.subject, by)
             failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
             ours = (report for report in failed if report.nodeid.startswith(PREFIX))
             for line in commands(self.config, ours):

@@ -115,6 +115,11 @@ class SessionStarter:
         """The session, once it has started; raises SparkUnavailable where it did not."""
         return self.start()._started.result()
 
+    @property
+    def has_started(self) -> bool:
+        """Whether the session is or was there."""
+        return self._started.done() and self._started.exception() is None
+
     def stop(self, *, now: bool = False) -> None:
         """End the session if it was ever started; one that is starting, or NOW, is killed."""
         if self._thread is None or (is_remote(self.master) and not self._started.done()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 
 import pytest
 
@@ -35,3 +36,12 @@ def test_workers_have_spark_as_well(project: Project) -> None:
     assert (ran.status, ran.err) == (0, ""), ran.out
     assert "KIT ERROR" not in ran.out
     assert {row.split()[0] for row in ran.rows.values()} == {"passed"}
+
+
+def test_a_remote_that_hangs_is_not_named_as_a_judge(project: Project) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"sc://127.0.0.1:{silent.getsockname()[1]}"
+        ran = project.pytest(
+            *("--engine=reference", "--rsp-max-time=0.1", "rsp::test_windows"), spark=address
+        )
+    assert f"Judged by the specification alone: Spark ({address}) did not answer." in ran.out
