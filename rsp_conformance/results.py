@@ -19,13 +19,14 @@ from rsp_conformance.explain.render.report import report_body
 from rsp_conformance.explain.render.timeline import timeline
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.results_json import answers_to_json
+from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput, reading
-from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.finding import EngineFailure, Finding
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
@@ -78,18 +79,22 @@ class ProfiledCase:
         """Whether an engine's answers are right (Def. 26).
 
         OBSERVED is a reply of the protocol, its list of answers, the path of a file with either, or
-        `Observed` values. Raises BadInput where judging takes more than it may (`limits`).
+        `Observed` values. Many times the rows that are due are not compared: the judgement is a
+        failure. Raises BadInput where judging takes more than it may (`limits`).
         """
         answers = read_observed(observed, self.case, self._mark)
         check_spans(self.case, self.dials, mark=self._mark)
         with reading(""):
+            with limited():
+                expectation = Expectation(self.case, self.dials)
+                if flood := too_many_rows(self.case, self.dials, answers, expectation):
+                    return self.judgement(failure=EngineFailure(FLOOD, flood))
+                if not spark:
+                    verdict = correctness.judge(self.case, self.dials, answers, expectation)
             if spark:
                 from rsp_conformance.spark.judge_alone import judge_by_spark
 
                 verdict = judge_by_spark(self.case, self.dials, answers)
-            else:
-                with limited():
-                    verdict = correctness.judge(self.case, self.dials, answers)
         if verdict.t_s > self.case.until:
             raise BadInput(
                 f"nothing is compared: answers count from t_s={verdict.t_s} on, and "

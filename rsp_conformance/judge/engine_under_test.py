@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
+from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -170,7 +172,10 @@ class EngineUnderTest:
     def _observation(self, stimulus: Stimulus, text: str, outcome: Outcome) -> Observation:
         dials = self.dials_of(stimulus)
         if isinstance(outcome, Reply):
-            if flood := too_many_rows(stimulus.case, dials, outcome.answers):
+            flood = ""
+            with suppress(LimitExceeded):  # Judging comes to that limit too, and says so.
+                flood = too_many_rows(stimulus.case, dials, outcome.answers)
+            if flood:
                 return Observation(stimulus, dials, text, failure=EngineFailure(FLOOD, flood))
             return Observation(stimulus, dials, text, outcome.answers)
         if outcome.kind == "unsupported":

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rsp_conformance.model.answers import Evaluation, Observed, Truth
+from rsp_conformance.limits import limited
+from rsp_conformance.model.answers import Content, Observed, Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.spec.alignment import answers_given
 from rsp_conformance.spec.trace import Expectation
 
 FLOOD: Final = "too many rows"
@@ -19,23 +21,40 @@ TIMES: Final = 100
 """... more are where so many times as many are due."""
 
 
-def too_many_rows(case: Case, dials: Dials, observed: Sequence[Observed]) -> str:
+def too_many_rows(
+    case: Case, dials: Dials, observed: Sequence[Observed], expectation: Expectation | None = None
+) -> str:
     """How many rows OBSERVED has, where they are far beyond what is due to CASE; else empty.
 
-    What is due is counted for one member of Z, for they differ by far less than `TIMES`.
+    Counted are those that are compared, against the most that any member of Z gives: windows with
+    gaps see an element from one t0 and miss it from another. EXPECTATION is that of CASE under
+    DIALS. Raises LimitExceeded where counting what is due takes more than it may.
     """
-    given = _rows(observed)
-    if given <= FEW:
+    if _rows(answer.content for answer in observed) <= FEW:
         return ""
     try:
-        expectation = Expectation(case, dials)
-        due = _rows(expectation.answer(next(expectation.queries())))
+        with limited():
+            return _flood(expectation or Expectation(case, dials), observed)
     except (Unsupported, ValueError):
         return ""  # nothing is judged then
+
+
+def _flood(expectation: Expectation, observed: Sequence[Observed]) -> str:
+    case, dials, start = expectation.case, expectation.dials, expectation.t_s
+    if start > case.until:
+        return ""
+    found = answers_given(observed, case, dials, start)
+    given = _rows(one.answer.content for one in found if one.required and not one.late)
+    due = 0
+    for starts in expectation.queries():
+        if given <= FEW + TIMES * due:
+            return ""
+        due = max(due, _rows(answer.content for answer in expectation.answer(starts)))
+        if expectation.undetermined:
+            return ""  # nothing is judged then
     return f"{given:,} rows came, and {due:,} are due" if given > FEW + TIMES * due else ""
 
 
-def _rows(answers: Sequence[Observed | Evaluation]) -> int:
-    """The rows of all ANSWERS; one without any counts as much."""
-    contents = (answer.content for answer in answers)
+def _rows(contents: Iterable[Content]) -> int:
+    """The rows of all CONTENTS; one without any counts as much."""
     return sum(1 if isinstance(c, Truth) else max(1, len(c)) for c in contents)

@@ -41,7 +41,7 @@ def compare(
 ) -> Comparison:
     """EXPECTED = Ans(Q_z) against what the engine gave, on t_s ≤ t ≤ until."""
     due = _due(expected, case, dials, t_s)
-    given = _given(observed, case, dials, t_s)
+    given = answers_given(observed, case, dials, t_s)
     if dials.answers == "rows":
         due, given = joined_by_stamp(due, given)
 
@@ -76,7 +76,8 @@ def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> 
     return sorted(due, key=lambda item: item.evaluation.trigger or (0, 0))
 
 
-def _given(observed: Sequence[Observed], case: Case, dials: Dials, t_s: int) -> list[Given]:
+def answers_given(observed: Sequence[Observed], case: Case, dials: Dials, t_s: int) -> list[Given]:
+    """OBSERVED in the order of their stamps, each with what it may be left out for."""
     before = test_points_before(t_s, case, dials)
     if dials.answer_time == "none":
         late = _late(observed, case, dials)

@@ -165,3 +165,15 @@ def test_causes_say_when_where_the_profile_goes_by_arrival(
     assert judge(capsys, changed(tmp_path, due), *arrival).status == 0
     early = [{**PAPERS[0], "t": None, "cause": 3}, due[1]]
     assert judge(capsys, changed(tmp_path, early), *arrival).status == 1
+
+
+def test_many_times_the_rows_due_are_not_compared(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    flood = changed(tmp_path, [{"t": 3, "solutions": [{}] * 300_000}])
+    ran = judge(capsys, flood, *BOUND)
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.out.startswith("wrong: too many rows in")
+    assert "300,000 rows came, and 3 are due" in " ".join(ran.out.split())
+    ran = judge(capsys, flood, *BOUND, "--format", "json")
+    assert json.loads(ran.out)["kind"] == "too many rows"
