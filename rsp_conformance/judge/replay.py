@@ -63,6 +63,9 @@ def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay
         if crash.kind != "unstable":
             if verdict is None:
                 return Replay(ERROR, message="the profile does not let this case be judged")
+            if verdict.t_s > observation.stimulus.case.until:
+                said = f"nothing was compared: answers count from t_s={verdict.t_s} on, and until="
+                return Replay(ERROR, message=f"{said}{observation.stimulus.case.until} is before")
             continue
         first = first or observation
         if not same_answers(first.observed, observation.observed, observation.dials.numbers):

@@ -6,6 +6,7 @@ from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay, recorded
+from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.metamorphic.judging import EACH_RIGHT, judge_trial
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import Trial, Variant
@@ -27,7 +28,12 @@ def replay_trial(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> 
         for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)
     )
     trial = Trial(variants)
-    if relation.contradiction(trial, recorded(crash)) is None:
+    try:
+        with limited():
+            contradicts = relation.contradiction(trial, recorded(crash)) is not None
+    except LimitExceeded as exceeded:
+        return Replay(ERROR, message=str(exceeded))
+    if not contradicts:
         said = "the answers in the file do not contradict each other: it shows no failure"
         return Replay(ERROR, message=said)
     for _ in range(times):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import socket
 import sys
@@ -250,6 +251,18 @@ def test_what_shows_nothing_is_never_fixed(
     document["answers"] = [{"t": t, "solutions": []} for t in (1, 2, 3) if t <= until]
     ran = run_here(capsys, "replay", written(tmp_path, document))
     assert "it shows no failure" in ran.line()
+
+
+def test_what_ends_before_answers_count_is_never_fixed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = crash_with("kind", "protocol-error")
+    query = document["case"]["query"]
+    document["case"]["query"] = re.sub(r"STEP \w+", "STEP PT90S", query)
+    assert document["case"]["query"] != query
+    ran = run_here(capsys, "replay", written(tmp_path, {**document, "answers": [], "options": {}}))
+    assert ran.out == "ERROR\n"
+    assert "nothing was compared" in ran.line()
 
 
 @pytest.mark.parametrize("kind", ["unstable", "timeout"])
