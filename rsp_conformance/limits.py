@@ -108,8 +108,15 @@ def limited() -> Iterator[None]:
 @contextmanager
 def _timed(seconds: float) -> Iterator[None]:
     limit = Limit(seconds)
-    before = signal.signal(signal.SIGVTALRM, limit._signalled)
+    before, shown = signal.signal(signal.SIGVTALRM, limit._signalled), sys.unraisablehook
+
+    def show(lost: sys.UnraisableHookArgs) -> None:
+        # Raised in a finaliser it is lost, which nobody has to read: the signal comes again.
+        if lost.exc_type is not _TimeIsUp:
+            shown(lost)
+
     try:
+        sys.unraisablehook = show
         try:
             _running.append(limit)
             signal.setitimer(signal.ITIMER_VIRTUAL, seconds, _AGAIN)
@@ -123,6 +130,7 @@ def _timed(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         _running.clear()
         signal.signal(signal.SIGVTALRM, before)
+        sys.unraisablehook = shown
         limit.left.set()
 
 
