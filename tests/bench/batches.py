@@ -8,7 +8,7 @@ from rsp_conformance.model.algebra import BGP, TriplePattern, Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
@@ -32,7 +32,7 @@ def generated(number: int, start: int = 1) -> list[Case]:
     from rsp_conformance.strategies import cases
     from tests.builders.drawing import draw_many
 
-    return draw_many(cases(frozenset(FEATURES) - LATER), number, start=start)
+    return draw_many(cases(frozenset(FEATURES) - LATER | RESTRICTIONS.keys()), number, start=start)
 
 
 def distinct(number: int) -> list[tuple[Case, Dials]]:

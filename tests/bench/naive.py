@@ -133,6 +133,7 @@ def _by_rdflib(case: Work) -> _Ready:
     """CASE by rdflib: its query parsed, its triples rdflib's; every evaluation has a dataset."""
     import rdflib
     from rdflib.plugins.sparql import prepareQuery
+    from rdflib.plugins.sparql.sparql import SPARQLError
 
     query = prepareQuery(case.sparql)
     term, back = cache(to_rdflib), cache(from_rdflib)
@@ -155,7 +156,10 @@ def _by_rdflib(case: Work) -> _Ready:
     def read(answer: Any) -> list[Row]:
         if answer.type == "ASK":
             return [()] * bool(answer)
-        return [tuple([t if t is None else back(t) for t in row]) for row in answer]
+        try:
+            return [tuple([t if t is None else back(t) for t in row]) for row in answer]
+        except SPARQLError:  # of an aggregate, which rdflib raises instead of leaving it unbound
+            return []
 
     return _Ready(loaded, ask, read)
 
