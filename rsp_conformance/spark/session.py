@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 JAVA_VERSIONS = (17, 21)
 LOCAL = "local[*]"
 REMOTE_PATIENCE = 20.0
-"""Seconds in which a remote answers, or there is none."""
+"""Seconds in which a remote gives a session, or there is none."""
 PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
 SETTINGS: Mapping[str, str] = {
@@ -284,6 +284,9 @@ def _first_line(error: Exception) -> str:
 
 def _start_remote(address: str) -> SparkHandle:
     """The session at ADDRESS, which a thread asks for: its client tries for ten minutes."""
+    # Before the clock runs: reading the client in takes seconds on a busy machine.
+    import pyspark.sql.connect.session  # noqa: F401
+
     started: Future[SparkHandle] = Future()
     begun: list[SparkSession] = []
 

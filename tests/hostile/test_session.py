@@ -130,7 +130,6 @@ def test_a_warning_in_the_log_is_not_why_spark_did_not_start(
 
 REMOTE = """
 import sys
-import pyspark.sql.connect.session  # which takes longer than the patience here
 from rsp_conformance.spark import session
 session.REMOTE_PATIENCE = 0.5
 try:
