@@ -53,6 +53,8 @@ MOST_VALUES: Final = 2_000_000
 """A reply holds so many values at most: 64 MB of `{}` would take gigabytes."""
 MOST_NESTED: Final = 134
 """Arrays and objects within each other: 64 quoted triples within an answer are so many."""
+_BEFORE_VALUES: Final = (b",", b"[", b"{")
+_UNMARKED: Final = bytes(set(range(256)) - set(b'",[{'))
 
 
 @dataclass(frozen=True)
@@ -120,8 +122,8 @@ def decode_line(line: bytes) -> dict[str, Any]:
             nested beyond `MOST_NESTED`.
         Flood: it holds more than `MOST_VALUES`.
     """
-    if (count := sum(map(line.count, (b",", b"[", b"{")))) > MOST_VALUES:
-        raise Flood(f"a reply of some {count:,} values, where {MOST_VALUES:,} are the most")
+    if _too_many_values(line):
+        raise Flood(f"a reply of too many values, where {MOST_VALUES:,} are the most")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
@@ -136,6 +138,17 @@ def decode_line(line: bytes) -> dict[str, Any]:
     if (part := too_deep(message, MOST_NESTED)) is not None:
         fail("", f"values that are nested at most {MOST_NESTED} deep", part)
     return message
+
+
+def _too_many_values(line: bytes) -> bool:
+    """Whether LINE, which may be endless, has more than `MOST_VALUES`: counted, not parsed."""
+    if sum(map(line.count, _BEFORE_VALUES)) <= MOST_VALUES:
+        return False
+    # Those within strings are none: what is left is quotes and marks, and no string is empty.
+    bare = line.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, _UNMARKED)
+    # Between two strings there is a mark at least, so that so many parts are always enough.
+    parts = bare.replace(b'""', b"").split(b'"', 2 * MOST_VALUES + 2)
+    return sum(map(len, parts[::2])) > MOST_VALUES
 
 
 @_at_border()

@@ -173,9 +173,29 @@ def test_a_flood_is_cut_before_it_is_read(unit: bytes) -> None:
     try:
         with pytest.raises(Flood, match="2,000,000 are the most"):
             decode_line(line)
-        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+        assert tracemalloc.get_traced_memory()[1] < 4 * len(line)
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [",[{" * MOST_VALUES, '",' * MOST_VALUES, "\\," * MOST_VALUES, '{"a": [1, 2]}, ' * 200_000],
+    ids=short,
+)
+def test_what_stands_within_strings_is_no_value(text: str) -> None:
+    assert decode_line(json.dumps({"op": "run", "x": ["", text, ""]}).encode())["x"][1] == text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [["\\"], ['\\",'], [',"', "a"], {"[": "{"}, ["", "", ""], ["]", '"'], [[], {}]],
+    ids=short,
+)
+def test_values_beside_any_strings_are_counted(value: Any) -> None:
+    most = json.dumps([value] * (MOST_VALUES // 2)).encode()
+    with pytest.raises(Flood):
+        decode_line(b'{"op": ' + most + b"}")
 
 
 def test_a_line_without_end_takes_no_more_than_its_limit() -> None:
