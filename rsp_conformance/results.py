@@ -21,6 +21,7 @@ from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.results_json import answers_to_json
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
+from rsp_conformance.judge.vacuity import nothing_compared
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import Evaluation, Observed, Rows
 from rsp_conformance.model.case import Case
@@ -96,10 +97,7 @@ class ProfiledCase:
 
                 verdict = judge_by_spark(self.case, self.dials, answers)
         if verdict.t_s > self.case.until:
-            raise BadInput(
-                f"nothing is compared: answers count from t_s={verdict.t_s} on, and "
-                f"{self._mark}until is {self.case.until}"
-            )
+            raise BadInput(nothing_compared(self.case, self.dials, self._mark))
         return self.judgement(observed=answers, verdict=verdict)
 
     def judgement(self, engine: str = "the engine", **found: Any) -> Judgement:

@@ -8,6 +8,7 @@ from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.spans import check_spans
+from rsp_conformance.judge.vacuity import nothing_compared
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.verdict import Kind
@@ -40,10 +41,10 @@ def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay
     """Run the case of CRASH on SUBJECT so many TIMES and judge it, up to the first failure.
 
     FIXED: the answer is correct now. FAILED: it is wrong, in whatever way. ERROR: there is nothing
-    to judge, for the engine does not support the case, the profile excludes it, or the answer that
-    the file holds is right, so that a right one now shows nothing. Answers of one run that differ
-    from another's are a failure of kind ``unstable`` alone. Raises LimitExceeded where the kit's
-    own evaluation takes more than it may.
+    to judge, for the engine does not support the case, the profile excludes it, no evaluation is
+    due in it, or the answer that the file holds is right, so that a right one now shows nothing.
+    Answers of one run that differ from another's are a failure of kind ``unstable`` alone. Raises
+    LimitExceeded where the kit's own evaluation takes more than it may.
     """
     (stimulus,) = crash.stimuli
     if crash.kind in WRONG:
@@ -63,12 +64,13 @@ def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay
         if crash.kind != "unstable":
             if verdict is None:
                 return Replay(ERROR, message="the profile does not let this case be judged")
-            if verdict.t_s > observation.stimulus.case.until:
-                said = f"nothing was compared: answers count from t_s={verdict.t_s} on, and until="
-                return Replay(ERROR, message=f"{said}{observation.stimulus.case.until} is before")
             continue
         first = first or observation
         if not same_answers(first.observed, observation.observed, observation.dials.numbers):
             whole = described(crash.property_name, subject, first)
             return Replay(FAILED, unstable(whole, observation))
+    # A wrong answer in the file has shown that there is something to compare.
+    if crash.kind not in WRONG and verdict is not None:
+        said = nothing_compared(stimulus.case, observation.dials)
+        return Replay(ERROR, message=said) if said else Replay(FIXED)
     return Replay(FIXED)

@@ -47,6 +47,23 @@ def _is_vacuous(expectation: Expectation, need: Need) -> bool:
     return need == "starts" and not _starts_differ(expectation, vectors)
 
 
+def nothing_compared(case: Case, dials: Dials, mark: str = "") -> str:
+    """Why no answer to CASE is compared with anything, in words; empty where one is.
+
+    MARK stands before the names of arguments, as ``--`` does on a command line. Raises Unsupported
+    and LimitExceeded as the evaluation does.
+    """
+    expectation = Expectation(case, dials)
+    start, end = expectation.t_s, f"{mark}until is {case.until}"
+    if start > case.until:
+        return f"nothing was compared: answers count from t_s={start} on, and {end}"
+    with limited():
+        vectors = islice(expectation.queries(), MOST_STARTS)
+        if any(True for z in vectors for _ in _compared(expectation, z)):
+            return ""
+    return f"nothing was compared: no evaluation is due from t_s={start} on, where {end}"
+
+
 def answers_due_always(case: Case, dials: Dials) -> bool:
     """Whether every legal answer has rows at an instant that is compared."""
     expectation = Expectation(case, dials)

@@ -77,7 +77,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*ANSWERS, "--registered", "-1"), "registered"),
     ((*ANSWERS, "--registered", "3"), "earlier than the registration"),
     ((*ANSWERS, "--time-predicate", "at"), "'at' is no IRI"),
-    ((*JUDGE, "--until", "1"), "nothing is compared: answers count from t_s=3 on"),
+    ((*JUDGE, "--until", "1"), "nothing was compared: answers count from t_s=3 on"),
     (("judge", *EX6, "--answers", "answer.json"), "did you mean 'answers.json'?"),
     # engines
     (("engines", "check", "refrence"), "did you mean 'reference'?"),

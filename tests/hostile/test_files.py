@@ -265,6 +265,21 @@ def test_what_ends_before_answers_count_is_never_fixed(
     assert "nothing was compared" in ran.line()
 
 
+@pytest.mark.parametrize(("place", "value"), [("case.until", 0), ("case.elements", [])], ids=short)
+@pytest.mark.parametrize("kind", ["crashed", "died", "unstable", "rejected", "too many rows"])
+def test_where_no_evaluation_is_due_nothing_is_fixed(
+    kind: str, place: str, value: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = {**crash_with(place, value), "kind": kind, "answers": []}
+    document["options"] = {"dial.report": "WC & NC"}
+    document["profile"]["report"] = "WC & NC"
+    ran = run_here(capsys, "replay", written(tmp_path, document))
+    assert ran.out == "ERROR\n"
+    until = document["case"]["until"]
+    said = f"nothing was compared: no evaluation is due from t_s=0 on, where until is {until}"
+    assert said in ran.line()
+
+
 @pytest.mark.parametrize("kind", ["unstable", "timeout"])
 def test_what_comes_and_goes_is_not_reproduced(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
