@@ -45,11 +45,25 @@ def show_engines(context: typer.Context, format: FormatOption = Format.table) ->
 @engines.command()
 def install(
     name: Annotated[str, typer.Argument(help="The engine, as `engines` lists it.")],
+    jars: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where the jars of an engine on the JVM are, as its build or release gives them. "
+            "Folders within it are not searched; --jars may stand several times.",
+        ),
+    ] = None,
 ) -> None:
     """Install an engine into this user's own directory."""
     if name.startswith(registry.STDIO):
         raise BadInput(f"{name!r} is a driver of your own: there is nothing to install")
     entry = registry.find(name)
+    if entry.install_jars is not None:
+        print(entry.install_jars(jars or ()))
+        return
+    if jars:
+        raise BadInput(f"{entry.name} needs no --jars")
+    name = entry.name
     if entry.install is None:
         print(f"{name} needs no installing")
         return

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -29,9 +29,15 @@ TIME_LIMIT: Final = 30.0
 """The seconds that a case may take, unless told otherwise."""
 
 _OWN: Final = tuple(
-    EntryPoint(name, f"rsp_conformance.adapters.{module}.register:ENGINE", GROUP)
-    for name, module in (("reference", "reference"), ("rsp-js", "rsp_js"))
+    EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)
+    for name in (
+        "reference",
+        "rsp-js",
+    )
 )
+
+_ALSO_CALLED: Final = {"cqels2": "cqels", "rsp4j": "yasper"}
+"""Other names of engines, as `_bare` has them."""
 
 
 class EngineSpecError(KitError, ValueError):
@@ -69,6 +75,10 @@ class EngineEntry:
         install: installs the engine for this user and says in one line where; None for an engine
             that needs no installing. Does nothing, quickly, where it is installed already. Raises
             `EngineUnavailable` with what is missing and how to get it.
+        install_jars: in place of `install` for an engine whose jars the user has: takes the
+            folders that they are in, checks them and remembers them for this user. Without
+            folders it says where the remembered ones are, or raises `EngineUnavailable` with
+            how to get them. `connect` raises that, too, where there are none.
     """
 
     name: str
@@ -78,6 +88,7 @@ class EngineEntry:
     harmless: Collection[str] = ()
     installed: Callable[[], bool] = lambda: True
     install: Callable[[], str] | None = None
+    install_jars: Callable[[Sequence[str]], str] | None = None
 
 
 def connect(
@@ -129,11 +140,18 @@ def asks_to_run(spec: str, options: Mapping[str, str]) -> str | None:
 def find(name: str) -> EngineEntry:
     """The entry of the engine NAME; imports no other engine.
 
+    NAME may be in other letters, and with other marks between its words, than the engine's own.
+
     Raises:
         EngineSpecError: there is none; the line lists the names and the nearest one.
     """
     points, _ = _points()
     if name not in points:
+        bare = _bare(name)
+        bare = _ALSO_CALLED.get(bare, bare)
+        alike = [known for known in points if _bare(known) == bare]
+        if len(alike) == 1:
+            return _load(points[alike[0]])
         hint = did_you_mean(name, points)
         raise EngineSpecError(
             f"unknown engine {name!r}{hint} (the engines are {', '.join(sorted(points))}; "
@@ -184,6 +202,11 @@ def _points() -> tuple[dict[str, EntryPoint], list[str]]:
                 f"{_source(known)} has registered that name"
             )
     return points, faults
+
+
+def _bare(name: str) -> str:
+    """NAME as it is looked up: its letters and digits, all of them small."""
+    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _source(point: EntryPoint) -> str:

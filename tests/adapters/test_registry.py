@@ -1,6 +1,7 @@
 """Engines are found by name or by command line, and what is wrong is said in one line."""
 
 import sys
+import tomllib
 from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
 
@@ -38,6 +39,9 @@ class Own:
         return {"op": "run", "id": request["id"], "answers": []}
 
 
+METADATA = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+OWN_NAMES = set(METADATA["project"]["entry-points"][registry.GROUP])
+
 seen: list[object] = []
 
 
@@ -51,6 +55,14 @@ def own_connect(options: dict[str, str], time_limit: float, log: Log | None = No
 OWN = EngineEntry("own", "an engine of another package", own_connect, {"mode": "even, or nothing"})
 ABSENT = EngineEntry(
     "absent", "not installed", own_connect, installed=lambda: False, install=lambda: "done"
+)
+JARS = EngineEntry(
+    "jars",
+    "an engine whose jars the user has",
+    own_connect,
+    {"jars": "where they are"},
+    installed=lambda: False,
+    install_jars=lambda folders: "got " + ", ".join(folders),
 )
 NO_ENTRY = {"name": "no-entry"}
 
@@ -75,6 +87,7 @@ def packages(monkeypatch: pytest.MonkeyPatch) -> None:
         written = {
             "own": "other_package:OWN",
             "absent": "other_package:ABSENT",
+            "jars": "other_package:JARS",
             "no-entry": "other_package:NO_ENTRY",
             "no-object": "other_package:MISSING",
             "no-module": "no_such_module_anywhere:X",
@@ -93,8 +106,25 @@ def packages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_kits_own_engines_are_known_without_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "entry_points", lambda group: [])
     entries, faults = registry.registered()
-    assert {entry.name for entry in entries} == {"reference", "rsp-js"}
+    assert {entry.name for entry in entries} == OWN_NAMES
     assert faults == []
+
+
+@pytest.mark.usefixtures("packages")
+@pytest.mark.parametrize("name", ["rsp_js", "RSPJS", "Rsp-JS", "rsp js", "OWN"])
+def test_other_marks_and_letters_than_the_engines_own_will_do(name: str) -> None:
+    wanted = "own" if name == "OWN" else "rsp-js"
+    assert registry.find(name).name == wanted
+
+
+@pytest.mark.usefixtures("packages")
+def test_a_name_that_could_be_two_engines_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, _ = registry._points()
+    twice = {**found, "rspjs": found["own"]}
+    monkeypatch.setattr(registry, "_points", lambda: (twice, []))
+    assert registry.find("rsp-js").name == "rsp-js"
+    with pytest.raises(EngineSpecError, match="unknown engine 'RSP_JS'"):
+        registry.find("RSP_JS")
 
 
 @pytest.mark.usefixtures("packages")
@@ -108,7 +138,7 @@ def test_a_package_registers_its_engine() -> None:
 @pytest.mark.usefixtures("packages")
 def test_broken_registrations_hide_no_other() -> None:
     entries, faults = registry.registered()
-    assert {entry.name for entry in entries} == {"absent", "own", "reference", "rsp-js"}
+    assert {entry.name for entry in entries} == {"absent", "jars", "own", *OWN_NAMES}
     assert len(faults) == 5
     for fault in faults:
         assert "\n" not in fault
@@ -148,6 +178,14 @@ def test_an_engine_that_is_not_installed_says_how_to_install_it() -> None:
     with pytest.raises(EngineUnavailable) as caught:
         registry.connect("absent")
     assert caught.value.hint == "run rsp-conformance engines install absent"
+
+
+@pytest.mark.usefixtures("packages")
+def test_an_engine_whose_jars_the_user_has_says_by_itself_where_they_are_missing() -> None:
+    """It is not told by `installed`: an option may name them for one run."""
+    with registry.connect("jars", {"jars": "here"}) as engine:
+        assert engine.hello().engine == "own"
+    assert registry.asks_to_run("jars", {"jars": "here"}) == "jars with jars=here"
 
 
 def test_settings_are_read() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from rsp_conformance.adapters.rsp_js import install
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
+from tests.adapters.jvm.toy import TOY, write_jar
 from tests.builders.command_line import Ran, run_here
 
 DRIVER = '''#!{python}
@@ -321,6 +322,37 @@ def test_installing_again_says_where(capsys: pytest.CaptureFixture[str]) -> None
     ran = run_here(capsys, "engines", "install", "rsp-js")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == f"rsp-js is already installed in {install.modules()}\n"
+
+
+def test_an_engine_takes_no_jars_that_it_does_not_need(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = run_here(capsys, "engines", "install", "RSP_JS", "--jars", "x")
+    assert ran.line() == "rsp-conformance: rsp-js needs no --jars\n"
+
+
+def test_an_engine_is_installed_by_its_jars(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from importlib.metadata import EntryPoint
+
+    from rsp_conformance.adapters.jvm import engine
+    from rsp_conformance.protocol import registry
+
+    toy_engine = EntryPoint("toy-engine", "tests.adapters.jvm.toy:ENTRY", registry.GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [toy_engine])
+    monkeypatch.setattr(engine, "find_java", lambda least: tmp_path)
+    monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path / "home"))
+    ran = run_here(capsys, "engines", "install", "toyengine")
+    assert "Toy 1 comes as jars of your own; build it by its own README" in ran.line()
+    ran = run_here(capsys, "burnin", "--engine", "toy-engine")
+    assert "the engine toy-engine is not installed; build it by its own README" in ran.line()
+    write_jar(tmp_path / "a" / "toy-3.jar", TOY.classes[0])
+    write_jar(tmp_path / "b" / "rdf.jar", TOY.classes[1])
+    folders = [str(tmp_path / "a"), str(tmp_path / "b")]
+    ran = run_here(
+        capsys, "engines", "install", "Toy-Engine", "--jars", folders[0], "--jars", folders[1]
+    )
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == f"toy-engine is installed: Toy 1 3 in {', '.join(folders)}\n"
 
 
 # --- what else the kit tells of itself -----------------------------------------------------------

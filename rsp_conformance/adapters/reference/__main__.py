@@ -6,47 +6,14 @@ One JSON object a line, on standard input and output.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-import traceback
 from collections.abc import Sequence
-from typing import IO, Any
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options
+from rsp_conformance.adapters.stdio import serve
 
 OPERATIONS = ("hello", "run", "open", "push", "close")
-
-
-def serve(engine: ReferenceEngine, requests: IO[str], replies: IO[str]) -> None:
-    """Answer every request until the input ends."""
-    for line in requests:
-        if line.strip():
-            replies.write(json.dumps(_reply(engine, line), ensure_ascii=False) + "\n")
-            replies.flush()
-
-
-def _reply(engine: ReferenceEngine, line: str) -> dict[str, Any]:
-    try:
-        request = json.loads(line)
-    except ValueError as error:
-        return {
-            "op": None,
-            "error": {"kind": "rejected", "message": f"not a line of JSON: {error}"},
-        }
-    if not isinstance(request, dict):
-        return {"op": None, "error": {"kind": "rejected", "message": "a request is an object"}}
-    about = {key: request[key] for key in ("op", "id") if key in request}
-    operation = request.get("op")
-    if operation not in OPERATIONS:
-        message = f"unknown operation {operation!r}"
-        return about | {"error": {"kind": "unsupported", "message": message}}
-    try:
-        reply: dict[str, Any] = getattr(engine, operation)(request)
-    except Exception as error:
-        traceback.print_exc()
-        return about | {"error": {"kind": "crashed", "message": f"{type(error).__name__}: {error}"}}
-    return reply
 
 
 def arguments(written: Sequence[str]) -> dict[str, str]:
@@ -77,7 +44,7 @@ def main(written: Sequence[str] | None = None) -> int:
         return 2
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    serve(ReferenceEngine(options), sys.stdin, sys.stdout)
+    serve(ReferenceEngine(options), sys.stdin, sys.stdout, OPERATIONS)
     return 0
 
 

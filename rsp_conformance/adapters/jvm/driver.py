@@ -1,0 +1,130 @@
+"""The process of a driver: Java started by the hello, then one case after another."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rsp_conformance.adapters.jvm.engine import JvmEngine
+from rsp_conformance.adapters.jvm.jars import jars_in
+from rsp_conformance.adapters.jvm.java import Java, start_java
+from rsp_conformance.adapters.stdio import Refused, claim_stdout, end, said, serve
+from rsp_conformance.model.terms import Triple
+from rsp_conformance.protocol import EngineUnavailable
+from rsp_conformance.text.ntriples import NTriplesError, Quad, parse_nquads
+
+PROTOCOL = 1
+MOST_ROWS = 300_000
+"""A driver drops what an engine floods it with beyond so many rows a case: the kit ends the case
+long before it has read as many, and the driver's memory is not spent on them."""
+
+Make = Callable[[Java, str, Mapping[str, str]], Any]
+"""The driver's engine from Java, the engine's version and the options of the command line.
+
+It has a method `hello`, which gives the members of the reply that are the engine's own, and a
+method `run`, which takes a request and gives its answers, or raises `Refused`.
+"""
+
+
+class JvmDriver:
+    """A driver for `stdio.serve`.
+
+    Args:
+        engine: what is known of it.
+        make: makes the engine once Java runs; called once.
+        folders: those of its jars.
+        options: the engine's further options.
+        start: starts Java; a fake's for tests.
+    """
+
+    def __init__(
+        self,
+        engine: JvmEngine,
+        make: Make,
+        folders: Sequence[str],
+        options: Mapping[str, str],
+        start: Callable[..., Java] = start_java,
+    ) -> None:
+        self._engine = engine
+        self._make = make
+        self._folders = folders
+        self._options = options
+        self._start = start
+        self._made: Any = None
+
+    def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """What the engine is; Java starts with it."""
+        if request.get("protocol", PROTOCOL) < PROTOCOL:
+            message = f"this driver speaks protocol {PROTOCOL}"
+            return {"op": "hello", "error": {"kind": "version", "message": message}}
+        try:
+            self._started()
+        except EngineUnavailable as error:
+            return {"op": "hello", "error": {"kind": "unavailable", "message": error.line}}
+        own: dict[str, Any] = self._made.hello()
+        return {"op": "hello", "protocol": PROTOCOL, "engine": self._engine.name} | own
+
+    def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Run one whole case on a fresh engine."""
+        self._started()
+        return {"op": "run", "id": request["id"], "answers": list(self._made.run(request))}
+
+    def _started(self) -> None:
+        if self._made is not None:
+            return
+        version = self._engine.check(self._folders)
+        least, options = self._engine.least_java, self._engine.java_options
+        java = self._start(jars_in(self._folders), least, options)
+        try:
+            self._made = self._make(java, version, self._options)
+        except Exception as error:  # a class that is not there, or one that does not load
+            raise EngineUnavailable(
+                f"{self._engine.title} {version} does not start: {said(error)}",
+                hint=f"its jars are not whole; {self._engine.how()}",
+            ) from error
+
+
+def main(engine: JvmEngine, make: Make, written: Sequence[str] | None = None) -> None:
+    """Run the driver of ENGINE until its input ends; the process ends with it."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m rsp_conformance.adapters.{engine.name.replace('-', '_')}",
+        description=f"The driver of {engine.title} for the RSP conformance kit.",
+    )
+    parser.add_argument("--jars", action="append", metavar="FOLDER", help="a folder of its jars")
+    for name, meaning in engine.options.items():
+        parser.add_argument(f"--{name}", metavar="VALUE", help=meaning)
+    given = vars(parser.parse_args(written))
+    folders = given.pop("jars") or engine.remembered()
+    if not folders:
+        parser.error(f"no jars: {engine.how()}")
+    chosen = {name: given[name.replace("-", "_")] for name in engine.options}
+    options = {name: value for name, value in chosen.items() if value is not None}
+    replies = claim_stdout()
+    sys.stdin.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # a pipe is a text stream
+    serve(JvmDriver(engine, make, folders, options), sys.stdin, replies)
+    end()
+
+
+def triples_of(element: Mapping[str, Any], index: int) -> list[Triple]:
+    """The triples of the element at INDEX, in order and once each; `Refused` if unreadable."""
+    found = _read(element["graph"], f"element {index}", index)
+    return list(dict.fromkeys(triple for triple, _ in found))
+
+
+def background_of(request: Mapping[str, Any]) -> list[Quad]:
+    """The background data of a request; `Refused` where they change in time or cannot be read."""
+    found: list[Quad] = []
+    for entry in request.get("static", ()):
+        if "from" in entry or "until" in entry:
+            raise Refused("unsupported", "background data that change in time")
+        found += _read(entry["quads"], "background data")
+    return found
+
+
+def _read(text: str, where: str, index: int | None = None) -> list[Quad]:
+    try:
+        return parse_nquads(text)
+    except NTriplesError as error:
+        raise Refused("rejected", f"{where}: {error}", index) from error

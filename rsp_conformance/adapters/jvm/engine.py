@@ -1,0 +1,182 @@
+"""An engine on the Java virtual machine as the registry knows it: its jars are the user's.
+
+Which folders they are in is remembered in `NAME/jars.json` below `install_dir.home()`, written
+whole or not at all, and only once the driver has started with them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rsp_conformance.adapters.install_dir import VARIABLE, home
+from rsp_conformance.adapters.jvm.jars import holders, jars_in, version_of
+from rsp_conformance.adapters.jvm.java import find_java
+from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
+from rsp_conformance.protocol.registry import EngineEntry
+
+_PACKAGE_ROOT = Path(__file__).resolve().parents[3]
+
+
+@dataclass(frozen=True, slots=True)
+class JvmEngine:
+    """What has to be known of an engine before Java starts.
+
+    Attributes:
+        name: what users write in `--engine=NAME`, and the module of its driver below `adapters`,
+            with `_` where the name has `-`.
+        title: what its own pages call it.
+        summary: one line for lists.
+        classes: the full names of the classes that the driver calls. The jar that holds the first
+            is the engine's: its version is the engine's.
+        source: where its jars come from, in half a line, as its own pages say.
+        least_java: the oldest version of Java that it runs in.
+        java_options: what Java is started with beside the base's options.
+        options: further options of the engine, as of `EngineEntry`; none is about jars. They reach
+            the driver as ``--NAME VALUE``.
+    """
+
+    name: str
+    title: str
+    summary: str
+    classes: tuple[str, ...]
+    source: str
+    least_java: int = 17
+    java_options: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def entry(self) -> EngineEntry:
+        """The engine for the registry."""
+        return EngineEntry(
+            name=self.name,
+            summary=self.summary,
+            connect=self.connect,
+            options={
+                "jars": f"the folders of its jars for this run, separated by {os.pathsep!r}",
+                **self.options,
+            },
+            harmless=tuple(self.options),
+            installed=self.installed,
+            install_jars=self.install,
+        )
+
+    def connect(
+        self, options: Mapping[str, str], time_limit: float, log: Log | None = None, /
+    ) -> Engine:
+        """The driver, with the jars of the option `jars` or else those that are remembered.
+
+        Raises:
+            EngineUnavailable: there are none, or they lack what the driver calls.
+        """
+        written = options.get("jars")
+        folders = written.split(os.pathsep) if written else self.remembered()
+        if not folders:
+            raise EngineUnavailable(f"the engine {self.name} is not installed", hint=self.how())
+        self.check(folders)
+        command = [sys.executable, "-P", "-m", f"rsp_conformance.adapters.{self._module}"]
+        for folder in folders:
+            command += ["--jars", str(Path(folder).expanduser().absolute())]
+        for name in self.options:
+            if name in options:
+                command += [f"--{name}", options[name]]
+        paths = filter(None, (os.environ.get("PYTHONPATH"), str(_PACKAGE_ROOT)))
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        return ProtocolEngine(command, time_limit=time_limit, env=env, log=log)
+
+    def installed(self) -> bool:
+        """Whether folders are remembered and there."""
+        folders = self.remembered()
+        return bool(folders) and all(os.path.exists(folder) for folder in folders)
+
+    def install(self, folders: Sequence[str]) -> str:
+        """Check the jars in FOLDERS, start the engine once, and remember them; a line says so.
+
+        Without FOLDERS it says where the remembered ones are.
+
+        Raises:
+            EngineUnavailable: no folders are given and none remembered; jars, classes, JPype or
+                Java are missing; the engine does not start; the per-user place is not writable.
+        """
+        chosen = [str(Path(folder).expanduser().absolute()) for folder in folders]
+        already = not chosen and self.installed()
+        chosen = chosen or (self.remembered() if already else [])
+        if not chosen:
+            raise EngineUnavailable(f"{self.title} comes as jars of your own", hint=self.how())
+        version = self.check(chosen)
+        find_java(self.least_java)
+        with self.connect({"jars": os.pathsep.join(chosen)}, 30.0, None) as engine:
+            engine.hello()
+        if not already:
+            self._remember(chosen)
+        word = "already installed" if already else "installed"
+        return f"{self.name} is {word}: {self.title} {version} in {', '.join(chosen)}"
+
+    def check(self, folders: Sequence[str | Path]) -> str:
+        """Check that the jars in FOLDERS hold what the driver calls; the engine's version.
+
+        Raises:
+            EngineUnavailable: something is missing, or there are two of the engine's jar.
+        """
+        jars = jars_in(folders)
+        held = holders(jars, self.classes)
+        where = ", ".join(map(str, folders))
+        if missing := [name for name, inside in held.items() if not inside]:
+            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+            raise EngineUnavailable(
+                f"the {len(jars)} jars in {where} lack the class {missing[0]}{more}",
+                hint=self.how(),
+            )
+        own = held[self.classes[0]]
+        if len(own) > 1:
+            raise EngineUnavailable(
+                f"{self.title} is there twice, in {own[0]} and {own[1]}", hint="keep one of them"
+            )
+        return version_of(own[0])
+
+    def how(self) -> str:
+        """How a user gets the engine, in a line."""
+        return (
+            f"{self.source}; then run rsp-conformance engines install {self.name} --jars FOLDER "
+            "(--jars again for further folders)"
+        )
+
+    def remembered(self) -> list[str]:
+        """The folders that were installed; none where that cannot be read."""
+        try:
+            found = json.loads(self._file().read_text("utf-8"))["folders"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return []
+        whole = isinstance(found, list) and all(isinstance(one, str) for one in found)
+        return found if whole else []
+
+    @property
+    def _module(self) -> str:
+        return self.name.replace("-", "_")
+
+    def _file(self) -> Path:
+        return home() / self.name / "jars.json"
+
+    def _remember(self, folders: Sequence[str]) -> None:
+        path = self._file()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            number, made = tempfile.mkstemp(prefix=".jars-", dir=path.parent)
+            try:
+                with os.fdopen(number, "w", encoding="utf-8") as file:
+                    file.write(json.dumps({"folders": list(folders)}, indent=2) + "\n")
+                os.replace(made, path)
+            except OSError:
+                with suppress(OSError):
+                    os.unlink(made)
+                raise
+        except OSError as error:
+            raise EngineUnavailable(
+                f"cannot write {path}: {error.strerror or error}",
+                hint=f"name another directory with {VARIABLE}",
+            ) from error

@@ -1,0 +1,173 @@
+"""The driver's process, without Java: its hello, its cases, its errors."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.jvm.driver import JvmDriver
+from rsp_conformance.adapters.stdio import serve
+from rsp_conformance.protocol import EngineUnavailable
+from tests.adapters.jvm.toy import TOY, Adapter, FakeJava, started, write_jar
+
+CASE: dict[str, Any] = {
+    "op": "run",
+    "id": "c1",
+    "query": "yes",
+    "elements": [{"t": 1, "graph": "<urn:s> <urn:p> <urn:o> .\n<urn:s> <urn:p> <urn:o> .\n"}],
+}
+
+
+@pytest.fixture
+def driver(tmp_path: Path) -> JvmDriver:
+    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
+    return JvmDriver(TOY, Adapter, [str(tmp_path)], {}, start=started)
+
+
+def ask(driver: JvmDriver, *requests: object) -> list[dict[str, Any]]:
+    replies = io.StringIO()
+    lines = [r if isinstance(r, str) else json.dumps(r) for r in requests]
+    serve(driver, io.StringIO("\n".join(lines)), replies)
+    return [json.loads(line) for line in replies.getvalue().splitlines()]
+
+
+def test_the_hello(driver: JvmDriver) -> None:
+    (reply,) = ask(driver, {"op": "hello", "protocol": 3})
+    assert reply == {
+        "op": "hello",
+        "protocol": 1,
+        "engine": "toy-engine",
+        "version": "1.0",
+        "language": "rsp-ql",
+        "profile": "rsp-ql",
+        "features": ["select"],
+    }
+    (reply,) = ask(driver, {"op": "hello", "protocol": 0})
+    assert reply["error"]["kind"] == "version"
+
+
+def test_a_case(driver: JvmDriver) -> None:
+    """Equal triples of an element are one: its graph is a set."""
+    assert ask(driver, CASE) == [{"op": "run", "id": "c1", "answers": [{"t": 1, "solutions": []}]}]
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"query": "no"}, {"kind": "rejected", "message": "no query at all"}),
+        (
+            {"static": [{"quads": "", "from": 3}]},
+            {"kind": "unsupported", "message": "background data that change in time"},
+        ),
+        (
+            {"elements": [{"t": 1, "graph": "<urn:s> <urn:p>"}]},
+            {"kind": "rejected", "element": 0},
+        ),
+        (
+            {"elements": [{"t": 1, "graph": "<urn:bad> <urn:p> <urn:o> ."}]},
+            {"kind": "crashed", "message": "Sunk: it sank in two lines"},
+        ),
+    ],
+)
+def test_a_case_that_ends_in_an_error_ends_nothing_else(
+    change: dict[str, Any], error: dict[str, Any], driver: JvmDriver
+) -> None:
+    refused, answered = ask(driver, {**CASE, **change}, CASE)
+    assert (refused["op"], refused["id"]) == ("run", "c1")
+    assert error.items() <= refused["error"].items()
+    assert "answers" in answered
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("not json", "rejected"),
+        ("[]", "rejected"),
+        ('{"op": ["hello"]}', "unsupported"),
+        ('{"op": "_started"}', "unsupported"),
+        ("{}", "unsupported"),
+        ('{"op": "run"}', "crashed"),
+    ],
+)
+def test_what_is_no_request_is_answered_too(line: str, kind: str, driver: JvmDriver) -> None:
+    refused, answered = ask(driver, line, CASE)
+    assert refused["error"]["kind"] == kind
+    assert "answers" in answered
+
+
+def test_jars_that_are_not_whole_are_unavailable(tmp_path: Path) -> None:
+    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
+    options = {"class": "org.toy.Other"}
+    (reply,) = ask(JvmDriver(TOY, Adapter, [str(tmp_path)], options, start=started), HELLO)
+    assert reply["error"]["kind"] == "unavailable"
+    assert (
+        "Toy 1 1.0 does not start: TypeError: Class org.toy.Other is not found"
+        in (reply["error"]["message"])
+    )
+
+
+def test_java_that_does_not_start_is_unavailable(tmp_path: Path) -> None:
+    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
+
+    def start(*_: object) -> FakeJava:
+        raise EngineUnavailable("no Java", hint="get one")
+
+    (reply,) = ask(JvmDriver(TOY, Adapter, [str(tmp_path)], {}, start=start), HELLO)
+    assert reply["error"] == {"kind": "unavailable", "message": "no Java; get one"}
+
+
+HELLO = {"op": "hello", "protocol": 1}
+
+NOISY = """
+import os, sys
+from rsp_conformance.adapters.jvm import driver
+from tests.adapters.jvm import toy
+
+def start(*_):
+    print("a banner", flush=True)
+    os.write(1, b"native noise\\n")
+    import threading
+    threading.Thread(target=threading.Event().wait).start()
+    return toy.FakeJava()
+
+driver.JvmDriver.__init__.__defaults__ = (start,)
+driver.main(toy.TOY, toy.Adapter, sys.argv[1:])
+"""
+
+
+def test_the_process_keeps_its_standard_output_clean_and_ends(tmp_path: Path) -> None:
+    """Though a thread of the engine's is still running."""
+    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
+    ran = subprocess.run(
+        [sys.executable, "-c", NOISY, "--jars", str(tmp_path)],
+        input=json.dumps(HELLO) + "\n" + json.dumps(CASE) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        cwd=Path(__file__).parents[3],
+    )
+    assert [json.loads(line)["op"] for line in ran.stdout.splitlines()] == ["hello", "run"]
+    assert "a banner" in ran.stderr and "native noise" in ran.stderr
+
+
+def test_a_process_without_jars_says_how_to_get_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RSP_CONFORMANCE_HOME", str(tmp_path))
+    ran = subprocess.run(
+        [sys.executable, "-c", NOISY],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=Path(__file__).parents[3],
+    )
+    assert ran.returncode == 2
+    assert "no jars: build it by its own README" in ran.stderr
