@@ -1,0 +1,235 @@
+"""A run of the suite on one engine, as the page tells it and as JSON keeps it."""
+
+from __future__ import annotations
+
+import json
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from hypothesis import Phase, given, seed, settings
+
+from rsp_conformance.api import ConnectedEngine, connect, run_suite
+from rsp_conformance.explain.render.report import report
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.replay import replay
+from rsp_conformance.metamorphic.replay import replay_trial
+from rsp_conformance.model.case import Case
+from rsp_conformance.protocol import registry
+from rsp_conformance.suite.events import CaseJudged, Event
+from rsp_conformance.suite.properties import property_named
+from rsp_conformance.suite.selection import strategy_of
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORDS = ROOT / "fixtures" / "engines"
+CRASHES = ROOT / "fixtures" / "crashes"
+DEFECTS = CRASHES / "defects.toml"
+
+SPEED_CASES = 400
+"""So many cases of the property ``windows`` are asked to find an engine's speed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """A defect of an engine that was found before, in words, with where it was seen.
+
+    Attributes:
+        engine: the engine's name.
+        name: a short name, one for each of an engine's defects.
+        what: what the engine does, and what it should do.
+        breaks: the definition or section that is broken.
+        crash: the crash file in ``fixtures/crashes``; empty for a defect that was not found.
+        cases: how many cases its property had had when it first showed.
+        not_found: why no property finds it, where none does.
+    """
+
+    engine: str
+    name: str
+    what: str
+    breaks: str
+    crash: str = ""
+    cases: int = 0
+    not_found: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What became of a defect's crash file: FAILED with the report, FIXED, or ERROR with why."""
+
+    status: str
+    property: str
+    elements: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyRecord:
+    """What a property came to; ``first`` is the number of its first failing case, 0 for none."""
+
+    verdict: str
+    note: str
+    counts: Mapping[str, int]
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All that the page says of one engine.
+
+    Attributes:
+        engine: the name that users write.
+        version: the engine's own.
+        profile: the profile that it is held to: its name, or its dials.
+        seed: the seed of the run.
+        examples: cases a property.
+        start_up: seconds until the engine had said hello.
+        cases_per_second: of the driver alone, cases of the property ``windows`` in a burst.
+        properties: by name, in the suite's order.
+        defects: what became of each known defect's crash file, by its name.
+    """
+
+    engine: str
+    version: str
+    profile: str
+    seed: int
+    examples: int
+    start_up: float
+    cases_per_second: float
+    properties: Mapping[str, PropertyRecord]
+    defects: Mapping[str, Shown] = field(default_factory=dict)
+
+
+def defects() -> tuple[Defect, ...]:
+    """Every defect that ``fixtures/crashes/defects.toml`` names."""
+    if not DEFECTS.exists():
+        return ()
+    with DEFECTS.open("rb") as file:
+        return tuple(Defect(**entry) for entry in tomllib.load(file)["defect"])
+
+
+def measured(
+    name: str, *, examples: int, seed: int, folder: Path, properties: Iterable[str] = ()
+) -> Record:
+    """Run the suite on the engine NAME, ask its speed, and replay its known defects.
+
+    PROPERTIES are run alone where there are any. Crash files of the run go into FOLDER. Raises
+    what `rsp_conformance.api.connect` does where there is no such engine here.
+    """
+    began = time.perf_counter()
+    engine = connect(name)
+    start_up = time.perf_counter() - began
+    first: dict[str, int] = {}
+    judged: Counter[str] = Counter()
+
+    def listen(event: Event) -> None:
+        if isinstance(event, CaseJudged):
+            judged[event.property] += 1
+            if event.result == "failed":
+                first.setdefault(event.property, judged[event.property])
+
+    with engine:
+        result = run_suite(
+            engine,
+            properties=properties,
+            examples=examples,
+            seed=seed,
+            folder=folder,
+            listen=listen,
+        )
+        found = {
+            event.property: PropertyRecord(
+                event.verdict, event.note, dict(event.counts), first.get(event.property, 0)
+            )
+            for event in result.properties
+        }
+        return Record(
+            engine=name,
+            version=engine.under_test.hello.version or "",
+            profile=_profile(engine),
+            seed=seed,
+            examples=examples,
+            start_up=start_up,
+            cases_per_second=_speed(engine.under_test),
+            properties=found,
+            defects={d.name: _shown(d, engine.under_test) for d in defects() if d.engine == name},
+        )
+
+
+def installed() -> list[str]:
+    """The names of the engines that can run here, `reference` apart."""
+    entries, _ = registry.registered()
+    return [entry.name for entry in entries if entry.name != "reference" and entry.installed()]
+
+
+def _profile(engine: ConnectedEngine) -> str:
+    own = engine.under_test.hello.profile
+    return own if isinstance(own, str) else str(own.get("name") or json.dumps(own))
+
+
+def _speed(subject: EngineUnderTest) -> float:
+    """Cases a second, of as many as the driver takes at once."""
+    cases: list[Case] = []
+
+    @seed(0)
+    @settings(max_examples=SPEED_CASES, database=None, deadline=None, phases=[Phase.generate])
+    @given(strategy_of(property_named("windows"), subject))
+    def draw(case: Any) -> None:
+        cases.append(case)
+
+    draw()
+    stimuli = [Stimulus(case) for case in islice(cases, SPEED_CASES)]
+    began = time.perf_counter()
+    asked = sum(1 for _ in subject.ask_many(stimuli))
+    return asked / (time.perf_counter() - began)
+
+
+def _shown(defect: Defect, subject: EngineUnderTest) -> Shown:
+    if not defect.crash:
+        return Shown("", "", 0, "")
+    crash = read(CRASHES / defect.crash)
+    again = replay_trial if len(crash.cases) > 1 else replay
+    held = EngineUnderTest(subject.engine, crash.profile, subject.hello)
+    found = again(crash, held, 10 if crash.kind == "unstable" else 1)
+    elements = max(len(asked.case.elements) for asked in crash.cases)
+    text = report(found.finding, width=90, max_lines=45) if found.finding else found.message
+    return Shown(found.status, crash.property_name, elements, text)
+
+
+def write(record: Record, folder: Path = RECORDS) -> None:
+    """Keep RECORD in FOLDER."""
+    folder.mkdir(exist_ok=True)
+    text = json.dumps(asdict(record), indent=1, ensure_ascii=False) + "\n"
+    (folder / f"{record.engine}.json").write_text(text, "utf-8")
+
+
+def records(folder: Path = RECORDS) -> list[Record]:
+    """Every record that FOLDER keeps, by the engine's name."""
+    return [_read(path) for path in sorted(folder.glob("*.json"))]
+
+
+def _read(path: Path) -> Record:
+    document = json.loads(path.read_text("utf-8"))
+    document["properties"] = {
+        name: PropertyRecord(**given) for name, given in document["properties"].items()
+    }
+    document["defects"] = {name: Shown(**given) for name, given in document["defects"].items()}
+    return Record(**document)
+
+
+__all__ = [
+    "Defect",
+    "PropertyRecord",
+    "Record",
+    "Shown",
+    "defects",
+    "installed",
+    "measured",
+    "records",
+    "write",
+]

@@ -1,0 +1,67 @@
+"""The page on real engines says what was measured; the crash files behind it show it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.replay import WRONG, recorded
+from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.metamorphic.replay import replay_trial
+from rsp_conformance.protocol import registry
+from tests.engines import page
+from tests.engines.record import CRASHES, Defect, defects, installed, measured, records, write
+
+KEPT = [defect for defect in defects() if defect.crash]
+
+
+def test_a_run_is_kept_and_shown(tmp_path: Path) -> None:
+    made = measured(
+        "reference", examples=10, seed=1, folder=tmp_path / "rsp", properties=["windows", "join"]
+    )
+    write(made, tmp_path / "engines")
+    assert records(tmp_path / "engines") == [made]
+    assert {name: found.verdict for name, found in made.properties.items()} == {
+        "windows": "passed",
+        "join": "passed",
+    }
+    told = page.page([made], [Defect("reference", "none", "It has none.", "", not_found="none")])
+    assert "| `join` | passed |" in told
+    assert "| `none` | It has none. | not found: none |" in told
+
+
+def test_the_page_is_what_was_measured() -> None:
+    """`make engines` writes it, and `python -m tests.engines --page` without running anything."""
+    assert page.PAGE.read_text("utf-8") == page.page(records(), defects())
+
+
+def test_every_crash_file_belongs_to_a_defect() -> None:
+    assert {path.name for path in CRASHES.glob("*.json")} == {defect.crash for defect in KEPT}
+
+
+def test_answers_in_crash_files_are_wrong() -> None:
+    judged = 0
+    for defect in KEPT:
+        crash = read(CRASHES / defect.crash)
+        if crash.kind in WRONG and len(crash.cases) == 1:
+            verdict = verdict_on(*recorded(crash))
+            assert verdict is not None and not verdict.correct, defect.crash
+            judged += 1
+    assert judged or not KEPT
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("defect", KEPT, ids=lambda defect: f"{defect.engine}-{defect.name}")
+def test_the_real_engine_still_has_the_defect(defect: Defect) -> None:
+    if defect.engine not in installed():
+        pytest.skip(f"the engine {defect.engine} is not installed")
+    from rsp_conformance.judge.engine_under_test import EngineUnderTest
+    from rsp_conformance.judge.replay import FAILED, replay
+
+    crash = read(CRASHES / defect.crash)
+    again = replay_trial if len(crash.cases) > 1 else replay
+    with registry.connect(defect.engine) as engine:
+        found = again(crash, EngineUnderTest.meet(engine, crash.profile), 10)
+    assert found.status == FAILED, found.message
