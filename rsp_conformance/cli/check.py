@@ -34,6 +34,7 @@ from rsp_conformance.protocol import (
     registry,
 )
 from rsp_conformance.spec.correctness import judge
+from rsp_conformance.suite.asking import LOST
 from rsp_conformance.text.languages import DIALECT
 
 OK = "ok"
@@ -206,7 +207,7 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> CheckFailed:
     request = subject.request(Stimulus(_case(subject), "settled"), id="dialects")
     sent, declared = request["query"], subject.hello.dialect
     says += f". The query as it was sent:\n{sent}\n"
-    keys = {key: [v for v in DIALECT[key] if v != declared.get(key)] for key in DIALECT}
+    keys = {key: [v for v in DIALECT[key] if v != declared.get(key, False)] for key in DIALECT}
     tried, failed = {sent}, ""
     for values in sorted(product(*([None, *v] for v in keys.values())), key=_changes):
         changes = {key: value for key, value in zip(keys, values, strict=True) if value is not None}
@@ -223,6 +224,8 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> CheckFailed:
                 return CheckFailed(says, DRIVER)
             if isinstance(outcome, Failure) and not failed:
                 failed = f"; under {json.dumps(changes)} {outcome.kind}: {outcome.message}"
+            if isinstance(outcome, Failure) and outcome.kind in LOST:
+                break  # each of the other dialects might cost a driver's life, or a time limit
     return CheckFailed(f"{says}No other dialect gets a row ({len(tried) - 1} tried{failed})", who)
 
 

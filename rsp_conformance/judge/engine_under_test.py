@@ -19,7 +19,8 @@ from rsp_conformance.protocol.engine import Engine
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import Outcome, Reply
 from rsp_conformance.protocol.requests import run_request
-from rsp_conformance.text.languages import printer_of, triple_terms
+from rsp_conformance.text.errors import NotExpressible
+from rsp_conformance.text.languages import in_whole_seconds, printer_of, triple_terms
 
 PACINGS = ("burst", "settled")
 """Whether elements are pushed at once, or each when the engine has answered those before."""
@@ -41,7 +42,8 @@ class Stimulus:
 class Observation:
     """What an engine made of a stimulus.
 
-    ``unsupported`` says why the engine does not do this; ``failure`` why there is no answer to
+    ``unsupported`` says why the engine does not do this, or why its language has no such query (it
+    was not asked, and ``query_text`` is empty); ``failure`` why there is no answer to
     judge; else ``observed`` is the whole answer. ``dials`` are those of the profile for this query.
     """
 
@@ -97,7 +99,7 @@ class EngineUnderTest:
                 "RSP-QL* has no streaming operators: an engine whose language is rsp-ql-star "
                 f"cannot have the features {', '.join(sorted(operators))}"
             )
-        if hello.dialect.get("duration") == "s" and base.unit % 1000:
+        if in_whole_seconds(hello.dialect) and base.unit % 1000:
             raise ValueError(
                 f"the dialect writes durations in seconds and the profile's unit is {base.unit} "
                 "ms: set the dial unit to a multiple of 1000"
@@ -128,7 +130,10 @@ class EngineUnderTest:
         return dials if stimulus.unit is None else replace(dials, unit=stimulus.unit)
 
     def query_text(self, case: Case, unit: int | None = None) -> str:
-        """The query in the engine's language, at UNIT milliseconds an instant."""
+        """The query in the engine's language, at UNIT milliseconds an instant.
+
+        Raises NotExpressible where that language has no such query.
+        """
         unit = self.dials(case).unit if unit is None else unit
         dialect = {**self.hello.dialect, "triple_terms": self.triple_terms}
         return printer_of(self.hello.language, dialect)(case.query, unit)
@@ -156,18 +161,27 @@ class EngineUnderTest:
         Raises BadInput where one reaches further than can be judged (`check_spans`).
         """
         sent: dict[str, tuple[Stimulus, dict[str, Any]]] = {}
+        refused: list[Observation] = []
 
         def requests() -> Iterator[dict[str, Any]]:
             for stimulus in stimuli:
                 check_spans(stimulus.case, self.dials_of(stimulus))
                 self._counter += 1
                 id = f"c{self._counter}"
-                sent[id] = (stimulus, self.request(stimulus, id=id))
+                try:
+                    sent[id] = (stimulus, self.request(stimulus, id=id))
+                except NotExpressible as why:
+                    dials = self.dials_of(stimulus)
+                    refused.append(Observation(stimulus, dials, "", unsupported=str(why)))
+                    continue
                 yield sent[id][1]
 
         for id, outcome in self.engine.run_many(requests()):
             stimulus, message = sent.pop(id)
             yield self._observation(stimulus, message["query"], outcome)
+            while refused:
+                yield refused.pop(0)
+        yield from refused
 
     def _observation(self, stimulus: Stimulus, text: str, outcome: Outcome) -> Observation:
         dials = self.dials_of(stimulus)

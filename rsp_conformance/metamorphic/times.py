@@ -19,6 +19,7 @@ from rsp_conformance.model.dials import FLOORS, Dials
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.policy import Strategy, implies, mentions
 from rsp_conformance.strategies.draws import pick
+from rsp_conformance.text.languages import in_whole_seconds
 
 
 def retimed(
@@ -178,8 +179,9 @@ def _scalable(dials: Dials) -> str | None:
 
 
 def _whole_seconds(subject: EngineUnderTest) -> str | None:
-    seconds = subject.hello.dialect.get("duration") == "s"
-    if seconds and any(unit % 1000 for unit in units(subject.profile.base)):
+    if in_whole_seconds(subject.hello.dialect) and any(
+        unit % 1000 for unit in units(subject.profile.base)
+    ):
         return "the dialect writes durations in seconds, which cannot be halved"
     return None
 

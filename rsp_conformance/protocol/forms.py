@@ -129,6 +129,14 @@ class DialectForm(Form):
     """Whether the STEP of one instant is written that a RANGE without STEP means."""
     triple_terms: bool = ABSENT
     """Whether quoted triples are written as RDF 1.2 does."""
+    bare_stream: bool = ABSENT
+    """Whether a window is ``ON :s``, without STREAM."""
+    explicit_register: bool = ABSENT
+    """Whether every query is registered, one without an operator under RStream."""
+    capital_operators: bool = ABSENT
+    """Whether operators are written RSTREAM, ISTREAM and DSTREAM."""
+    full_iris: bool = ABSENT
+    """Whether queries have no prefixes."""
 
 
 DialValue = Text | Integer | bool | list[Text]

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 from rsp_conformance.model.windows import Duration, Span
+from rsp_conformance.text.errors import NotExpressible
 
 _NUMBER = r"(\d+(?:[.,]\d+)?)"
 _ISO = re.compile(
@@ -14,8 +15,10 @@ _ISO = re.compile(
     re.IGNORECASE,
 )
 _MILLISECONDS = (604_800_000, 86_400_000, 3_600_000, 60_000, 1000)
-STYLES = ("instants", "iso", "ms", "s")
+STYLES = ("instants", "iso", "iso-seconds", "ms", "s")
 """How an engine's language writes a length of time (the protocol's ``duration``)."""
+WHOLE_SECONDS = frozenset({"iso-seconds", "s"})
+"""The styles that know no part of a second."""
 
 
 def parse_duration(text: str) -> Duration:
@@ -55,9 +58,10 @@ def write_duration(duration: Duration) -> str:
 def write_span(span: Span, style: str | None = None, unit: int = 1) -> str:
     """SPAN as an engine's language writes it.
 
-    STYLE None keeps it as it is; ``instants`` are of UNIT milliseconds; ``iso`` is a duration;
-    ``ms`` and ``s`` are plain numbers of milliseconds or seconds. ValueError where the span is no
-    whole number of what the style counts.
+    STYLE None keeps it as it is; ``instants`` are of UNIT milliseconds; ``iso`` is a duration,
+    ``iso-seconds`` one in whole seconds alone (``PT90S``); ``ms`` and ``s`` are plain numbers of
+    milliseconds or seconds. ValueError where the span is no whole number of instants,
+    NotExpressible where it is no whole number of seconds.
     """
     if style is None:
         return write_duration(span) if isinstance(span, Duration) else str(span)
@@ -68,6 +72,11 @@ def write_span(span: Span, style: str | None = None, unit: int = 1) -> str:
         return write_duration(duration)
     if style == "ms":
         return str(duration.milliseconds)
-    if style == "s":
-        return str(duration.instants(1000))
+    if style in WHOLE_SECONDS:
+        seconds, rest = divmod(duration.milliseconds, 1000)
+        if rest:
+            raise NotExpressible(
+                f"the dialect has whole seconds only, and no {duration.milliseconds} ms"
+            )
+        return str(seconds) if style == "s" else f"PT{seconds}S"
     raise ValueError(f"unknown style of durations {style!r} (the styles are {', '.join(STYLES)})")

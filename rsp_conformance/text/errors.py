@@ -1,8 +1,10 @@
-"""Errors in the text of a query: where, what was expected, and what stands there instead."""
+"""Errors of queries as text: what cannot be read, and where; what a language cannot express."""
 
 from __future__ import annotations
 
 from functools import partial
+
+from rsp_conformance.model.errors import KitError
 
 WIDTH = 76
 """A longer line of the query is shown in part."""
@@ -46,6 +48,14 @@ class QuerySyntaxError(ValueError):
 
 class UnsupportedSyntax(QuerySyntaxError):
     """Something that RSP-QL dialects know and this kit refuses by name, such as ROWS windows."""
+
+
+class NotExpressible(KitError, ValueError):
+    """A query that a language, or the dialect of it that a driver asks for, cannot express.
+
+    The message names the language and what it has not, such as "CQELS-QL 2 has no VALUES": a case
+    with such a query is unsupported, and is not sent.
+    """
 
 
 def caret(source: str, line: int, column: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.features import writes_triple_terms
 from rsp_conformance.model.query import Query
-from rsp_conformance.text.durations import STYLES
+from rsp_conformance.text.durations import STYLES, WHOLE_SECONDS
 from rsp_conformance.text.printer.rspql import print_query
 
 LANGUAGES: dict[str, dict[str, Any] | None] = {
@@ -25,6 +25,10 @@ DIALECT: dict[str, tuple[Any, ...]] = {
     "duration": STYLES,
     "explicit_step": (False, True),
     "triple_terms": (False, True),
+    "bare_stream": (False, True),
+    "explicit_register": (False, True),
+    "capital_operators": (False, True),
+    "full_iris": (False, True),
 }
 """The printing options that a driver's hello may set, with the values that each may have."""
 
@@ -59,6 +63,11 @@ def triple_terms(features: Iterable[str], dialect: Mapping[str, Any]) -> bool:
     """
     option = _options(dialect).get("triple_terms")
     return writes_triple_terms(features) if option is None else bool(option)
+
+
+def in_whole_seconds(dialect: Mapping[str, Any]) -> bool:
+    """Whether queries in DIALECT know no part of a second."""
+    return dialect.get("duration") in WHOLE_SECONDS
 
 
 def _options(dialect: Mapping[str, Any]) -> dict[str, Any]:

@@ -81,6 +81,8 @@ for line in sys.stdin:
             say({{**echo, "error": {{"kind": kind, "message": "that is no query"}}}})
     elif "afraid" in FLAWS and "RANGE PT" in request["query"]:
         say({{**echo, "error": {{"kind": "crashed", "message": "what is PT?"}}}})
+    elif "stuck" in FLAWS and "RANGE PT" in request["query"]:
+        sys.exit("oh no")
     elif "deaf" in FLAWS or "RANGE PT2S STEP PT2S" not in request["query"] and "seconds" in FLAWS:
         say({{**echo, "answers": []}})
     elif "RANGE PT2S STEP PT2S" not in request["query"] and "seconds rejected" in FLAWS:
@@ -199,7 +201,7 @@ def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(
     assert (step["result"], step["fault"]) == ("failed", "driver or engine")
     assert "no row came, in a burst or settled. The query as it was sent:\nPREFIX" in step["says"]
     assert "[RANGE 2 STEP 2]" in step["says"] and "due" not in step["says"]
-    assert "No other dialect gets a row (1 tried)" in step["says"]
+    assert "No other dialect gets a row (23 tried)" in step["says"]
     assert steps["burst = settled"]["result"] == steps["restart"]["result"] == "skipped"
     ran = run_here(capsys, "engines", "check", toy(tmp_path, "deaf"))
     assert ran.out.endswith("Faults: 1 of either's.\n")
@@ -211,8 +213,16 @@ def test_a_dialect_that_is_answered_with_a_failure_is_named(
     _, steps = check(capsys, toy(tmp_path, "deaf", "afraid"))
     said = steps["a trivial case"]["says"].splitlines()[-1]
     assert said == (
-        'No other dialect gets a row (1 tried; under {"duration": "iso"} crashed: what is PT?)'
+        'No other dialect gets a row (23 tried; under {"duration": "iso"} crashed: what is PT?)'
     )
+
+
+def test_a_dialect_that_costs_the_driver_its_life_is_the_last_one_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, steps = check(capsys, toy(tmp_path, "deaf", "stuck"))
+    said = steps["a trivial case"]["says"].splitlines()[-1]
+    assert "(4 tried; under" in said and '{"duration": "iso"} died' in said
 
 
 @pytest.mark.parametrize("flaw", ["seconds", "seconds rejected"])

@@ -194,7 +194,7 @@ def test_languages_and_keys_of_the_dialect_stand_there() -> None:
     row = next(line for line in PAGE.splitlines() if line.startswith("| `language`"))
     assert set(re.findall(r"`([a-z0-9-]+)`", row.split("|")[2])) == set(LANGUAGES)
     rows = tables(section(PAGE, "The dialect"))[0][1:]
-    shown = {key.strip("`"): set(re.findall(r"`(\w+)`", values)) for key, values, _ in rows}
+    shown = {key.strip("`"): set(re.findall(r"`([\w-]+)`", values)) for key, values, _ in rows}
     spelled = {key: {json.dumps(v).strip('"') for v in values} for key, values in DIALECT.items()}
     assert shown == spelled
 

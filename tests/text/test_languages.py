@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.model.query import Query
-from rsp_conformance.text.languages import LANGUAGES, printer_of, triple_terms
+from rsp_conformance.text.errors import NotExpressible
+from rsp_conformance.text.languages import DIALECT, LANGUAGES, printer_of, triple_terms
 from rsp_conformance.text.parse import parse_query
 
 
@@ -57,8 +58,69 @@ def test_every_query_in_rsp_ql_star_is_registered_as_a_stream() -> None:
 
 def test_rsp_ql_star_has_no_streaming_operators() -> None:
     query = parse_query("REGISTER RSTREAM <a:o> AS SELECT * { ?s ?p ?o }")
-    with pytest.raises(ValueError, match="RSP-QL\\* has no RSTREAM"):
+    with pytest.raises(NotExpressible, match="RSP-QL\\* has no RSTREAM"):
         printer_of("rsp-ql-star")(query)
+
+
+PLAIN = """\
+PREFIX : <http://ex.org/>
+SELECT ?x
+FROM NAMED WINDOW :w ON STREAM :s [RANGE 5]
+WHERE {
+  WINDOW :w { ?x a :Place }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("dialect", "changes"),
+    [
+        ({}, {}),
+        ({"bare_stream": True}, {"ON STREAM": "ON"}),
+        ({"explicit_step": True}, {"RANGE 5": "RANGE 5 STEP 1"}),
+        ({"explicit_register": True}, {"SELECT": "REGISTER RStream <urn:rsp:answers> AS\nSELECT"}),
+        (
+            {"explicit_register": True, "capital_operators": True},
+            {"SELECT": "REGISTER RSTREAM <urn:rsp:answers> AS\nSELECT"},
+        ),
+        ({"capital_operators": True}, {}),
+        (
+            {"full_iris": True},
+            {
+                "PREFIX : <http://ex.org/>\n": "",
+                ":w": "<http://ex.org/w>",
+                ":s": "<http://ex.org/s>",
+                ":Place": "<http://ex.org/Place>",
+            },
+        ),
+        ({"duration": "iso-seconds"}, {"RANGE 5": "RANGE PT150S"}),
+    ],
+)
+def test_each_key_of_the_dialect_changes_what_it_says(
+    dialect: dict[str, object], changes: dict[str, str]
+) -> None:
+    expected = PLAIN
+    for old, new in changes.items():
+        assert old in expected
+        expected = expected.replace(old, new)
+    assert printer_of("rsp-ql", dialect)(parse_query(PLAIN), 30_000) == expected
+
+
+def test_a_query_registered_by_its_user_keeps_operator_and_name() -> None:
+    query = parse_query("PREFIX : <a:> REGISTER DSTREAM :out COMPUTED EVERY 2 AS SELECT * {}")
+    dialect = {"explicit_register": True, "capital_operators": True}
+    text = printer_of("rsp-ql", dialect)(query)
+    assert "REGISTER DSTREAM <a:out> COMPUTED EVERY 2 AS\n" in text
+    assert parse_query(text) == query
+    assert "REGISTER DStream :out" in printer_of("rsp-ql")(query)
+
+
+@pytest.mark.parametrize("key", [key for key in DIALECT if key != "duration"])
+def test_the_other_keys_are_true_or_false(key: str) -> None:
+    assert DIALECT[key] == (False, True)
+    for value in ("true", 1, None):
+        with pytest.raises(ValueError, match=f"{key} is {value!r}, expected true or false"):
+            printer_of("rsp-ql", {key: value})
 
 
 @pytest.mark.parametrize(

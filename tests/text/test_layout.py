@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode
+from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import QueryPrinter, print_query
 from rsp_conformance.text.printer.terms import print_term
@@ -117,6 +118,8 @@ def test_lines_of_random_queries(query: Query) -> None:
         ("iso", 500, "COMPUTED EVERY PT1S [RANGE PT5S STEP PT0.5S]"),
         ("ms", 500, "COMPUTED EVERY 1000 [RANGE 5000 STEP 500]"),
         ("s", 1000, "COMPUTED EVERY 2 [RANGE 5 STEP 1]"),
+        ("iso", 60_000, "COMPUTED EVERY PT2M [RANGE PT5S STEP PT1M]"),
+        ("iso-seconds", 60_000, "COMPUTED EVERY PT120S [RANGE PT5S STEP PT60S]"),
     ],
 )
 def test_styles_of_durations(style: str | None, unit: int, expected: str) -> None:
@@ -133,6 +136,13 @@ def test_durations_that_do_not_fit() -> None:
     query = parse_query("ASK FROM WINDOW <w> ON <s> [RANGE PT0.5S] {}")
     with pytest.raises(ValueError, match="no whole number of instants of 1000 ms"):
         print_query(query, duration="instants", unit=1000)
+
+
+@pytest.mark.parametrize("style", ["s", "iso-seconds"])
+def test_half_a_second_cannot_be_written_in_whole_seconds(style: str) -> None:
+    query = parse_query("ASK FROM WINDOW <w> ON <s> [RANGE 3 STEP 2] {}")
+    with pytest.raises(NotExpressible, match="whole seconds only, and no 1500 ms"):
+        print_query(query, duration=style, unit=500)
 
 
 def test_explicit_step() -> None:

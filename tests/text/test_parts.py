@@ -193,5 +193,7 @@ def test_languages_that_are_not_printed_are_refused_by_name() -> None:
                 printer_of(language)
     with pytest.raises(ValueError, match="unknown query language 'rspql'; did you mean 'rsp-ql'"):
         printer_of("rspql")
-    with pytest.raises(ValueError, match="duration is 'h', expected instants, iso, ms, s"):
+    with pytest.raises(
+        ValueError, match="duration is 'h', expected instants, iso, iso-seconds, ms, s"
+    ):
         printer_of("rsp-ql", {"duration": "h"})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from rsp_conformance.model.query import Query
+from rsp_conformance.model.query import Query, StreamOperator
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query
 from tests.text.corpus import ALL
@@ -37,6 +39,20 @@ def test_without_prefixes(query: Query) -> None:
     text = print_query(bare)
     assert "PREFIX" not in text
     assert parse_query(text) == query
+
+
+def test_every_query_registered_in_full_parses_back(query: Query) -> None:
+    text = print_query(
+        query, bare_stream=True, explicit_register=True, capital_operators=True, full_iris=True
+    )
+    assert re.search(r"^REGISTER [RID]STREAM <[^>]+> .*AS$", text, re.MULTILINE)
+    assert "PREFIX" not in text and "STREAM <urn:rsp:s" not in text
+    assert parse_query(text) == replace(
+        query,
+        operator=query.operator or StreamOperator.RSTREAM,
+        name=query.name or IRI("urn:rsp:answers"),
+        prefixes=(),
+    )
 
 
 def test_prefixes_and_base_are_kept() -> None:

@@ -37,11 +37,12 @@ from rsp_conformance.model.expressions import (
     Operation,
     Variable,
 )
-from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
+from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import IRI, Literal
 from rsp_conformance.model.windows import Span, WindowDeclaration
 from rsp_conformance.text.builtin_functions import SPELLING
 from rsp_conformance.text.durations import write_span
+from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.escapes import escape
 from rsp_conformance.text.printer.terms import TermPrinter, is_bare
 
@@ -59,7 +60,7 @@ _BINARY: dict[str, tuple[int, int, int]] = {
 
 _SIGNS = {"!": "!", "UNARY+": "+", "UNARY-": "-"}
 _NAMELESS = IRI("urn:rsp:answers")
-"""What RSP-QL* registers a query as that has no name."""
+"""What a query without a name is registered as where every query is registered."""
 _SHORT = 76
 
 
@@ -71,20 +72,35 @@ def print_query(
     one_clause_a_line: bool = True,
     explicit_step: bool = False,
     triple_terms: bool = False,
+    bare_stream: bool = False,
+    explicit_register: bool = False,
+    capital_operators: bool = False,
+    full_iris: bool = False,
     star: bool = False,
 ) -> str:
     """QUERY as RSP-QL, with its own prefixes and IRIs in full where none fits.
 
-    ``duration`` says how RANGE, STEP and COMPUTED EVERY are written: ``instants`` (of ``unit``
-    milliseconds), ``iso`` (PT5S), ``ms`` or ``s`` (plain numbers), None as the query has them.
+    ``duration`` says how RANGE, STEP and COMPUTED EVERY are written: in one of the STYLES of
+    ``text.durations``, where an instant is of ``unit`` milliseconds; None as the query has them.
     ``explicit_step`` writes the STEP of one instant that a RANGE without STEP means;
-    ``triple_terms`` writes quoted triples as ``<<( s p o )>>``; ``star`` keeps to the grammar of
-    RSP-QL* (its prototype's): every query is registered as a stream, ``ON`` takes the stream's IRI
-    alone, and every window has its STEP.
-    ValueError where a length does not fit the unit, or a term cannot be written in a query.
+    ``triple_terms`` writes quoted triples as ``<<( s p o )>>``; ``bare_stream`` writes ``ON :s``,
+    without STREAM; ``explicit_register`` registers every query, one without an operator under
+    RStream, with the name in full; ``capital_operators`` writes ``RSTREAM``; ``full_iris`` writes
+    no prefixes. ``star`` keeps to the grammar of RSP-QL* (its prototype's): every query is
+    registered as a stream, ``ON`` takes the stream's IRI alone, and every window has its STEP.
+    NotExpressible where the dialect has no such query; ValueError where a length does not fit the
+    unit, or a term cannot be written in a query.
     """
     lines = QueryPrinter(
-        query.prefixes, triple_terms, duration, unit, explicit_step, star
+        () if full_iris else query.prefixes,
+        triple_terms,
+        duration,
+        unit,
+        explicit_step=explicit_step or star,
+        bare_stream=bare_stream or star,
+        explicit_register=explicit_register,
+        capital_operators=capital_operators,
+        star=star,
     ).query_lines(query)
     if one_clause_a_line:
         return "\n".join(lines) + "\n"
@@ -118,6 +134,9 @@ class QueryPrinter(TermPrinter):
     duration: str | None = None
     unit: int = 1
     explicit_step: bool = False
+    bare_stream: bool = False
+    explicit_register: bool = False
+    capital_operators: bool = False
     star: bool = False
 
     # Expressions
@@ -277,24 +296,30 @@ class QueryPrinter(TermPrinter):
         return [*prologue, *self._registration(query), *self._form_lines(query)]
 
     def _registration(self, query: Query) -> list[str]:
-        name = query.name
+        operator, name = query.operator, query.name
         if self.star:
-            if query.operator is not None:
-                raise ValueError(f"RSP-QL* has no {query.operator.value}")
-            words, name = ["REGISTER STREAM"], name or _NAMELESS
-        elif query.operator is not None:
-            words = [f"REGISTER {query.operator.letter}Stream"]
-        elif name is not None:
-            words = ["REGISTER QUERY"]
-        elif query.computed_every is not None:
+            if operator is not None:
+                raise NotExpressible(f"RSP-QL* has no {operator.value}")
+            words = ["REGISTER STREAM", self.iri((name or _NAMELESS).value)]
+        elif self.explicit_register:
+            output = TermPrinter().iri((name or _NAMELESS).value)
+            words = ["REGISTER", self._operator(operator or StreamOperator.RSTREAM), output]
+        elif operator or name or query.computed_every is not None:
             words = ["REGISTER"]
+            if operator is not None:
+                words.append(self._operator(operator))
+            elif name is not None:
+                words.append("QUERY")
+            if name is not None:
+                words.append(self.iri(name.value))
         else:
             return []
-        if name is not None:
-            words.append(self.iri(name.value))
         if query.computed_every is not None:
             words.append(f"COMPUTED EVERY {self._span(query.computed_every)}")
         return [" ".join((*words, "AS"))]
+
+    def _operator(self, operator: StreamOperator) -> str:
+        return operator.value if self.capital_operators else f"{operator.letter}Stream"
 
     def _form_lines(self, query: Query) -> list[str]:
         """A query, or a subquery, without prologue and registration."""
@@ -349,11 +374,11 @@ class QueryPrinter(TermPrinter):
 
     def _window(self, window: WindowDeclaration) -> str:
         size = f"RANGE {self._span(window.width)}"
-        if window.slide is not None or self.explicit_step or self.star:
+        if window.slide is not None or self.explicit_step:
             size += f" STEP {self._span(1 if window.slide is None else window.slide)}"
         return (
             f"FROM {'NAMED ' if window.named else ''}WINDOW {self.iri(window.name.value)} "
-            f"ON {'' if self.star else 'STREAM '}{self.iri(window.stream.value)} [{size}]"
+            f"ON {'' if self.bare_stream else 'STREAM '}{self.iri(window.stream.value)} [{size}]"
         )
 
     def _span(self, span: Span) -> str:
