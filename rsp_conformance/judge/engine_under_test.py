@@ -13,6 +13,7 @@ from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.engine import Engine
@@ -112,8 +113,8 @@ class EngineUnderTest:
 
     @property
     def features(self) -> frozenset[str]:
-        """What a case may use."""
-        return self.hello.features
+        """What a case may use: what the engine declares, and what that implies."""
+        return with_implied(self.hello.features)
 
     @property
     def triple_terms(self) -> bool:

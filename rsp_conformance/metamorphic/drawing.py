@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.features import RESTRICTIONS
+from rsp_conformance.model.features import RESTRICTIONS, with_implied
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.cases import draw_case
@@ -84,7 +84,7 @@ def cases(
     """
     if subject.profile.base.t0 == "any":
         focus = replace(focus, slides=(1, 1, 1, 1, 1, 2, 3))
-    declared = (features | RESTRICTIONS.keys()) & subject.features
+    declared = (with_implied(features) | RESTRICTIONS.keys()) & subject.features
     within = focus_within(limits(declared, subject.profile), focus)
 
     def drawn(draw: st.DrawFn) -> Case:

@@ -29,10 +29,12 @@ from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.expressions import (
     Aggregate,
     Exists,
+    Expression,
     FunctionCall,
     Operation,
     Variable,
 )
+from rsp_conformance.model.places import placed, read
 from rsp_conformance.model.query import Form, GroupKey, Projection, Query
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import (
@@ -44,10 +46,12 @@ from rsp_conformance.model.terms import (
     Triple,
 )
 from rsp_conformance.model.uncertainty import is_distribution, is_uncertain
-from rsp_conformance.model.walk import parts, within
+from rsp_conformance.model.variables import group_aggregates
+from rsp_conformance.model.walk import clause_expressions, parts, subexpressions, within
 from rsp_conformance.model.windows import Duration, WindowDeclaration
 
 _OPERATORS = frozenset("|| && ! = != < > <= >= + - * / IN UNARY+ UNARY-".split()) | {"NOT IN"}
+_PARTS_OF_FILTER = {"!": "filter-not", "IN": "filter-in", "NOT IN": "filter-in"}
 _TRIPLE_FUNCTIONS = frozenset({"TRIPLE", "SUBJECT", "PREDICATE", "OBJECT", "ISTRIPLE"})
 """The functions on quoted triples (RDF-star 6.4; SPARQL 1.2, 17.4.6), by the algebra's names."""
 
@@ -59,16 +63,32 @@ FEATURES: dict[str, str] = {
     "istream": "ISTREAM written in the query",
     "dstream": "DSTREAM written in the query",
     "filter": "FILTER",
+    "filter-comparisons": "comparisons in FILTER, their conjunctions and disjunctions",
+    "filter-not": "! in FILTER",
+    "filter-in": "IN and NOT IN in FILTER",
+    "filter-functions": "SPARQL's functions and casts in FILTER",
     "optional": "OPTIONAL",
+    "optional-static": "OPTIONAL over background data",
+    "optional-stream": "OPTIONAL over a window",
     "union": "UNION",
+    "union-static": "UNION over background data",
+    "union-stream": "UNION over a window",
     "bind": "BIND and expressions in SELECT",
     "minus": "MINUS",
     "values": "VALUES",
     "exists": "EXISTS and NOT EXISTS",
+    "exists-static": "EXISTS or NOT EXISTS over background data",
+    "exists-stream": "EXISTS or NOT EXISTS over a window",
     "paths": "property paths",
     "subqueries": "subqueries",
     "functions": "SPARQL's functions and casts",
+    "other-functions": "SPARQL's functions and casts outside FILTER",
     "aggregates": "GROUP BY and aggregates",
+    "one-aggregate": "an aggregate of a variable or of all rows, without GROUP BY",
+    "group-by": "GROUP BY",
+    "several-aggregates": "two aggregates or more",
+    "aggregate-expressions": "an aggregate of an expression that is no variable",
+    "count-distinct": "DISTINCT in an aggregate",
     "having": "HAVING",
     "distinct": "DISTINCT",
     "order": "ORDER BY",
@@ -86,6 +106,8 @@ FEATURES: dict[str, str] = {
     "uncertainty": "rspu functions",
     "multi-triple-elements": "stream elements of several triples",
     "blank-nodes": "blank nodes in the data",
+    "separate-blank-nodes": "blank nodes in streams or in background data",
+    "shared-blank-nodes": "one blank node in streams and in background data",
     "typed-literals": "literals with a datatype",
     "language-tags": "literals with a language tag",
     "count-windows": "windows by count",
@@ -94,12 +116,45 @@ FEATURES: dict[str, str] = {
 }
 """Every feature, with what it allows in words."""
 
+PARTS: dict[str, tuple[str, ...]] = {
+    "filter": ("filter-comparisons", "filter-not", "filter-in", "filter-functions"),
+    "functions": ("filter-functions", "other-functions"),
+    "optional": ("optional-static", "optional-stream"),
+    "union": ("union-static", "union-stream"),
+    "exists": ("exists-static", "exists-stream"),
+    "aggregates": (
+        *("one-aggregate", "group-by", "several-aggregates"),
+        *("aggregate-expressions", "count-distinct"),
+    ),
+    "blank-nodes": ("separate-blank-nodes", "shared-blank-nodes"),
+}
+"""The features that are sums of finer ones, for engines that do some of these only."""
+
+WHOLE = tuple(name for name in FEATURES if not any(name in parts for parts in PARTS.values()))
+"""The features that are no part of another: all of them together are everything."""
+
+SIMPLEST = {
+    "filter": "filter-comparisons",
+    "aggregates": "one-aggregate",
+    "blank-nodes": "separate-blank-nodes",
+}
+"""The part that an engine has which has any."""
+
 RESTRICTIONS: dict[str, str] = {
     "without-repeated-variables": "no variable stands twice in one triple pattern",
     "without-pattern-literals": "no triple pattern has a literal as its object",
     "without-odd-strings": "strings are not empty, and of ASCII letters and digits",
     "without-keyword-names": "no variable, prefix, window or graph is called as a keyword is",
     "without-prefixes": "queries declare no prefix but the empty one",
+    "without-arithmetic": "no expression has + - * or /",
+    "without-inner-filters": "no FILTER stands within OPTIONAL, MINUS or EXISTS",
+    "without-positive-exists": "EXISTS stands as FILTER NOT EXISTS only",
+    "without-sample": "no SAMPLE and no GROUP_CONCAT",
+    "without-nested-groups": "no group in braces stands for itself within another",
+    "without-compound-window-joins": (
+        "queries over several windows have two, of one triple pattern each, which share a variable,"
+        " and nothing else"
+    ),
 }
 """What an engine may declare that it does not take, of what every engine is asked otherwise.
 
@@ -124,8 +179,10 @@ class MissingFeatures(str):
         return made
 
 
-def query_features(query: Query) -> frozenset[str]:
-    """The features that QUERY uses, its literals included.
+def query_features(query: Query, *, merged: bool = False) -> frozenset[str]:
+    """The features that QUERY uses, its literals included; both a part and what it is part of.
+
+    With MERGED, as with windows that are not named, windows are in the default graph.
 
     GRAPH counts as ``named-elements`` inside WINDOW and as ``named-graphs`` outside it. A window
     whose width is a duration and whose slide is a number of instants, or the other way round,
@@ -135,7 +192,7 @@ def query_features(query: Query) -> frozenset[str]:
     one, and as ``triple-terms`` anywhere else, where RDF 1.2 has it as well; so do the functions
     on quoted triples. An engine with ``rdf-star`` takes both (``features.with_implied``).
     """
-    used: set[str] = set()
+    used = set(_finer(query, merged=merged))
     _note(query, None, False, used)
     return frozenset(used)
 
@@ -146,12 +203,76 @@ def case_features(case: Case) -> frozenset[str]:
     Where there are quoted triples, a query that can make one of them a subject (a template or
     ``<< … >>`` in an expression, whose subject is a variable that objects bind) uses ``rdf-star``.
     """
-    used: set[str] = set()
+    used = set(_finer(case.query, merged=False))
     for part in (case.query, *case.elements, *case.background):
         _note(part, None, False, used)
+    labels = [
+        {part for data in given for part in within(data) if isinstance(part, BlankNode)}
+        for given in (case.elements, case.background)
+    ]
+    if any(labels):
+        used.add("separate-blank-nodes")
+    if labels[0] & labels[1]:
+        used.add("shared-blank-nodes")
     if "triple-terms" in used and _moves_objects_to_subjects(case.query):
         used.add("rdf-star")
     return frozenset(used)
+
+
+def _finer(query: Query, *, merged: bool) -> Iterator[str]:
+    """The parts of features (``PARTS``) that QUERY uses, but for those of blank nodes."""
+    for part, place in placed(query, merged=merged):
+        match part:
+            case LeftJoin(_, inner, condition):
+                yield from (f"optional-{data}" for data in read(inner, place))
+                if condition is not None:
+                    yield from _of_filter(condition)
+            case Filter(condition):
+                yield from _of_filter(condition)
+            case Union(left, right):
+                yield from (f"union-{data}" for side in (left, right) for data in read(side, place))
+            case Exists(inner):
+                yield from (f"exists-{data}" for data in read(inner, place))
+            case Extend(expression=expression):
+                yield from _of_values((expression,))
+            case Query():
+                yield from _of_groups(part)
+                yield from _of_values(clause_expressions(part))
+
+
+def _of_filter(condition: Expression) -> Iterator[str]:
+    if not isinstance(condition, Exists):
+        yield "filter-comparisons"
+    for part in subexpressions(condition):
+        if isinstance(part, Operation) and part.name in _PARTS_OF_FILTER:
+            yield _PARTS_OF_FILTER[part.name]
+        elif _is_function(part):
+            yield "filter-functions"
+
+
+def _of_values(expressions: Iterable[Expression]) -> Iterator[str]:
+    if any(_is_function(part) for value in expressions for part in subexpressions(value)):
+        yield "other-functions"
+
+
+def _of_groups(query: Query) -> Iterator[str]:
+    aggregates = group_aggregates(query)
+    if query.group_by is not None:
+        yield "group-by"
+    if aggregates:
+        yield "one-aggregate"
+    if len(aggregates) > 1:
+        yield "several-aggregates"
+    if any(not isinstance(a.argument, (Variable, type(None))) for a in aggregates):
+        yield "aggregate-expressions"
+    if any(aggregate.distinct for aggregate in aggregates):
+        yield "count-distinct"
+
+
+def _is_function(part: object) -> bool:
+    if isinstance(part, Operation):
+        return part.name not in _OPERATORS
+    return isinstance(part, FunctionCall) and not is_uncertain(part)
 
 
 def _note(part: Any, parent: object, in_window: bool, used: set[str]) -> None:
@@ -298,14 +419,24 @@ def writes_triple_terms(features: Iterable[str]) -> bool:
 
 
 def with_implied(features: Iterable[str]) -> frozenset[str]:
-    """FEATURES, and ``triple-terms`` where ``rdf-star`` is among them.
+    """FEATURES with what they imply, so that an engine takes what uses none but these.
 
-    What uses ``triple-terms`` alone has quoted triples as objects only, and an engine with
-    ``rdf-star`` takes those as well, in its own spelling. So a case may be sent to an engine if
-    ``case_features(case) <= with_implied(declared)``.
+    A feature with parts (``PARTS``) stands for all of them, unless some of them are among
+    FEATURES: then for those, and for the simplest one (``SIMPLEST``). A part stands for what it is
+    a part of as well: with ``filter-in`` there is FILTER. ``rdf-star`` implies ``triple-terms``:
+    what uses these alone has quoted triples as objects only, and an engine with ``rdf-star`` takes
+    those as well, in its own spelling. What this gives implies nothing more. ValueError as of
+    ``check_features``.
     """
-    known = frozenset(features)
-    return known | {"triple-terms"} if "rdf-star" in known else known
+    known = set(check_features(features))
+    named = {whole for whole, parts in PARTS.items() if not known.isdisjoint(parts)}
+    wholes = named | (known & PARTS.keys())
+    # FILTER's functions are part of two features, and are there where both are.
+    lacking = {part for whole, parts in PARTS.items() if whole not in wholes for part in parts}
+    for whole in wholes - named:
+        known.update(part for part in PARTS[whole] if part not in lacking)
+    known |= wholes | {part for whole, part in SIMPLEST.items() if whole in wholes}
+    return frozenset(known | {"triple-terms"} if "rdf-star" in known else known)
 
 
 # Quoted triples (RSP-QL* Definition 1; RDF 1.2 Concepts, triple terms)

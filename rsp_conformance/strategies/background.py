@@ -8,7 +8,7 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from rsp_conformance.model.background import Background, BackgroundEntry
-from rsp_conformance.model.features import check_features
+from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.terms import GraphName, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import CHOICES, choose, pick, rows
@@ -76,7 +76,7 @@ def backgrounds(
 
     Intervals lie within START and END. Shrinks to nothing, then to one triple that always holds.
     """
-    known = check_features(features)
+    known = with_implied(features)
     graphs: list[GraphName | None] = [None] if "static-data" in known else []
     if "named-graphs" in known:
         graphs += vocabulary.GRAPHS

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import WHOLE
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, GraphName
@@ -93,7 +93,7 @@ def _held(builder: QueryBuilder) -> tuple[Sequence[Held], Sequence[Held]]:
     return pools(builder, places)
 
 
-GENERATED = frozenset(FEATURES) - {"count-windows", "now-window", "unbounded-window"}
+GENERATED = frozenset(WHOLE) - {"count-windows", "now-window", "unbounded-window"}
 """The features that generated cases can have."""
 
 PLAIN = Dials()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rsp_conformance.model.dials import Dials, Tolerance
-from rsp_conformance.model.features import TAKEN_UNLESS_SAID, check_features, with_implied
+from rsp_conformance.model.features import TAKEN_UNLESS_SAID, with_implied
 from rsp_conformance.model.policy import is_bound, strategies
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
@@ -48,7 +48,7 @@ def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
     A profile's overrides depend on the query, which is not there yet: what any of them forbids
     is not generated at all. ValueError for an unknown feature, and where no query form is left.
     """
-    known = check_features(features)
+    known = with_implied(features)
     if not known & {"select", "ask", "construct"}:
         raise ValueError("no query can be generated without the feature select, ask or construct")
     settings = (profile,) if isinstance(profile, Dials) else profile.settings()
@@ -60,7 +60,7 @@ def limits(features: Iterable[str], profile: Profile | Dials) -> Limits:
     )
     reports = [strategy for dials in settings for strategy in strategies(dials.report)]
     return Limits(
-        features=with_implied(known).union(
+        features=known.union(
             taken for restriction, taken in TAKEN_UNLESS_SAID.items() if restriction not in known
         ),
         operators=operators,

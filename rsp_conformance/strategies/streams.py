@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from rsp_conformance.model.features import check_features
+from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.strategies import vocabulary
@@ -86,7 +86,7 @@ def streams(
     resources are spoken of, so that joins happen. With the feature ``multi-triple-elements`` some
     elements hold two triples. Shrinks to no element, then to ``(:a :p :b, 1)``.
     """
-    known = check_features(features)
+    known = with_implied(features)
     a, b, *others = subjects(known)
     data = [Triple(a, vocabulary.LINKS[0], b), Triple(b, vocabulary.LINKS[0], a)]
     data += [

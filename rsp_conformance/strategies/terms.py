@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hypothesis import strategies as st
 
-from rsp_conformance.model.features import check_features
+from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.written import WrittenGraph
@@ -17,7 +17,7 @@ DATA = frozenset({"typed-literals", "language-tags", "blank-nodes"})
 
 def subjects(features: Iterable[str] = DATA) -> tuple[IRI | BlankNode, ...]:
     """The resources that data under FEATURES speaks of, the simplest first."""
-    known = check_features(features)
+    known = with_implied(features)
     blank = vocabulary.BLANK_NODES if "blank-nodes" in known else ()
     return (*vocabulary.RESOURCES, *blank)
 
@@ -27,7 +27,7 @@ def literals(features: Iterable[str] = DATA) -> tuple[Literal, ...]:
 
     Among them are numbers that are equal and differ in lexical form or datatype.
     """
-    known = check_features(features)
+    known = with_implied(features)
     texts = (*vocabulary.TEXTS, *(vocabulary.TAGGED if "language-tags" in known else ()))
     numbers = (*vocabulary.INTEGERS, *vocabulary.UNEQUAL_NUMBERS, *vocabulary.UNEQUAL_INTEGERS)
     return tuple(dict.fromkeys((*texts, *(numbers if "typed-literals" in known else ()))))
@@ -38,7 +38,7 @@ def terms(features: Iterable[str] = DATA) -> st.SearchStrategy[Term]:
 
     Shrinks to ``:a``.
     """
-    known = check_features(features)
+    known = with_implied(features)
     options: tuple[Term, ...] = (*subjects(known), *literals(known))
     return st.sampled_from(options)
 
@@ -48,7 +48,7 @@ def triples(features: Iterable[str] = DATA) -> st.SearchStrategy[Triple]:
 
     A predicate's objects are all resources, all numbers or all texts. Shrinks to ``:a :p :a``.
     """
-    known = check_features(features)
+    known = with_implied(features)
     resources = subjects(known)
     links = [(link, resource) for link in vocabulary.LINKS[:3] for resource in resources]
     values: list[tuple[IRI, Term]] = []

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 
-from rsp_conformance.model.features import check_features
+from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.strategies import vocabulary
@@ -67,7 +67,7 @@ def windows(
     over several streams or, with ``same-stream-windows``, over one. Shrinks to ``[RANGE 1 STEP
     1]``. ValueError where FEATURES allow only one.
     """
-    known = check_features(features)
+    known = with_implied(features)
     if count > 1 and not known & {"multi-window", "same-stream-windows"}:
         raise ValueError(f"{count} windows need the feature multi-window or same-stream-windows")
     return _windows(known, count, named)

@@ -26,7 +26,7 @@ def with_features(tested: EngineUnderTest, features: frozenset[str]) -> EngineUn
 @pytest.mark.parametrize("relation", RELATIONS, ids=lambda relation: relation.property_name)
 def test_every_variant_is_within_what_was_declared(relation: MetamorphicRelation) -> None:
     tested = subject({})
-    every = sorted(tested.features - {"select"})
+    every = sorted(tested.hello.features - {"select"})
     drawn = 0
 
     @drawing(INSTANCES)
@@ -34,7 +34,7 @@ def test_every_variant_is_within_what_was_declared(relation: MetamorphicRelation
     def within(data: st.DataObject) -> None:
         nonlocal drawn
         left_out = data.draw(st.sets(st.sampled_from(every), max_size=6))
-        narrow = with_features(tested, tested.features - left_out)
+        narrow = with_features(tested, tested.hello.features - left_out)
         assume(relation.not_applicable(narrow) is None)
         trial = data.draw(relation.trials(narrow))
         for variant in trial.variants:
@@ -48,7 +48,7 @@ def test_every_variant_is_within_what_was_declared(relation: MetamorphicRelation
 
 def test_errors_of_a_filter_need_typed_literals() -> None:
     tested = subject({})
-    narrow = with_features(tested, tested.features - {"typed-literals"})
+    narrow = with_features(tested, tested.hello.features - {"typed-literals"})
 
     @settings(max_examples=20, deadline=None, database=None, phases=[Phase.generate])
     @given(PARTITION.trials(narrow))

@@ -23,7 +23,7 @@ from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.features import FEATURES
+from rsp_conformance.model.features import WHOLE
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.walk import subpatterns
@@ -97,7 +97,7 @@ class ReferenceEngine:
             "language": "rsp-ql",
             "dialect": {"duration": "instants"},
             "profile": self.options.profile.to_json(),
-            "features": [name for name in FEATURES if name not in NOT_SUPPORTED | refused],
+            "features": [name for name in WHOLE if name not in NOT_SUPPORTED | refused],
             "answers": "evaluations",
             "advances": self.options.advances,
             "parallel": 1,
