@@ -1,11 +1,11 @@
 """A driver's process: its pipes, its children, its end.
 
 The child leads a session of its own, so that its whole group can be killed and an interrupt at
-the terminal reaches the kit alone. What it starts in further sessions is found by its parents, or
-by a variable that it inherits, and ended too: on Linux and macOS, unless it has both lost its
-parents and cleared its environment. One thread, `pump`, moves all bytes without ever blocking:
-a child that floods, stalls or does not read its input delays nobody. Native Windows has neither
-sessions nor process groups and is not supported.
+the terminal reaches the kit alone. What it starts in further sessions is found by its parents, and
+ended too; a `supervisor` sees to it on Linux that it has one. Elsewhere it is found by a variable
+that it inherits, unless it has both lost its parents and cleared its environment. One thread,
+`pump`, moves all bytes without ever blocking: a child that floods, stalls or does not read its
+input delays nobody. Native Windows has neither sessions nor process groups and is not supported.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import secrets
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -24,6 +23,7 @@ import psutil
 
 from rsp_conformance.ending import at_last
 from rsp_conformance.protocol.failures import EngineUnavailable, Loss, ProtocolError
+from rsp_conformance.protocol.leader import Leader
 from rsp_conformance.protocol.pump import LINE_LIMIT, Line, Pump
 
 _TERM_GRACE: Final = 0.5  # seconds between SIGTERM and SIGKILL
@@ -53,29 +53,19 @@ class Child:
     ) -> None:
         self._mark = f"{os.getpid()}-{secrets.token_hex(8)}"
         try:
-            self._popen = subprocess.Popen(
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=cwd,
-                env={**(os.environ if env is None else env), _MARK: self._mark},
-                bufsize=0,
-                start_new_session=True,
-            )
+            inherited = os.environ if env is None else env
+            self._leader = Leader(command, cwd=cwd, env={**inherited, _MARK: self._mark})
         except (OSError, ValueError, IndexError) as error:
             shown = " ".join(command)
             raise EngineUnavailable(
                 f"cannot start the driver `{shown}`: {error}",
                 hint="Check the path and that the file may be executed.",
             ) from error
-        # By its time of birth too, for its number may be another's once it has ended.
-        self._process = psutil.Process(self._popen.pid)
         self._scattered: list[psutil.Process] = []
         self._died_at: float | None = None
-        self.pipes = Pump(self._popen)
+        self.pipes = Pump(self._leader.popen)
         self._thread = threading.Thread(
-            target=self.pipes.run, name=f"driver-{self._popen.pid}", daemon=True
+            target=self.pipes.run, name=f"driver-{self.pid}", daemon=True
         )
         self._thread.start()
         _running.add(self)
@@ -83,7 +73,7 @@ class Child:
     @property
     def pid(self) -> int:
         """The process id, which is also the id of its group."""
-        return self._popen.pid
+        return self._leader.pid
 
     def receive(self, deadline: float) -> Line | None:
         """The next line, or None when `time.monotonic()` reaches the deadline.
@@ -105,7 +95,7 @@ class Child:
             if ended:
                 raise Loss("died", f"the driver {self._how_it_ended()}")
             now = time.monotonic()
-            if self._popen.poll() is not None:
+            if self._leader.poll() is not None:
                 self._died_at = self._died_at or now
                 if now - self._died_at > _LAST_WORDS:
                     raise Loss("died", f"the driver {self._how_it_ended()}")
@@ -115,12 +105,11 @@ class Child:
 
     def alive(self) -> bool:
         """Whether the process runs and its standard output is open."""
-        return self._popen.poll() is None and not self.pipes.ended
+        return self._leader.poll() is None and not self.pipes.ended
 
     def _how_it_ended(self) -> str:
-        try:
-            status = self._popen.wait(_LAST_WORDS)
-        except subprocess.TimeoutExpired:
+        status = self._leader.wait(_LAST_WORDS)
+        if status is None:
             return "closed its standard output"
         text = f"ended with exit status {status}"
         if status < 0:
@@ -133,8 +122,7 @@ class Child:
     def close(self) -> tuple[str, ...]:
         """End the input and wait for the driver to end, then kill what is left; the stderr tail."""
         self.pipes.finish_input()
-        with suppress(subprocess.TimeoutExpired):
-            self._popen.wait(_END_GRACE)
+        self._leader.wait(_END_GRACE)
         return self.kill()
 
     def kill(self) -> tuple[str, ...]:
@@ -146,8 +134,8 @@ class Child:
                 if not self._signal(signal.SIGKILL):
                     break
                 self._await_end(_TERM_GRACE)
-        with suppress(subprocess.TimeoutExpired):
-            self._popen.wait(_TERM_GRACE)
+        self._leader.wait(_TERM_GRACE)
+        self._leader.release()
         self.pipes.stop(_LAST_WORDS)
         self._thread.join(2.0)
         _running.discard(self)
@@ -156,7 +144,7 @@ class Child:
     def _await_end(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            self._popen.poll()  # reaps the leader, which would count as a member
+            self._leader.poll()  # reaps the leader, which would count as a member
             if not self._signal_group(0) and not any(map(_lives, self._scattered)):
                 return
             time.sleep(0.005)
@@ -171,10 +159,8 @@ class Child:
 
     def _outside(self) -> list[psutil.Process]:
         """What the child started in sessions of their own."""
-        found: set[psutil.Process] = set()
-        with suppress(psutil.Error):
-            found.update(self._process.children(recursive=True))
-        for process in psutil.process_iter():
+        found, are_all = self._leader.descendants()
+        for process in () if are_all else psutil.process_iter():
             with suppress(psutil.Error, OSError):
                 if process.environ().get(_MARK) == self._mark:
                     found.add(process)
@@ -183,7 +169,7 @@ class Child:
     def _signal_group(self, number: int) -> bool:
         """Signal the group; whether it still has a member."""
         try:
-            os.killpg(self._popen.pid, number)
+            os.killpg(self.pid, number)
         except ProcessLookupError:
             return False
         except PermissionError:  # macOS says so of a group of zombies
@@ -205,5 +191,4 @@ def _kill_the_rest() -> None:
     """The safety net: nothing that was started here outlives this interpreter."""
     for child in list(_running):
         if child._signal(signal.SIGKILL):
-            with suppress(subprocess.TimeoutExpired):
-                child._popen.wait(_TERM_GRACE)
+            child._leader.wait(_TERM_GRACE)

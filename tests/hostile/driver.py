@@ -42,7 +42,7 @@ def sleep() -> None:
         time.sleep(1000)
 
 
-def child(*, session: bool = True) -> int:
+def child(*, session: bool = True, env: dict[str, str] | None = None) -> int:
     """Start a process that ignores SIGTERM, perhaps in a session of its own; its id."""
     started = subprocess.Popen(
         [sys.executable, "-S", "-c", SLEEP],
@@ -50,18 +50,19 @@ def child(*, session: bool = True) -> int:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         start_new_session=session,
+        env=env,
     )
     assert started.stdout and started.stdout.readline()
     return started.pid
 
 
-def orphan() -> int:
+def orphan(*, env: dict[str, str] | None = None) -> int:
     """Start a process in a session of its own whose parent ends: nobody's child any more."""
     read, write = os.pipe()
     middle = os.fork()
     if middle == 0:
         os.setsid()
-        os.write(write, b"%d\n" % child())
+        os.write(write, b"%d\n" % child(env=env))
         os._exit(0)
     os.waitpid(middle, 0)
     return int(os.read(read, 100))
@@ -101,9 +102,21 @@ def stubborn() -> None:
     sleep()
 
 
+def daemons() -> list[int]:
+    """Start what cannot be told from anybody's daemon: only Linux still knows whose it was."""
+    return [orphan(env={}) for _ in range(2)] if sys.platform == "linux" else []
+
+
 def breed() -> None:
-    """Start a child that starts a child, each in a session of its own, and note both."""
-    note(child(), orphan(), child(session=False))
+    """Start children in sessions of their own, and note them."""
+    note(child(), orphan(), child(session=False), *daemons())
+    sleep()
+
+
+def rebel(number: int) -> None:
+    """Start children, and do away with the parent or hold it up."""
+    note(child(), orphan())
+    os.kill(os.getppid(), number)
     sleep()
 
 
@@ -115,13 +128,15 @@ def note(*pids: int) -> None:
 
 def die_with_orphans() -> None:
     """Leave processes behind."""
-    note(child(), orphan())
+    note(child(), orphan(), *daemons())
     os._exit(1)
 
 
 DEEDS = {
     "breeds": breed,
-    "keeps": lambda: note(child(), orphan()),
+    "kills-parent": lambda: rebel(signal.SIGKILL),
+    "stops-parent": lambda: rebel(signal.SIGSTOP),
+    "keeps": lambda: note(child(), orphan(), *daemons()),
     "dies": die_with_orphans,
     "stderr": stderr_flood,
     "empty-rows": lambda: rows(b"{}", 3_000_000),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ import psutil
 import pytest
 
 from rsp_conformance.judge.flood import FLOOD
-from rsp_conformance.protocol import EngineBroken, Failure, ProtocolEngine
+from rsp_conformance.protocol import EngineBroken, Failure, ProtocolEngine, leader, process
 from tests.builders.drivers import ended, request
 
 DRIVER = Path(__file__).with_name("driver.py")
@@ -86,8 +87,49 @@ def test_children_in_sessions_of_their_own_are_ended(
     engine.hello()
     assert failure(engine).kind == kind
     children = [int(pid) for pid in pids.read_text().split()]
-    assert len(children) > 1
+    assert len(children) > (3 if sys.platform == "linux" else 1)
     assert all(map(ended, children))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a driver's parent is the kit itself")
+@pytest.mark.parametrize("deed", ["kills-parent", "stops-parent"])
+def test_a_driver_that_does_away_with_its_supervisor_is_ended(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: str
+) -> None:
+    monkeypatch.setattr(leader, "_END_GRACE", 0.2)
+    monkeypatch.setattr(process, "_TERM_GRACE", 0.1)
+    pids = tmp_path / "pids"
+    engine = start(deed, str(pids), time_limit=1.0)
+    engine.hello()
+    driver = engine.pid()
+    assert driver is not None
+    assert failure(engine).kind in {"timeout", "died"}
+    assert all(map(ended, [driver, *map(int, pids.read_text().split())]))
+    assert [p for p in psutil.Process().children() if str(DRIVER) in p.cmdline()] == []
+
+
+KIT = """
+import sys
+from rsp_conformance.protocol import ProtocolEngine
+engine = ProtocolEngine(sys.argv[1:])
+engine.hello()
+print(engine.pid(), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nobody else is left to do it")
+def test_a_driver_and_its_children_end_with_a_kit_that_is_killed(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    driver = (sys.executable, "-S", str(DRIVER), "at-once:keeps", str(pids))
+    kit = subprocess.Popen(
+        [sys.executable, "-c", KIT, *driver], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    with kit:
+        assert kit.stdout is not None
+        started = int(kit.stdout.readline())
+        kit.kill()
+    assert all(map(ended, [started, *map(int, pids.read_text().split())]))
 
 
 def test_children_of_a_driver_that_is_closed_are_ended(start: Start, tmp_path: Path) -> None:

@@ -1,0 +1,117 @@
+"""The process that a driver is, and what keeps all that it starts within reach."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+_SUPERVISOR: Final = str(Path(__file__).with_name("supervisor.py"))
+_END_GRACE: Final = 5.0  # seconds for a supervisor that has nothing left to do
+
+
+class Leader:
+    """A driver's process, which leads a session of its own.
+
+    On Linux a `supervisor` stands between it and the kit; elsewhere it is the kit's own child.
+    ``pid`` is its id, and that of its group; ``popen`` has its pipes.
+
+    Args:
+        command, cwd, env: as for `subprocess.Popen`.
+
+    Raises:
+        OSError, ValueError, IndexError: as Popen does, where the program cannot be started.
+    """
+
+    def __init__(
+        self, command: Sequence[str], *, cwd: str | os.PathLike[str] | None, env: Mapping[str, str]
+    ) -> None:
+        self._supervisor: socket.socket | None = None
+        self._status: int | None = None
+        if sys.platform == "linux" and sys.executable:
+            self._start_supervised(command, cwd, env)
+        else:
+            self.popen = _popen(command, cwd, env)
+            self.pid = self.popen.pid
+        # By its time of birth too, for its number may be another's once it has ended.
+        self._root = psutil.Process(self.popen.pid)
+
+    def _start_supervised(
+        self, command: Sequence[str], cwd: str | os.PathLike[str] | None, env: Mapping[str, str]
+    ) -> None:
+        ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+        with ExitStack() as undo:
+            undo.callback(ours.close)
+            with theirs:
+                own = (sys.executable, "-I", "-S", _SUPERVISOR, str(theirs.fileno()))
+                self.popen = _popen((*own, command[0], *command[1:]), cwd, env, theirs.fileno())
+            undo.enter_context(self.popen)
+            undo.callback(ours.close)  # before the process is waited for
+            said = int(ours.recv(64) or -errno.ECHILD)
+            if said < 0:
+                raise OSError(-said, os.strerror(-said), command[0])
+            self.pid, self._supervisor = said, ours
+            undo.pop_all()
+
+    def poll(self) -> int | None:
+        """The exit status as Popen gives it, or None while the process runs."""
+        return self.wait(0.0)
+
+    def wait(self, seconds: float) -> int | None:
+        """The exit status, waited for so long; None where the process still runs."""
+        if self._status is None and self._supervisor is not None:
+            self._supervisor.settimeout(seconds)
+            with suppress(BlockingIOError, TimeoutError):
+                said = self._supervisor.recv(64)
+                # Without a word only where the supervisor itself was killed.
+                status = int(said or signal.SIGKILL)
+                self._status = os.waitstatus_to_exitcode(status)
+        elif self._status is None:
+            with suppress(subprocess.TimeoutExpired):
+                self._status = self.popen.wait(seconds)
+        return self._status
+
+    def descendants(self) -> tuple[set[psutil.Process], bool]:
+        """What the process has started and is still there, and whether that is sure to be all."""
+        with suppress(psutil.Error):
+            found = set(self._root.children(recursive=True))
+            return found, self._supervisor is not None and self.popen.poll() is None
+        return set(), False
+
+    def release(self) -> None:
+        """Let go of a process that has ended; all that is left of its descendants is killed."""
+        if self._supervisor is not None:
+            self._supervisor.close()
+            try:
+                self.popen.wait(_END_GRACE)
+            except subprocess.TimeoutExpired:  # the driver has stopped it, perhaps
+                self.popen.kill()
+                self.popen.wait()
+
+
+def _popen(
+    command: Sequence[str],
+    cwd: str | os.PathLike[str] | None,
+    env: Mapping[str, str],
+    *passed: int,
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        list(command),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=cwd,
+        env=env,
+        bufsize=0,
+        start_new_session=True,
+        pass_fds=passed,
+    )
