@@ -35,7 +35,7 @@ from rsp_conformance.protocol import (
 )
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.suite.asking import LOST
-from rsp_conformance.text.languages import DIALECT
+from rsp_conformance.text.languages import options_of
 
 OK = "ok"
 FAILED = "failed"
@@ -207,7 +207,8 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> CheckFailed:
     request = subject.request(Stimulus(_case(subject), "settled"), id="dialects")
     sent, declared = request["query"], subject.hello.dialect
     says += f". The query as it was sent:\n{sent}\n"
-    keys = {key: [v for v in DIALECT[key] if v != declared.get(key, False)] for key in DIALECT}
+    options = options_of(subject.hello.language).items()
+    keys = {key: [v for v in values if v != declared.get(key, False)] for key, values in options}
     tried, failed = {sent}, ""
     for values in sorted(product(*([None, *v] for v in keys.values())), key=_changes):
         changes = {key: value for key, value in zip(keys, values, strict=True) if value is not None}

@@ -27,6 +27,7 @@ from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.protocol.requests import PROTOCOL
 from rsp_conformance.text.durations import STYLES
 from rsp_conformance.text.languages import LANGUAGES
+from rsp_conformance.text.printer.cqels_ql_2 import DIRECTIONS
 
 EXPERIMENTAL: Final = "x-"
 """Features that begin so are a driver's own and are ignored."""
@@ -101,6 +102,8 @@ ProfileName = Annotated[
 Language = Annotated[str, Matching("|".join(LANGUAGES), f"one of {', '.join(LANGUAGES)}")]
 Duration = Annotated[str, Matching("|".join(STYLES), f"one of {', '.join(STYLES)}")]
 
+Direction = Annotated[str, Matching("|".join(DIRECTIONS), f"one of {', '.join(DIRECTIONS)}")]
+
 
 def _declared(names: frozenset[str]) -> frozenset[str]:
     return frozenset(name for name in names if not name.startswith(EXPERIMENTAL))
@@ -137,6 +140,10 @@ class DialectForm(Form):
     """Whether operators are written RSTREAM, ISTREAM and DSTREAM."""
     full_iris: bool = ABSENT
     """Whether queries have no prefixes."""
+    direction: Direction = ABSENT
+    """How windows of CQELS-QL 2 are written."""
+    static_graph: IriText = ABSENT
+    """The graph that a C-SPARQL query reads the background data from."""
 
 
 DialValue = Text | Integer | bool | list[Text]

@@ -1,25 +1,27 @@
-"""The query languages of the protocol, and which of them the kit can print."""
+"""The query languages of the protocol, and how the kit prints each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from inspect import signature
 from typing import Any
 
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.features import writes_triple_terms
 from rsp_conformance.model.query import Query
 from rsp_conformance.text.durations import STYLES, WHOLE_SECONDS
-from rsp_conformance.text.printer.rspql import print_query
+from rsp_conformance.text.printer import c_sparql, cqels_ql, cqels_ql_2, rspql, sparqlstream
 
-LANGUAGES: dict[str, dict[str, Any] | None] = {
-    "rsp-ql": {},
-    "rsp-ql-star": {"star": True, "duration": "iso"},
-    "c-sparql": None,
-    "cqels-ql": None,
-    "cqels-ql-2": None,
-    "sparqlstream": None,
+LANGUAGES: dict[str, Callable[..., str]] = {
+    "rsp-ql": rspql.print_query,
+    "rsp-ql-star": partial(rspql.print_query, star=True, duration="iso"),
+    "c-sparql": c_sparql.print_query,
+    "cqels-ql": cqels_ql.print_query,
+    "cqels-ql-2": cqels_ql_2.print_query,
+    "sparqlstream": sparqlstream.print_query,
 }
-"""Each language with its printing options; None is one that is known and not printed yet."""
+"""Each language with what prints it: a function of a query, ``unit`` and options of the dialect."""
 
 DIALECT: dict[str, tuple[Any, ...]] = {
     "duration": STYLES,
@@ -29,30 +31,38 @@ DIALECT: dict[str, tuple[Any, ...]] = {
     "explicit_register": (False, True),
     "capital_operators": (False, True),
     "full_iris": (False, True),
+    "direction": cqels_ql_2.DIRECTIONS,
+    "static_graph": (),
 }
-"""The printing options that a driver's hello may set, with the values that each may have."""
+"""The printing options that a driver's hello may set, with the values that each may have.
+
+One without values is a text. Each language takes some of them, and ignores the others.
+"""
 
 
 def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Callable[..., str]:
     """A function from (query, unit) to text in LANGUAGE, with the options of a driver's DIALECT.
 
-    ValueError names a language or an option that there is not, or a language not printed yet.
+    ValueError names a language or an option that there is not. The function raises NotExpressible
+    for a query that the language has not.
     """
     if language not in LANGUAGES:
         hint = did_you_mean(language, LANGUAGES)
         names = ", ".join(LANGUAGES)
         raise ValueError(f"unknown query language {language!r}{hint} (the languages are {names})")
-    own = LANGUAGES[language]
-    if own is None:
-        raise ValueError(
-            f"queries in {language} are not printed yet; the kit prints rsp-ql and rsp-ql-star"
-        )
-    options = own | _options(dialect or {})
+    write, taken = LANGUAGES[language], options_of(language)
+    options = {name: value for name, value in _options(dialect or {}).items() if name in taken}
 
     def print_in_language(query: Query, unit: int = 1) -> str:
-        return print_query(query, unit=unit, **options)
+        return write(query, unit=unit, **options)
 
     return print_in_language
+
+
+def options_of(language: str) -> dict[str, tuple[Any, ...]]:
+    """The part of DIALECT that LANGUAGE takes."""
+    taken = signature(LANGUAGES[language]).parameters
+    return {name: values for name, values in DIALECT.items() if name in taken}
 
 
 def triple_terms(features: Iterable[str], dialect: Mapping[str, Any]) -> bool:
@@ -76,9 +86,10 @@ def _options(dialect: Mapping[str, Any]) -> dict[str, Any]:
         if option not in DIALECT:
             # The protocol: unknown fields are ignored by both sides.
             continue
-        if option == "duration" and value not in STYLES:
-            raise ValueError(f"dialect: duration is {value!r}, expected {', '.join(STYLES)}")
-        if option != "duration" and not isinstance(value, bool):
-            raise ValueError(f"dialect: {option} is {value!r}, expected true or false")
+        values = DIALECT[option]
+        fits = any(type(value) is type(one) and value == one for one in values)
+        if not fits and (values or not isinstance(value, str)):
+            wanted = "true or false" if True in values else ", ".join(values) or "a text"
+            raise ValueError(f"dialect: {option} is {value!r}, expected {wanted}")
         options[option] = value
     return options

@@ -1,0 +1,94 @@
+"""What the printers of C-SPARQL, CQELS-QL and SPARQLstream share: SPARQL, with IRIs in full."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar, NoReturn
+
+from rsp_conformance.model.algebra import Pattern, PatternTerm, TriplePattern, Window
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import IRI, Term, Triple
+from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
+from rsp_conformance.text.errors import NotExpressible
+from rsp_conformance.text.printer.rspql import QueryPrinter
+
+_LAST_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
+
+
+def bare_name(iri: IRI) -> str | None:
+    """What languages without IRIs as names call IRI: its last word, if there is one.
+
+    ``http://ex.org/s1`` and ``urn:stream:s1`` are ``s1``.
+    """
+    match = _LAST_WORD.search(iri.value)
+    return match[0] if match else None
+
+
+class ContinuousQueryPrinter(QueryPrinter):
+    """Writes a language that extends SPARQL by windows; its name stands in what it refuses."""
+
+    __slots__ = ()
+    language: ClassVar[str]
+    units: ClassVar[tuple[tuple[int, str], ...]] = ((1000, "s"), (1, "ms"))
+    """How lengths of time are written: the milliseconds of each unit, the greatest first."""
+    operators: ClassVar[str] = ""
+    """The letters of the streaming operators that it can write."""
+
+    def refuse(self, what: str) -> NoReturn:
+        """Raise NotExpressible: the language has no WHAT."""
+        raise NotExpressible(f"{self.language} has no {what}")
+
+    def length(self, span: Span) -> str:
+        """SPAN with its unit of time, such as ``5s``."""
+        whole = span if isinstance(span, Duration) else Duration(span * self.unit)
+        for milliseconds, name in self.units:
+            if whole.milliseconds % milliseconds == 0:
+                return f"{whole.milliseconds // milliseconds}{name}"
+        self.refuse(f"lengths of {whole.milliseconds} ms")
+
+    def slide(self, window: WindowDeclaration) -> Span:
+        """The slide of WINDOW: one instant where the query has no STEP."""
+        return 1 if window.slide is None else window.slide
+
+    def term(self, term: PatternTerm | Term) -> str:
+        """A term or a variable."""
+        if isinstance(term, (TriplePattern, Triple)):
+            self.refuse("quoted triples")
+        return super().term(term)
+
+    def query_lines(self, query: Query) -> list[str]:
+        """The lines of QUERY; NotExpressible says what of it the language has not."""
+        self.check(query)
+        base = [] if query.base is None else [f"BASE <{query.base}>"]
+        return [*self._registration(query), *base, *self._form_lines(query)]
+
+    def check(self, query: Query) -> None:
+        """Refuse what the language has not as a whole; the rest is refused where it stands."""
+        if query.computed_every is not None:
+            self.refuse("COMPUTED EVERY")
+        if query.operator is not None and query.operator.letter not in self.operators:
+            self.refuse(query.operator.value)
+
+    def _registration(self, query: Query) -> list[str]:
+        """The line that registers QUERY, where the language has one."""
+        return []
+
+
+class MergedWindowsPrinter(ContinuousQueryPrinter):
+    """Writes a language in which all windows are merged into the default graph."""
+
+    __slots__ = ()
+
+    def _element(self, pattern: Pattern) -> list[str]:
+        if isinstance(pattern, Window):
+            self.refuse("WINDOW: it merges all windows into the default graph")
+        return super()._element(pattern)
+
+    def _window(self, window: WindowDeclaration) -> str:
+        if window.named:
+            self.refuse("named windows: it merges all windows into the default graph")
+        return self.stream_clause(window)
+
+    def stream_clause(self, window: WindowDeclaration) -> str:
+        """The FROM clause of WINDOW."""
+        raise NotImplementedError

@@ -1,0 +1,291 @@
+"""Prints CQELS-QL 2, as CQELS 2 reads it (its CQELS-QL_SPEC.md, and its parser).
+
+The language evaluates the parts of a group in an order of its own: stream patterns, static ones,
+UNION, OPTIONAL, NOT EXISTS, FILTER, BIND. So a group is taken apart and written in that order, and
+refused where the order would change the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import count
+from typing import Any
+
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Pattern,
+    PatternTerm,
+    TriplePattern,
+    Union,
+    Window,
+)
+from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation, Variable
+from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term
+from rsp_conformance.model.variables import certain, in_scope, selected
+from rsp_conformance.model.walk import mentioned, rewritten, within
+from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.text.escapes import escape
+from rsp_conformance.text.printer.continuous import ContinuousQueryPrinter, bare_name
+from rsp_conformance.text.printer.terms import is_bare
+
+DIRECTIONS = ("future", "range")
+"""How windows are written: FUTURE, which looks forward from each anchor, or RANGE."""
+_KEYWORDS = frozenset(
+    "prefix register query as select distinct from named stream window on static graph where with "
+    "depth cache group by order asc desc true false filter bind optional bound if having "
+    "group_concat separator union exists not seq minus".split()
+)
+"""What the lexer takes as the name of no stream, whatever the case of its letters."""
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false")
+"""What it takes as a number or truth value without quotes."""
+
+
+def print_query(query: Query, *, unit: int = 1, direction: str = "future") -> str:
+    """QUERY as CQELS-QL 2.
+
+    ``unit`` is the milliseconds of an instant, ``direction`` how windows are written. A stream is
+    called by the last word of its IRI (``continuous.bare_name``). NotExpressible says what the
+    language has not.
+    """
+    query = _with_aliases(_without_blank_nodes(query))
+    printer = CqelsQl2Printer(unit=unit, direction=direction, windows=query.windows)
+    return "\n".join(printer.query_lines(query)) + "\n"
+
+
+def _without_blank_nodes(query: Query) -> Query:
+    """QUERY with variables that it has nowhere else in place of blank nodes, and without ``*``."""
+    if query.projection is None and query.form is Form.SELECT:
+        shown = tuple(Projection(Variable(name)) for name in selected(query))
+        query = replace(query, projection=shown)
+    taken = set(mentioned(query))
+    fresh = (Variable(name) for name in map("b{}".format, count()) if name not in taken)
+    named: dict[BlankNode, Variable] = {}
+
+    def variable(part: Any) -> Any:
+        if not isinstance(part, BlankNode):
+            return part
+        if part not in named:
+            named[part] = next(fresh)
+        return named[part]
+
+    return rewritten(query, variable)
+
+
+def _with_aliases(query: Query) -> Query:
+    """QUERY with the variables of SELECT for its expressions in HAVING and ORDER BY."""
+    aliases = {p.expression: p.variable for p in query.projection or () if p.expression is not None}
+
+    def alias(part: Any) -> Any:
+        return aliases.get(part, part) if isinstance(part, (Aggregate, Operation)) else part
+
+    having = tuple(rewritten(condition, alias) for condition in query.having)
+    if having:
+        having = (reduce(lambda left, right: Operation("&&", (left, right)), having),)
+    keys = tuple(rewritten(key, alias) for key in query.order_by)
+    return replace(query, having=having, order_by=keys)
+
+
+@dataclass(slots=True)
+class _Parts:
+    """What stands in a group, in the order in which the language evaluates it."""
+
+    streams: dict[IRI, list[TriplePattern]] = field(default_factory=dict)
+    static: list[TriplePattern] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    """GRAPH and UNION."""
+    optional: list[str] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
+    filters: list[str] = field(default_factory=list)
+    binds: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class CqelsQl2Printer(ContinuousQueryPrinter):
+    """Writes CQELS-QL 2; WINDOW is STREAM, with triple patterns alone in its braces."""
+
+    language = "CQELS-QL 2"
+    units = ((1000, "s"),)
+    operators = "I"
+    direction: str = "future"
+    windows: tuple[WindowDeclaration, ...] = ()
+
+    # Queries
+
+    def check(self, query: Query) -> None:
+        """Refuse other forms than SELECT, and what SELECT has not here."""
+        super().check(query)
+        refused = {
+            query.form.value: query.form is not Form.SELECT,
+            "BASE": query.base is not None,
+            "REDUCED": query.reduced,
+            "OFFSET": query.offset is not None,
+            "VALUES": query.values is not None,
+            "GROUP BY an expression": any(key.variable is not None for key in query.group_by or ()),
+            "ISTREAM under FUTURE": query.operator is not None and self.direction == "future",
+        }
+        for what, used in refused.items():
+            if used:
+                self.refuse(what)
+        read = {part.name for part in within(query.pattern) if isinstance(part, Window)}
+        if not read.issuperset(window.name for window in query.windows):
+            self.refuse("windows that no pattern reads")
+        names = [self._name(window.name) for window in query.windows]
+        if len(set(names)) < len(names):
+            self.refuse("two windows over one stream, or over streams of one name")
+
+    def _registration(self, query: Query) -> list[str]:
+        name = bare_name(query.name) if query.name else None
+        return [f"REGISTER QUERY {name if name and name.lower() not in _KEYWORDS else 'q'} AS"]
+
+    def _select(self, query: Query) -> str:
+        if query.operator is None:
+            return super()._select(query)
+        if query.distinct:
+            self.refuse("ISTREAM of DISTINCT")
+        shown = super()._select(query).removeprefix("SELECT ")
+        return f"SELECT {query.operator.value}({shown})"
+
+    def _name(self, window: IRI | Variable) -> str:
+        """How the stream of WINDOW is called."""
+        stream = next((w.stream for w in self.windows if w.name == window), None)
+        if stream is None:
+            self.refuse("WINDOW ?x" if isinstance(window, Variable) else "undeclared windows")
+        name = bare_name(stream)
+        if name is None or name.lower() in _KEYWORDS:
+            self.refuse(f"name for the stream {stream.value}")
+        return name
+
+    def _window(self, window: WindowDeclaration) -> str:
+        if not window.named:
+            self.refuse("windows in the default graph")
+        width, slide = self.length(window.width), self.length(self.slide(window))
+        size = f"{self.direction.upper()} {width}"
+        if self.direction == "future" or width != slide:
+            size += f" STEP {slide}"
+        return f"FROM STREAM {self._name(window.name)} [{size}]"
+
+    def _group_key(self, key: GroupKey) -> str:
+        if not isinstance(key.expression, Variable):
+            self.refuse("GROUP BY an expression")
+        return self.term(key.expression)
+
+    def _order_key(self, key: OrderKey) -> str:
+        if not isinstance(key.expression, Variable):
+            self.refuse("ORDER BY an expression")
+        return super()._order_key(key)
+
+    # Expressions and terms
+
+    def _constraint(self, expression: Expression) -> str:
+        return f"({self.expression(expression)})"
+
+    def _expression(self, expression: Expression) -> tuple[str, int]:
+        match expression:
+            case Exists():
+                self.refuse("EXISTS but for FILTER NOT EXISTS")
+            case Operation("IN" | "NOT IN" as name):
+                self.refuse(name)
+            case Aggregate("SAMPLE" as name):
+                self.refuse(name)
+            case Aggregate(name, distinct=True):
+                self.refuse(f"{name}(DISTINCT …)")
+        return super()._expression(expression)
+
+    def term(self, term: PatternTerm | Term) -> str:
+        """A term or a variable; a number with a sign, or without a digit first, in quotes."""
+        if isinstance(term, Literal) and is_bare(term) and not _NUMBER.fullmatch(term.lexical):
+            return f'"{escape(term.lexical)}"^^{self.iri(term.datatype)}'
+        return super().term(term)
+
+    # Patterns
+
+    def group_lines(self, pattern: Pattern) -> list[str]:
+        """What stands between the braces of the group that PATTERN is, in the language's order."""
+        parts = _Parts()
+        self._collect(pattern, None, parts)
+        lines = [
+            line
+            for window, triples in parts.streams.items()
+            for line in self.group(f"STREAM {self._name(window)}", BGP(tuple(triples)))
+        ]
+        lines += [f"{self.triple(triple)} ." for triple in parts.static]
+        lines += parts.lines + parts.optional + parts.absent + parts.filters + parts.binds
+        if not lines:
+            self.refuse("empty groups")
+        return lines
+
+    def _collect(self, pattern: Pattern, window: IRI | None, parts: _Parts) -> frozenset[str]:
+        """Put PATTERN, which stands within WINDOW, into PARTS.
+
+        The variables of all in it that the language evaluates after the joins.
+        """
+        match pattern:
+            case BGP(triples):
+                if any(not isinstance(t.predicate, (IRI, Variable)) for t in triples):
+                    self.refuse("property paths")
+                block = parts.static if window is None else parts.streams.setdefault(window, [])
+                block += triples
+                return frozenset()
+            case Window(IRI() as name, inner) if window is None:
+                return self._collect(inner, name, parts)
+            case Graph(IRI(), BGP()) if window is None:
+                parts.lines += super()._element(pattern)
+                return frozenset()
+            case Union(left, right):
+                first, second = (self.group("", _within(window, side)) for side in (left, right))
+                first[-1] += f" UNION {second[0]}"
+                parts.lines += first + second[1:]
+                return frozenset()
+            case Join(left, right):
+                before = self._collect(left, window, parts)
+                after = self._collect(right, window, parts)
+                self._check_order(before, left, right)
+                self._check_order(after, right, left)
+                return before | after
+            case LeftJoin(left, right, condition):
+                before = self._collect(left, window, parts)
+                self._check_order(before, left, right)
+                self._check_order(self._collect(right, window, _Parts()), right, left)
+                inner = right if condition is None else Filter(condition, right)
+                parts.optional += self.group("OPTIONAL", _within(window, inner))
+                return before | frozenset(mentioned(inner))
+            case Filter(condition, inner):
+                return self._filter(condition, inner, window, parts)
+            case Extend(inner, variable, expression):
+                late = self._collect(inner, window, parts)
+                parts.binds.append(f"BIND({self.expression(expression)} AS ?{variable.name})")
+                return late | {variable.name, *mentioned(expression)}
+        what = type(pattern).__name__.upper()
+        self.refuse({"SUBSELECT": "subqueries"}.get(what, f"{what} here"))
+
+    def _filter(
+        self, condition: Expression, inner: Pattern, window: IRI | None, parts: _Parts
+    ) -> frozenset[str]:
+        late = self._collect(inner, window, parts)
+        used = frozenset(mentioned(condition))
+        bound = {part.variable.name for part in within(inner) if isinstance(part, Extend)}
+        if used & bound:
+            self.refuse("FILTER over a variable of BIND, which is evaluated after it")
+        if isinstance(condition, Exists) and condition.negated:
+            absent = _within(window, condition.pattern)
+            parts.absent += self.group("FILTER NOT EXISTS", absent)
+        else:
+            parts.filters.append(f"FILTER({self.expression(condition)})")
+        return late | used
+
+    def _check_order(self, late: frozenset[str], part: Pattern, other: Pattern) -> None:
+        """Refuse PART, joined with OTHER, if what comes late in it would see more variables."""
+        if not late.isdisjoint(frozenset(in_scope(other)) - certain(part)):
+            self.refuse("clauses in this order: OPTIONAL, FILTER and BIND come after all joins")
+
+
+def _within(window: IRI | None, pattern: Pattern) -> Pattern:
+    return pattern if window is None else Window(window, pattern)

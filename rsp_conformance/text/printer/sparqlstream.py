@@ -1,0 +1,40 @@
+"""Prints SPARQLstream, as morph-streams reads it (Calbimonte et al., 2010 and 2012)."""
+
+from __future__ import annotations
+
+from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.windows import WindowDeclaration
+from rsp_conformance.text.printer.continuous import MergedWindowsPrinter
+
+
+def print_query(query: Query, *, unit: int = 1) -> str:
+    """QUERY as SPARQLstream; ``unit`` is the milliseconds of an instant.
+
+    A streaming operator stands behind SELECT. NotExpressible says what the language has not.
+    """
+    return "\n".join(SparqlStreamPrinter(unit=unit).query_lines(query)) + "\n"
+
+
+class SparqlStreamPrinter(MergedWindowsPrinter):
+    """Writes SPARQLstream."""
+
+    __slots__ = ()
+    language = "SPARQLstream"
+    units = ((1000, " S"), (1, " MS"))
+    operators = "RID"
+
+    def check(self, query: Query) -> None:
+        """Refuse streaming operators without SELECT."""
+        super().check(query)
+        if query.operator is not None and query.form is not Form.SELECT:
+            self.refuse(f"{query.operator.value} of {query.form.value}")
+
+    def _select(self, query: Query) -> str:
+        text = super()._select(query)
+        operator = query.operator
+        return text if operator is None else text.replace("SELECT", f"SELECT {operator.value}", 1)
+
+    def stream_clause(self, window: WindowDeclaration) -> str:
+        """``FROM NAMED STREAM <s> [NOW - 5 S SLIDE 1 S]``."""
+        size = f"NOW - {self.length(window.width)} SLIDE {self.length(self.slide(window))}"
+        return f"FROM NAMED STREAM {self.iri(window.stream.value)} [{size}]"
