@@ -21,7 +21,7 @@ from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import Outcome, Reply
 from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.text.errors import NotExpressible
-from rsp_conformance.text.languages import in_whole_seconds, printer_of, triple_terms
+from rsp_conformance.text.languages import WINDOWS_IN, in_whole_seconds, printer_of, triple_terms
 
 PACINGS = ("burst", "settled")
 """Whether elements are pushed at once, or each when the engine has answered those before."""
@@ -100,10 +100,15 @@ class EngineUnderTest:
                 "RSP-QL* has no streaming operators: an engine whose language is rsp-ql-star "
                 f"cannot have the features {', '.join(sorted(operators))}"
             )
-        if in_whole_seconds(hello.dialect) and base.unit % 1000:
+        if in_whole_seconds(hello.language, hello.dialect) and base.unit % 1000:
             raise ValueError(
-                f"the dialect writes durations in seconds and the profile's unit is {base.unit} "
+                f"queries have durations in seconds and the profile's unit is {base.unit} "
                 "ms: set the dial unit to a multiple of 1000"
+            )
+        windows_in = WINDOWS_IN.get(hello.language, base.windows_in)
+        if windows_in != base.windows_in:
+            raise ValueError(
+                f"in {hello.language} windows are {windows_in}: set the dial windows_in to it"
             )
         if hello.answers == "rows" and base.answer_time == "none":
             raise ValueError(
@@ -137,6 +142,8 @@ class EngineUnderTest:
         """
         unit = self.dials(case).unit if unit is None else unit
         dialect = {**self.hello.dialect, "triple_terms": self.triple_terms}
+        if not case.background.entries:
+            dialect.pop("static_graph", None)
         return printer_of(self.hello.language, dialect)(case.query, unit)
 
     def request(self, stimulus: Stimulus, *, id: str = "case") -> dict[str, Any]:

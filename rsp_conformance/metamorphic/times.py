@@ -179,7 +179,7 @@ def _scalable(dials: Dials) -> str | None:
 
 
 def _whole_seconds(subject: EngineUnderTest) -> str | None:
-    if in_whole_seconds(subject.hello.dialect) and any(
+    if in_whole_seconds(subject.hello.language, subject.hello.dialect) and any(
         unit % 1000 for unit in units(subject.profile.base)
     ):
         return "the dialect writes durations in seconds, which cannot be halved"

@@ -23,6 +23,14 @@ LANGUAGES: dict[str, Callable[..., str]] = {
 }
 """Each language with what prints it: a function of a query, ``unit`` and options of the dialect."""
 
+WINDOWS_IN: dict[str, str] = {
+    "c-sparql": "default",
+    "cqels-ql": "named",
+    "cqels-ql-2": "named",
+    "sparqlstream": "default",
+}
+"""The value of the dial ``windows_in`` that a language has built in."""
+
 DIALECT: dict[str, tuple[Any, ...]] = {
     "duration": STYLES,
     "explicit_step": (False, True),
@@ -75,9 +83,11 @@ def triple_terms(features: Iterable[str], dialect: Mapping[str, Any]) -> bool:
     return writes_triple_terms(features) if option is None else bool(option)
 
 
-def in_whole_seconds(dialect: Mapping[str, Any]) -> bool:
-    """Whether queries in DIALECT know no part of a second."""
-    return dialect.get("duration") in WHOLE_SECONDS
+def in_whole_seconds(language: str, dialect: Mapping[str, Any]) -> bool:
+    """Whether queries in LANGUAGE, in DIALECT, know no part of a second."""
+    if "duration" in options_of(language):
+        return dialect.get("duration") in WHOLE_SECONDS
+    return language in ("c-sparql", "cqels-ql-2")
 
 
 def _options(dialect: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,10 +20,12 @@ from rsp_conformance.files import results_json
 from rsp_conformance.files.case_json import element_from_json
 from rsp_conformance.files.forms import LONGEST
 from rsp_conformance.judge import flood
+from rsp_conformance.model.algebra import Window
 from rsp_conformance.model.answers import Rows, Triples, Truth
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.streams import Stamp
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.protocol import forms, process, pump, registry
@@ -40,7 +42,7 @@ from rsp_conformance.protocol.messages import (
 from rsp_conformance.protocol.requests import END, hello_request, run_request
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text import ntriples
-from rsp_conformance.text.languages import DIALECT, LANGUAGES, printer_of
+from rsp_conformance.text.languages import DIALECT, LANGUAGES, WINDOWS_IN, printer_of
 from rsp_conformance.text.parse import parse_query
 from tests.builders.wire import fits
 from tests.docs.markdown import DOCS, fenced, section, tables
@@ -197,6 +199,24 @@ def test_languages_and_keys_of_the_dialect_stand_there() -> None:
     shown = {key.strip("`"): set(re.findall(r"`([\w-]+)`", values)) for key, values, _ in rows}
     spelled = {key: {json.dumps(v).strip('"') for v in values} for key, values in DIALECT.items()}
     assert shown == spelled
+    rows = tables(section(PAGE, "Other languages"))[0][1:]
+    query = parse_query(
+        "PREFIX : <http://ex.org/> SELECT ?x FROM NAMED WINDOW :w ON :s1 [RANGE 2 STEP 1] "
+        "WHERE { WINDOW :w { ?x :p ?y } }"
+    )
+    for name, windows, _ in rows:
+        language = name.strip("`")
+        merged = WINDOWS_IN[language] == "default"
+        assert isinstance(query.pattern, Window)
+        asked = replace(
+            query,
+            pattern=query.pattern.pattern if merged else query.pattern,
+            windows=tuple(replace(w, named=not merged) for w in query.windows),
+            operator=StreamOperator.ISTREAM if language == "cqels-ql" else None,
+        )
+        text = printer_of(language)(asked, 2000)
+        for part in re.findall(r"`([^`]*)`", windows):
+            assert part.removesuffix("… }") in text
 
 
 def test_the_query_is_written_so() -> None:

@@ -1,0 +1,181 @@
+"""C-SPARQL, CQELS-QL and SPARQLstream as they are printed, and what they refuse by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.text.errors import NotExpressible
+from rsp_conformance.text.languages import printer_of
+from rsp_conformance.text.parse import parse_query
+
+PREFIX = "PREFIX : <http://e/> "
+MERGED = "FROM WINDOW :w ON STREAM :s1 [RANGE 4 STEP 2]"
+NAMED = "FROM NAMED WINDOW :w ON STREAM :s1 [RANGE 4 STEP 2]"
+SECOND = "FROM NAMED WINDOW :v ON STREAM :s2 [RANGE PT3S STEP 1]"
+
+
+def printed(language: str, text: str, unit: int = 1000, **dialect: object) -> str:
+    """TEXT in LANGUAGE, its white space one blank."""
+    return " ".join(printer_of(language, dialect)(parse_query(PREFIX + text), unit).split())
+
+
+WRITTEN = {
+    "c-sparql": {
+        f"SELECT ?x {MERGED} WHERE {{ ?x a :T FILTER(?x != :a) }}": (
+            "REGISTER QUERY q AS SELECT ?x FROM STREAM <http://e/s1> [RANGE 4s STEP 2s] "
+            "WHERE { ?x a <http://e/T> . FILTER(?x != <http://e/a>) }"
+        ),
+        f"REGISTER RSTREAM :out AS CONSTRUCT {{ ?x :q 1 }} FROM :g {MERGED} WHERE {{ ?x :p ?y }}": (
+            "REGISTER STREAM out AS CONSTRUCT { ?x <http://e/q> 1 . } FROM <http://e/g> "
+            "FROM STREAM <http://e/s1> [RANGE 4s STEP 2s] WHERE { ?x <http://e/p> ?y . }"
+        ),
+        f"REGISTER QUERY :mystream AS BASE <http://e/> ASK {MERGED} {{ ?x :p ?y }}": (
+            "REGISTER QUERY q AS BASE <http://e/> ASK FROM STREAM <http://e/s1> "
+            "[RANGE 4s STEP 2s] WHERE { ?x <http://e/p> ?y . }"
+        ),
+    },
+    "sparqlstream": {
+        f"REGISTER DSTREAM AS SELECT DISTINCT ?x {MERGED} WHERE {{ ?x :p ?y }}": (
+            "SELECT DSTREAM DISTINCT ?x FROM NAMED STREAM <http://e/s1> [NOW - 4 S SLIDE 2 S] "
+            "WHERE { ?x <http://e/p> ?y . }"
+        ),
+        "SELECT ?x FROM WINDOW :w ON :s1 [RANGE PT0.5S STEP PT1S] { ?x :p ?y }": (
+            "SELECT ?x FROM NAMED STREAM <http://e/s1> [NOW - 500 MS SLIDE 1 S] "
+            "WHERE { ?x <http://e/p> ?y . }"
+        ),
+    },
+    "cqels-ql": {
+        f"REGISTER ISTREAM AS SELECT ?x FROM :g {NAMED} {SECOND} "
+        "WHERE { WINDOW :w { ?x :p ?y } WINDOW :v { ?x :q ?z } GRAPH :h { ?z :r 1 } }": (
+            "SELECT ?x FROM <http://e/g> WHERE { STREAM <http://e/s1> [RANGE 4s SLIDE 2s] "
+            "{ ?x <http://e/p> ?y } STREAM <http://e/s2> [RANGE 3s SLIDE 1s] "
+            "{ ?x <http://e/q> ?z } GRAPH <http://e/h> { ?z <http://e/r> 1 } }"
+        ),
+        "REGISTER ISTREAM AS SELECT * FROM NAMED WINDOW :w ON :s [RANGE PT0.5S] "
+        "{ WINDOW :w { ?x :p ?y } }": (
+            "SELECT * WHERE { STREAM <http://e/s> [RANGE 500ms] { ?x <http://e/p> ?y } }"
+        ),
+    },
+    "cqels-ql-2": {
+        f"SELECT * {NAMED} {SECOND} WHERE {{ :a :b ?c WINDOW :w {{ ?x :p -5, _:n FILTER(?x != :a) "
+        "} WINDOW :v { ?x :q ?z } OPTIONAL { ?z :r 1 } FILTER NOT EXISTS { ?z :s ?u } "
+        'BIND(STR(?z) AS ?t) FILTER ISIRI(?z) FILTER(?z != "é\\n") } ORDER BY DESC(?z) LIMIT 3': (
+            "REGISTER QUERY q AS SELECT ?c ?x ?z ?t "
+            "FROM STREAM s1 [FUTURE 4s STEP 2s] FROM STREAM s2 [FUTURE 3s STEP 1s] WHERE { "
+            'STREAM s1 { ?x <http://e/p> "-5"^^<http://www.w3.org/2001/XMLSchema#integer> . '
+            "?x <http://e/p> ?b0 . } STREAM s2 { ?x <http://e/q> ?z } <http://e/a> <http://e/b> ?c "
+            ". OPTIONAL { ?z <http://e/r> 1 } FILTER NOT EXISTS { ?z <http://e/s> ?u } "
+            'FILTER(?x != <http://e/a>) FILTER(isIRI(?z)) FILTER(?z != "é\\n") '
+            "BIND(STR(?z) AS ?t) } ORDER BY DESC(?z) LIMIT 3"
+        ),
+        f"REGISTER QUERY :hot AS SELECT ?x (COUNT(?y) AS ?n) {NAMED} "
+        "{ WINDOW :w { { ?x :p ?y } UNION { ?x :q ?y } UNION { ?x :r ?y } } } GROUP BY ?x "
+        "HAVING(COUNT(?y) > 1) (?x != :a) ORDER BY COUNT(?y)": (
+            "REGISTER QUERY hot AS SELECT ?x (COUNT(?y) AS ?n) FROM STREAM s1 [FUTURE 4s STEP 2s] "
+            "WHERE { { { STREAM s1 { ?x <http://e/p> ?y } } UNION { STREAM s1 { ?x <http://e/q> "
+            "?y } } } UNION { STREAM s1 { ?x <http://e/r> ?y } } } GROUP BY ?x "
+            "HAVING (?n > 1 && ?x != <http://e/a>) ORDER BY ?n"
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [(language, *pair) for language, texts in WRITTEN.items() for pair in texts.items()],
+)
+def test_what_is_written(language: str, text: str, expected: str) -> None:
+    assert printed(language, text) == expected
+
+
+def test_c_sparql_stands_on_one_line_and_reads_background_data_as_a_graph() -> None:
+    query = parse_query(
+        f"{PREFIX} SELECT * {MERGED} {{ ?x :p ?y . ?y :p ?z OPTIONAL {{ ?x :q 1 }} }}"
+    )
+    text = printer_of("c-sparql", {"static_graph": "urn:static"})(query, 1000)
+    assert "\n" not in text
+    assert " FROM <urn:static> FROM STREAM <http://e/s1>" in text
+
+
+def test_windows_of_cqels_ql_2_look_back_where_the_dialect_says_so() -> None:
+    text = f"SELECT ?x {NAMED} {{ WINDOW :w {{ ?x :p ?y }} }}"
+    assert "s1 [RANGE 4s STEP 2s]" in printed("cqels-ql-2", text, direction="range")
+    tumbling = text.replace("STEP 2", "STEP 4")
+    assert "s1 [RANGE 4s]" in printed("cqels-ql-2", tumbling, direction="range")
+    new = printed("cqels-ql-2", f"REGISTER ISTREAM AS {text}", direction="range")
+    assert "SELECT ISTREAM(?x) FROM" in new
+
+
+READ = "WINDOW :w { ?x :p ?y }"
+REFUSED = {
+    "c-sparql": {
+        f"SELECT * {NAMED} {{ {READ} }}": "C-SPARQL has no named windows",
+        f"SELECT * {MERGED} {{ {READ} }}": "C-SPARQL has no WINDOW",
+        f"SELECT * {MERGED} {{ GRAPH ?g {{ ?x :p ?y }} }}": "C-SPARQL has no named graphs",
+        f"SELECT * FROM NAMED :g {MERGED} {{ ?x :p ?y }}": "C-SPARQL has no FROM NAMED",
+        f"REGISTER ISTREAM AS SELECT * {MERGED} {{ ?x :p ?y }}": "C-SPARQL has no ISTREAM",
+        f"REGISTER COMPUTED EVERY 5 AS SELECT * {MERGED} {{ ?x ?y 1 }}": "no COMPUTED EVERY",
+        f"DESCRIBE :a {MERGED}": "C-SPARQL has no DESCRIBE",
+        "SELECT * { ?x :p ?y }": "C-SPARQL has no queries without a stream",
+        f"SELECT * {MERGED} {{ << ?x :p ?y >> :q 1 }}": "C-SPARQL has no quoted triples",
+        "SELECT * FROM WINDOW :w ON :s [RANGE PT2.5S] { ?x :p ?y }": "no lengths of 2500 ms",
+    },
+    "sparqlstream": {
+        f"SELECT * {NAMED} {{ {READ} }}": "SPARQLstream has no named windows",
+        f"REGISTER ISTREAM AS ASK {MERGED} {{ ?x :p ?y }}": "SPARQLstream has no ISTREAM of ASK",
+    },
+    "cqels-ql": {
+        f"SELECT * {NAMED} {{ {READ} }}": "CQELS-QL has no answers but new ones",
+        f"REGISTER ISTREAM AS ASK {NAMED} {{ {READ} }}": "CQELS-QL has no ASK",
+        f"REGISTER ISTREAM AS SELECT * {NAMED} {{ {READ} VALUES ?x {{ 1 }} }}": "no VALUES",
+        f"REGISTER ISTREAM AS SELECT * {NAMED} {{ {READ} }} VALUES ?x {{ 1 }}": "no VALUES",
+        f"REGISTER ISTREAM AS SELECT * {NAMED} {{ ?x :p ?y }}": "no windows that no pattern reads",
+        f"REGISTER ISTREAM AS SELECT * {MERGED} {{ ?x :p ?y }}": "no windows in the default graph",
+        f"REGISTER ISTREAM AS SELECT * {NAMED} {{ {READ} WINDOW ?v {{ ?x :p 1 }} }}": "WINDOW ?x",
+        f"REGISTER ISTREAM AS SELECT * {{ {READ} }}": "no undeclared windows",
+        f"REGISTER ISTREAM AS SELECT * {NAMED} {{ WINDOW :w {{ {READ} }} }}": "within STREAM",
+        f"REGISTER ISTREAM AS SELECT * {NAMED} {{ {READ} GRAPH :w {{ ?x :q 1 }} }}": "GRAPH of a",
+        f"REGISTER ISTREAM AS SELECT * {NAMED} {{ {READ} FILTER(STRAFTER(?x, 'a') = 'b') }}": (
+            "CQELS-QL has no STRAFTER"
+        ),
+        f"REGISTER ISTREAM AS SELECT * {NAMED} {NAMED.replace(':w', ':v')} "
+        f"{{ {READ} WINDOW :v {{ ?x :q ?z }} }}": "no two windows of one size over one stream",
+    },
+    "cqels-ql-2": {
+        f"ASK {NAMED} {{ {READ} }}": "CQELS-QL 2 has no ASK",
+        f"SELECT REDUCED * {NAMED} {{ {READ} }}": "CQELS-QL 2 has no REDUCED",
+        f"SELECT * {NAMED} {{ {READ} }} OFFSET 2": "CQELS-QL 2 has no OFFSET",
+        f"SELECT * {NAMED} {{ {READ} }} VALUES ?x {{ 1 }}": "CQELS-QL 2 has no VALUES",
+        f"SELECT * {NAMED} {{ {READ} VALUES ?x {{ 1 }} }}": "CQELS-QL 2 has no VALUES",
+        f"SELECT * {NAMED} {{ {READ} MINUS {{ ?x :q 1 }} }}": "CQELS-QL 2 has no MINUS",
+        f"SELECT * {NAMED} {{ {READ} {{ SELECT ?x {{ ?x :q 1 }} }} }}": "has no subqueries",
+        f"SELECT * {NAMED} {{ WINDOW :w {{ ?x :p/:q ?y }} }}": "has no property paths",
+        f"SELECT * {NAMED} {{ {READ} FILTER(?x IN (1)) }}": "CQELS-QL 2 has no IN",
+        f"SELECT * {NAMED} {{ {READ} FILTER EXISTS {{ ?x :q 1 }} }}": "has no EXISTS",
+        f"SELECT * {NAMED} {{ {READ} GRAPH ?g {{ ?x :q 1 }} }}": "has no GRAPH here",
+        f"SELECT * {NAMED} {{ {READ} OPTIONAL {{ }} }}": "has no empty groups",
+        f"SELECT * {NAMED} {{ {READ} BIND(1 AS ?z) FILTER(?z > 0) }}": "over a variable of BIND",
+        f"SELECT * {NAMED} {{ {READ} OPTIONAL {{ ?x :q ?z }} ?z :r 1 }}": "clauses in this order",
+        f"SELECT * {NAMED} {{ WINDOW :w {{ ?x :p 1 FILTER(!BOUND(?z)) }} ?z :r 1 }}": "this order",
+        f"SELECT (COUNT(DISTINCT ?x) AS ?n) {NAMED} {{ {READ} }}": "no COUNT(DISTINCT …)",
+        f"SELECT (SAMPLE(?x) AS ?n) {NAMED} {{ {READ} }}": "CQELS-QL 2 has no SAMPLE",
+        f"SELECT ?z {NAMED} {{ {READ} }} GROUP BY (STR(?x) AS ?z)": "no GROUP BY an expression",
+        f"SELECT * {NAMED} {{ {READ} }} ORDER BY STR(?x)": "no ORDER BY an expression",
+        f"REGISTER ISTREAM AS SELECT * {NAMED} {{ {READ} }}": "no ISTREAM under FUTURE",
+        f"SELECT * {NAMED} {{ ?x :p ?y }}": "no windows that no pattern reads",
+        f"SELECT * {NAMED} {SECOND.replace('s2', 's1')} {{ {READ} WINDOW :v {{ ?x :q 1 }} }}": (
+            "no two windows over one stream"
+        ),
+        f"SELECT * {NAMED.replace('s1', 'graph')} {{ {READ} }}": "no name for the stream http://e/gr",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "says"),
+    [(language, *pair) for language, texts in REFUSED.items() for pair in texts.items()],
+)
+def test_what_a_language_has_not_is_refused_by_name(language: str, text: str, says: str) -> None:
+    with pytest.raises(NotExpressible) as refused:
+        printed(language, text)
+    assert says in str(refused.value)
