@@ -105,6 +105,8 @@ class EngineUnderTest:
                 f"queries have durations in seconds and the profile's unit is {base.unit} "
                 "ms: set the dial unit to a multiple of 1000"
             )
+        if hello.language == "cqels-ql" and "istream" not in hello.features:
+            raise ValueError("every query in cqels-ql means ISTREAM: declare the feature istream")
         windows_in = WINDOWS_IN.get(hello.language, base.windows_in)
         if windows_in != base.windows_in:
             raise ValueError(
