@@ -11,6 +11,7 @@ from rsp_conformance.text.parse import parse_query
 PREFIX = "PREFIX : <http://e/> "
 MERGED = "FROM WINDOW :w ON STREAM :s1 [RANGE 4 STEP 2]"
 NAMED = "FROM NAMED WINDOW :w ON STREAM :s1 [RANGE 4 STEP 2]"
+READ = "WINDOW :w { ?x :p ?y }"
 SECOND = "FROM NAMED WINDOW :v ON STREAM :s2 [RANGE PT3S STEP 1]"
 
 
@@ -65,8 +66,13 @@ WRITTEN = {
             'STREAM s1 { ?x <http://e/p> "-5"^^<http://www.w3.org/2001/XMLSchema#integer> . '
             "?x <http://e/p> ?b0 . } STREAM s2 { ?x <http://e/q> ?z } <http://e/a> <http://e/b> ?c "
             ". OPTIONAL { ?z <http://e/r> 1 } FILTER NOT EXISTS { ?z <http://e/s> ?u } "
+            "BIND(STR(?z) AS ?t) "
             'FILTER(?x != <http://e/a>) FILTER(isIRI(?z)) FILTER(?z != "é\\n") '
-            "BIND(STR(?z) AS ?t) } ORDER BY DESC(?z) LIMIT 3"
+            "} ORDER BY DESC(?z) LIMIT 3"
+        ),
+        f"SELECT ?x (?y + 1 AS ?z) {NAMED} {{ {READ} BIND(2 AS ?t) FILTER(?t > 1) }}": (
+            "REGISTER QUERY q AS SELECT ?x ?z FROM STREAM s1 [FUTURE 4s STEP 2s] WHERE { "
+            "STREAM s1 { ?x <http://e/p> ?y } BIND(2 AS ?t) BIND(?y + 1 AS ?z) FILTER(?t > 1) }"
         ),
         f"REGISTER QUERY :hot AS SELECT ?x (COUNT(?y) AS ?n) {NAMED} "
         "{ WINDOW :w { { ?x :p ?y } UNION { ?x :q ?y } UNION { ?x :r ?y } } } GROUP BY ?x "
@@ -106,7 +112,6 @@ def test_windows_of_cqels_ql_2_look_back_where_the_dialect_says_so() -> None:
     assert "SELECT ISTREAM(?x) FROM" in new
 
 
-READ = "WINDOW :w { ?x :p ?y }"
 REFUSED = {
     "c-sparql": {
         f"SELECT * {NAMED} {{ {READ} }}": "C-SPARQL has no named windows",
@@ -154,7 +159,7 @@ REFUSED = {
         f"SELECT * {NAMED} {{ {READ} FILTER EXISTS {{ ?x :q 1 }} }}": "has no EXISTS",
         f"SELECT * {NAMED} {{ {READ} GRAPH ?g {{ ?x :q 1 }} }}": "has no GRAPH here",
         f"SELECT * {NAMED} {{ {READ} OPTIONAL {{ }} }}": "has no empty groups",
-        f"SELECT * {NAMED} {{ {READ} BIND(1 AS ?z) FILTER(?z > 0) }}": "over a variable of BIND",
+        f"SELECT * {NAMED} {{ WINDOW :w {{ ?x :p 1 FILTER(?z > 0) }} BIND(1 AS ?z) }}": "order",
         f"SELECT * {NAMED} {{ {READ} OPTIONAL {{ ?x :q ?z }} ?z :r 1 }}": "clauses in this order",
         f"SELECT * {NAMED} {{ WINDOW :w {{ ?x :p 1 FILTER(!BOUND(?z)) }} ?z :r 1 }}": "this order",
         f"SELECT (COUNT(DISTINCT ?x) AS ?n) {NAMED} {{ {READ} }}": "no COUNT(DISTINCT …)",

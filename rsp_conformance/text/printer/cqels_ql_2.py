@@ -1,8 +1,8 @@
 """Prints CQELS-QL 2, as CQELS 2 reads it (its CQELS-QL_SPEC.md, and its parser).
 
 The language evaluates the parts of a group in an order of its own: stream patterns, static ones,
-UNION, OPTIONAL, NOT EXISTS, FILTER, BIND. So a group is taken apart and written in that order, and
-refused where the order would change the answer.
+UNION, OPTIONAL, NOT EXISTS, and at last BIND and FILTER. So a group is taken apart and written in
+that order, and refused where the order would change the answer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation, Variable
 from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term
-from rsp_conformance.model.variables import certain, in_scope, selected
+from rsp_conformance.model.variables import certain, in_scope, is_grouped, selected
 from rsp_conformance.model.walk import mentioned, rewritten, within
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.text.escapes import escape
@@ -44,6 +44,7 @@ _KEYWORDS = frozenset(
     "group_concat separator union exists not seq minus".split()
 )
 """What the lexer takes as the name of no stream, whatever the case of its letters."""
+_ORDER = "clauses in this order: OPTIONAL, NOT EXISTS, BIND and FILTER come after all joins"
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false")
 """What it takes as a number or truth value without quotes."""
 
@@ -55,7 +56,7 @@ def print_query(query: Query, *, unit: int = 1, direction: str = "future") -> st
     called by the last word of its IRI (``continuous.bare_name``). NotExpressible says what the
     language has not.
     """
-    query = _with_aliases(_without_blank_nodes(query))
+    query = _with_aliases(_with_bare_projection(_without_blank_nodes(query)))
     printer = CqelsQl2Printer(unit=unit, direction=direction, windows=query.windows)
     return "\n".join(printer.query_lines(query)) + "\n"
 
@@ -77,6 +78,21 @@ def _without_blank_nodes(query: Query) -> Query:
         return named[part]
 
     return rewritten(query, variable)
+
+
+def _with_bare_projection(query: Query) -> Query:
+    """QUERY with BIND for expressions in SELECT, where there are no groups.
+
+    CQELS 2 has them under FUTURE in no other way.
+    """
+    if is_grouped(query):
+        return query
+    pattern, shown = query.pattern, []
+    for item in query.projection or ():
+        if item.expression is not None:
+            pattern = Extend(pattern, item.variable, item.expression)
+        shown.append(Projection(item.variable))
+    return replace(query, pattern=pattern, projection=tuple(shown))
 
 
 def _with_aliases(query: Query) -> Query:
@@ -103,8 +119,8 @@ class _Parts:
     """GRAPH and UNION."""
     optional: list[str] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
-    filters: list[str] = field(default_factory=list)
     binds: list[str] = field(default_factory=list)
+    filters: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -217,7 +233,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
             for line in self.group(f"STREAM {self._name(window)}", BGP(tuple(triples)))
         ]
         lines += [f"{self.triple(triple)} ." for triple in parts.static]
-        lines += parts.lines + parts.optional + parts.absent + parts.filters + parts.binds
+        lines += parts.lines + parts.optional + parts.absent + parts.binds + parts.filters
         if not lines:
             self.refuse("empty groups")
         return lines
@@ -261,6 +277,8 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
                 return self._filter(condition, inner, window, parts)
             case Extend(inner, variable, expression):
                 late = self._collect(inner, window, parts)
+                if variable.name in late:
+                    self.refuse(_ORDER)
                 parts.binds.append(f"BIND({self.expression(expression)} AS ?{variable.name})")
                 return late | {variable.name, *mentioned(expression)}
         what = type(pattern).__name__.upper()
@@ -271,9 +289,6 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
     ) -> frozenset[str]:
         late = self._collect(inner, window, parts)
         used = frozenset(mentioned(condition))
-        bound = {part.variable.name for part in within(inner) if isinstance(part, Extend)}
-        if used & bound:
-            self.refuse("FILTER over a variable of BIND, which is evaluated after it")
         if isinstance(condition, Exists) and condition.negated:
             absent = _within(window, condition.pattern)
             parts.absent += self.group("FILTER NOT EXISTS", absent)
@@ -284,7 +299,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
     def _check_order(self, late: frozenset[str], part: Pattern, other: Pattern) -> None:
         """Refuse PART, joined with OTHER, if what comes late in it would see more variables."""
         if not late.isdisjoint(frozenset(in_scope(other)) - certain(part)):
-            self.refuse("clauses in this order: OPTIONAL, FILTER and BIND come after all joins")
+            self.refuse(_ORDER)
 
 
 def _within(window: IRI | None, pattern: Pattern) -> Pattern:
