@@ -161,8 +161,8 @@ class Options:
     max_time: float | None = _option(
         "seconds",
         "SECONDS",
-        "time for asking the engine, spread over the properties; without it as long as it takes "
-        "(shrinking has 60 s a finding of its own)",
+        "time for drawing cases and asking the engine, spread over the properties; without it as "
+        "long as it takes (shrinking has 60 s a finding of its own)",
         _seconds,
     )
     time_limit: float = _option(

@@ -28,6 +28,8 @@ MOST_IN_ALL = 300.0
 """... beyond so many in the whole run, one lost case a property."""
 SHRINKING = 60.0
 """Seconds for shrinking, for each kind of failure that a property shows."""
+TIME_UP = "the time was up"
+"""Why a property was cut that had no more time."""
 SILENT_PROPERTIES = 3
 """An engine that has answered no case of so many properties is given up."""
 
@@ -49,7 +51,7 @@ class Budget:
     def ends(self, tally: Tally, until: float | None) -> str:
         """Why a property asks its cases no further, in a few words; empty where it goes on."""
         if until is not None and time.monotonic() >= until:
-            return "the time was up"
+            return TIME_UP
         unanswered = bool(self._silent) and not (self.answered or tally.answered)
         strict = unanswered or self.lost_seconds + tally.lost_seconds > MOST_IN_ALL
         if tally.lost >= (1 if strict else MOST_LOST) or tally.lost_seconds >= MOST_SECONDS:

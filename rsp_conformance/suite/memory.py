@@ -30,6 +30,12 @@ class JudgedObservation:
     is_judged: bool = False
     not_judged: str = ""
 
+    @property
+    def fails(self) -> bool:
+        """Whether the engine failed, or was wrong as far as it was judged."""
+        wrong = self.verdict is not None and not self.verdict.correct
+        return wrong or self.observation.failure is not None
+
 
 class Memory:
     """Everything asked and judged in a run, by its stimulus; nothing is asked or judged twice.

@@ -5,12 +5,14 @@ so that engine and Spark get whole batches. The third generates the same cases a
 same seed, with the answers at hand, and shrinks what fails. Public API of Hypothesis only.
 
 A case that is vacuous, or that came before, is judged like any other, but does not count as one
-of the examples that were asked for.
+of the examples that were asked for. Where the time is up a pass is left, unless a failure is being
+shrunk: by SkipTest, which Hypothesis passes on at once.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from typing import Any, TypeAlias
@@ -23,6 +25,7 @@ from hypothesis.strategies import SearchStrategy
 
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
+from rsp_conformance.suite.asking import TIME_UP
 from rsp_conformance.suite.properties import Property
 
 Example: TypeAlias = Case | Trial
@@ -45,7 +48,8 @@ class Passes:
 
     ``title`` names them, and thereby their place in the example database; ``database`` False
     neither reads nor writes it. ``examples`` None takes the number of the loaded profile.
-    ``is_test`` says whether a case counts; it must say the same each time.
+    ``is_test`` says whether a case counts; it must say the same each time. ``is_over`` says whether
+    judging is to be left. ``cut`` says that generating was.
     """
 
     def __init__(
@@ -58,6 +62,7 @@ class Passes:
         examples: int | None = None,
         database: bool = True,
         is_test: Callable[[Example], bool] = lambda _: True,
+        is_over: Callable[[], bool] = lambda: False,
     ) -> None:
         self._strategy = strategy
         self._title = title
@@ -65,25 +70,38 @@ class Passes:
         self._examples = examples
         self._database = database
         self._is_test = is_test
+        self._is_over = is_over
+        self._found: dict[Example, None] = {}
+        self.cut = False
 
     @property
     def examples(self) -> int:
         """How many examples are asked for."""
         return int(self._settings().max_examples)
 
-    def generate(self) -> list[Example]:
-        """The cases that the third pass will meet, without judging any."""
-        found: dict[Example, None] = {}
+    def generate(self, until: float | None = None) -> list[Example]:
+        """The cases that the third pass will meet, without judging any.
+
+        None is drawn after UNTIL (``time.monotonic()``).
+        """
+        found = self._found = {}
+
+        def is_up() -> bool:
+            self.cut = until is not None and time.monotonic() >= until
+            return self.cut
 
         def record(case: Example) -> None:
             before = case in found
             found[case] = None
+            if is_up():
+                raise SkipTest(TIME_UP)
             if before or not self._is_test(case):
                 reject()
 
-        generate = self._settings(phases=[Phase.generate], database=None)
-        with suppress(Unsatisfiable):
-            generate(seed(self._seed)(self._given(record)))()
+        if not is_up():
+            generate = self._settings(phases=[Phase.generate], database=None)
+            with suppress(Unsatisfiable, SkipTest):
+                generate(seed(self._seed)(self._given(record)))()
         return list(found)
 
     def replay(self, body: Body) -> None:
@@ -95,12 +113,17 @@ class Passes:
                 self._settings(phases=kept)(self._given(body))()
 
     def judge(self, body: Body) -> Test:
-        """The test that generates the same cases, judges them, and shrinks what fails."""
+        """The test that generates the same cases, judges them, and shrinks what fails.
+
+        It raises SkipTest where the time is up.
+        """
         seen: set[Example] = set()
         failed = False
 
         def judge(case: Example) -> None:
             nonlocal failed
+            if not failed and (self._is_over() or (self.cut and case not in self._found)):
+                raise SkipTest(TIME_UP)
             try:
                 body(case)
             except BaseException:

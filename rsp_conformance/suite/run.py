@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from unittest import SkipTest
 
 from hypothesis.errors import Unsatisfiable
 
@@ -21,6 +22,7 @@ from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
+from rsp_conformance.suite.asking import TIME_UP
 from rsp_conformance.suite.checks import confirm, find, stimuli_for, stimulus_for
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import (
@@ -41,14 +43,18 @@ from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.report import FailureReport, failures_in, first_line
 from rsp_conformance.suite.xfails import Mark
 
+DRAWING = 0.5
+"""The part of a property's time in which its cases are drawn; in the rest the engine is asked."""
+
 
 @dataclass
 class Work:
-    """What a run keeps of one property."""
+    """What a run keeps of one property; ``ends`` is when its time is up, if it is limited."""
 
     property: Property
     context: SuiteContext
     examples: int | None
+    ends: float | None = None
     drawn: tuple[Example, ...] | None = None
     _tests: dict[Example, bool] = field(default_factory=dict)
 
@@ -63,6 +69,7 @@ class Work:
             run_seed=self.context.seed,
             examples=self.examples,
             is_test=self.is_test,
+            is_over=self.is_over,
         )
 
     def is_test(self, case: Example) -> bool:
@@ -70,6 +77,14 @@ class Work:
         if case not in self._tests:
             self._tests[case] = selection.is_test(self.property, self.context.subject, case)
         return self._tests[case]
+
+    def is_over(self) -> bool:
+        """Whether the run's end has passed, and no failure is known that is still to be shown."""
+        if self.ends is None or time.monotonic() < self.ends:
+            return False
+        found = map(self.context.memory.known, self.stimuli())
+        # The second answers are compared only now.
+        return self.property.check != "repeat" and not any(own and own.fails for own in found)
 
     def count(self) -> None:
         """Enter into the tally what became of the cases."""
@@ -100,6 +115,9 @@ class Work:
                 compared=compared,
                 not_judged=known.not_judged,
             )
+        if self.passes.cut:
+            tally.cut = tally.cut or TIME_UP
+            tally.unasked += max(0, self.passes.examples - tally.cases)
 
     def stimuli(self) -> tuple[Stimulus, ...]:
         """All that the engine is asked for the examples."""
@@ -243,9 +261,11 @@ class Run:
         work = self._work(property)
         try:
             self.context.emit(Working(property.name, "judging"))
-            work.passes.replay(lambda case: self._body(property, case))
-            call()
-        except Unsatisfiable:
+            if not work.is_over():
+                work.passes.replay(lambda case: self._body(property, case))
+            if work.drawn or not work.passes.cut:
+                call()
+        except (Unsatisfiable, SkipTest):
             pass
         except BaseException as error:
             failures = failures_in(error)
@@ -259,7 +279,7 @@ class Run:
 
     def _work(self, property: Property) -> Work:
         if property.name not in self._works:
-            self._works[property.name] = Work(property, self.context, self._examples)
+            self._works[property.name] = Work(property, self.context, self._examples, self._ends)
         return self._works[property.name]
 
     def _prime(self, property: Property, shares: int) -> None:
@@ -267,13 +287,14 @@ class Run:
         work = self._work(property)
         if work.drawn is not None:
             return
-        context, until = self.context, None
+        context, until, drawing = self.context, None, None
         if self._ends is not None:
             now = time.monotonic()
-            until = now + max(0.0, self._ends - now) / shares
+            share = max(0.0, self._ends - now) / shares
+            until, drawing = now + share, now + share * DRAWING
         context.emit(Working(property.name, "generating cases"))
         with context.ledger.timed("generation"):
-            work.drawn = tuple(work.passes.generate())
+            work.drawn = tuple(work.passes.generate(drawing))
         context.memory.prime(
             property.name,
             work.stimuli(),

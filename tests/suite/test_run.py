@@ -18,6 +18,8 @@ from rsp_conformance.judge.failures import (
     KitDisagreement,
     failure_of,
 )
+from rsp_conformance.suite import asking, passes, selection
+from rsp_conformance.suite import run as suite_run
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.checks import stimulus_for
 from rsp_conformance.suite.events import Event, JudgesDisagree, RunFinished
@@ -337,3 +339,73 @@ def test_time_is_spread_and_what_was_cut_is_said(tmp_path: Path) -> None:
     reason = finished.reason
     assert (finished.verdict, finished.note) == ("not tested", "the time was up")
     assert "0 cases compared, 20 needed" in reason and "the time was up" in reason
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    perf_counter = monotonic
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The run's clock; every case that is drawn for the first time takes a second."""
+    made, is_test = Clock(), selection.is_test
+
+    def drawn(*case: Any) -> bool:
+        made.now += 1.0
+        return is_test(*case)
+
+    monkeypatch.setattr(selection, "is_test", drawn)
+    for module in (suite_run, passes, asking):
+        monkeypatch.setattr(module, "time", made)
+    return made
+
+
+def test_drawing_has_half_of_the_time_and_what_was_not_drawn_is_said(
+    tmp_path: Path, clock: Clock
+) -> None:
+    engine = Flawed(right)
+    run = run_of(engine, tmp_path, examples=60, max_seconds=100.0)
+    finished = perform(run, "windows")
+    assert 40 <= engine.asked <= 51
+    assert (finished.verdict, finished.note) == ("passed", "the time was up")
+    counts = finished.counts
+    assert counts["compared"] + counts["unasked"] == 60 and counts["compared"] >= 40
+
+
+def test_nothing_is_drawn_after_the_end(tmp_path: Path, clock: Clock) -> None:
+    engine = Flawed(right)
+    run = run_of(engine, tmp_path, max_seconds=10.0)
+    clock.now += 11.0
+    finished = perform(run, "windows", "gaps")
+    assert (engine.asked, clock.now) == (0, 1011.0)
+    assert (finished.verdict, finished.note) == ("not tested", "the time was up")
+    assert finished.counts["unasked"] == 20
+
+
+def test_judging_ends_with_the_run_too(tmp_path: Path, clock: Clock) -> None:
+    def late(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        clock.now += 1.9
+        return reply
+
+    engine = Flawed(late)
+    run = run_of(engine, tmp_path, examples=60, max_seconds=100.0)
+    finished = perform(run, "law[JComm]")
+    assert (finished.verdict, finished.note) == ("not tested", "the time was up")
+    assert finished.counts["unasked"] == 60
+
+
+def test_a_failure_is_shown_even_if_it_came_last(tmp_path: Path, clock: Clock) -> None:
+    def late(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        clock.now += 1.9
+        return error(request, "crashed") if clock.now > 1099.0 else reply
+
+    run = run_of(lambda: Flawed(late), tmp_path, examples=60, max_seconds=100.0)
+    assert kinds_of(failures_of(run, "windows")) == {"crashed"}
