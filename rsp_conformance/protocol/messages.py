@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, Literal, cast
 
-from rsp_conformance.files.fields import SHOWN, FieldError, as_object, fail, get, shown
+from rsp_conformance.files.fields import SHOWN, FieldError, as_choice, as_object, fail, get, shown
 from rsp_conformance.files.forms import read_form
 from rsp_conformance.files.json_text import load, too_deep
 from rsp_conformance.model.answers import (
@@ -192,8 +192,7 @@ def read_run(message: object, *, elements: int, pacing: str = "burst", op: str =
         ProtocolError: a field is missing or not what section "run" says.
     """
     message = as_object(message, "")
-    if (found := get(message, "op")) != op:
-        fail("op", f"one of {op}", found)
+    as_choice(get(message, "op"), "op", (op,))
     replies = forms.OPENED if op == "open" else forms.ANSWERED
     form = forms.FAILED if "error" in message else replies
     reply = read_form(form, message, context={"elements": elements})
