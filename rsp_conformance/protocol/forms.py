@@ -37,15 +37,13 @@ LONGEST_NAME: Final = 100
 """So many characters of an engine's name and version are kept, ..."""
 LONGEST_MESSAGE: Final = 2_000
 """... and so many of what an error says."""
-
-
-_DECLARED: Final = (*FEATURES, *RESTRICTIONS)
+_FEATURE_NAMES: Final = (*FEATURES, *RESTRICTIONS)
 
 
 def _feature(name: str) -> str:
-    if name not in _DECLARED and not name.startswith(EXPERIMENTAL):
-        near = did_you_mean(name, _DECLARED).removeprefix("; ")
-        hint = near or f"The table: {', '.join(_DECLARED)}; names of your own begin with x-."
+    if name not in _FEATURE_NAMES and not name.startswith(EXPERIMENTAL):
+        near = did_you_mean(name, _FEATURE_NAMES).removeprefix("; ")
+        hint = near or f"The table: {', '.join(_FEATURE_NAMES)}; names of your own begin with x-."
         fail("", "a name of the table of features", name, hint=hint)
     return name
 
@@ -53,7 +51,7 @@ def _feature(name: str) -> str:
 FeatureName = Annotated[
     Text,
     AfterValidator(_feature),
-    WithJsonSchema({"anyOf": [{"enum": [*_DECLARED]}, {"type": "string", "pattern": "^x-"}]}),
+    WithJsonSchema({"anyOf": [{"enum": [*_FEATURE_NAMES]}, {"type": "string", "pattern": "^x-"}]}),
 ]
 _END = 10**DIGITS
 Instant = Annotated[
@@ -105,7 +103,7 @@ Duration = Annotated[str, Matching("|".join(STYLES), f"one of {', '.join(STYLES)
 Direction = Annotated[str, Matching("|".join(DIRECTIONS), f"one of {', '.join(DIRECTIONS)}")]
 
 
-def _declared(names: frozenset[str]) -> frozenset[str]:
+def _without_experimental(names: frozenset[str]) -> frozenset[str]:
     return frozenset(name for name in names if not name.startswith(EXPERIMENTAL))
 
 
@@ -186,7 +184,7 @@ class Hello(Form):
         Discriminator(lambda value: "its name" if isinstance(value, str) else "its dials"),
     ]
     """The name of a bundled profile, or an object of dials."""
-    features: Annotated[frozenset[FeatureName], _LISTED, AfterValidator(_declared)]
+    features: Annotated[frozenset[FeatureName], _LISTED, AfterValidator(_without_experimental)]
     """What cases may use; names that begin with ``x-`` are left out."""
     answers: OneOf["evaluations", "rows"] = "evaluations"
     """``rows`` if single rows come, and nothing says where an evaluation ends."""
