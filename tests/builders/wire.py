@@ -1,4 +1,4 @@
-"""The wire under watch: every message of a test is held against the protocol's JSON Schema."""
+"""Messages of drivers, and the wire under watch, which holds each against the JSON Schema."""
 
 from __future__ import annotations
 
@@ -16,6 +16,18 @@ from rsp_conformance.protocol import client, forms, in_process, messages
 LONGEST = 100_000
 """Messages of more characters are not validated, for jsonschema would take minutes."""
 
+HELLO: dict[str, Any] = {
+    "op": "hello",
+    "protocol": 1,
+    "engine": "e",
+    "version": "1",
+    "language": "rsp-ql",
+    "profile": "rsp-ql",
+    "features": ["select"],
+}
+"""A driver's hello with what it must have alone."""
+URI = {"type": "uri", "value": "http://ex.org/a"}
+"""A term of an answer."""
 CONTEXT = (
     "an index of the ",  # of elements, which stand in the request
     "N-Triples (",

@@ -36,25 +36,14 @@ from rsp_conformance.protocol.pump import LineBuffer, LineTooLong, Tail
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.text.parse import parse_query
-from tests.builders.wire import watched
+from tests.builders.wire import HELLO, URI, watched
 from tests.hostile.table import short
 from tests.hostile.test_spans import Silent, case
 
 wire = pytest.fixture(autouse=True)(watched)
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
-URI = {"type": "uri", "value": "http://ex.org/a"}
 ESCAPE = "\x1b[31mred\x07\x9b2J\u202e"
-
-HELLO: dict[str, Any] = {
-    "op": "hello",
-    "protocol": 1,
-    "engine": "e",
-    "version": "1",
-    "language": "rsp-ql",
-    "profile": "rsp-ql",
-    "features": ["select"],
-}
 
 
 @pytest.fixture(autouse=True)

@@ -28,18 +28,9 @@ from rsp_conformance.protocol.messages import decode_line, merge_rows
 from rsp_conformance.protocol.pump import LineBuffer, LineTooLong, Tail
 from rsp_conformance.text.languages import printer_of
 from rsp_conformance.text.parse import parse_query
+from tests.builders.wire import HELLO, URI
 
-HELLO: dict[str, Any] = {
-    "op": "hello",
-    "protocol": 1,
-    "engine": "e",
-    "version": "1",
-    "language": "rsp-ql",
-    "profile": "rsp-ql",
-    "features": ["select"],
-}
 WINDOWED = parse_query("SELECT * FROM NAMED WINDOW <a:w> ON <a:s> [RANGE 3] { ?s ?p ?o }")
-URI = {"type": "uri", "value": "http://ex.org/a"}
 LITERAL = {"type": "literal", "value": "1"}
 TRIPLE = {"subject": URI, "predicate": URI, "object": URI}
 TYPE = "answers[0].solutions[0].x.type"
