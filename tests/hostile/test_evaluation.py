@@ -1,215 +1,26 @@
-"""What the kit evaluates itself comes to an end, and nothing that is raised meanwhile is lost."""
+"""What the kit evaluates itself comes to an end."""
 
 from __future__ import annotations
 
-import itertools
-import json
-import os
 import resource
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
-import pyoxigraph as ox
 import pytest
 
 import rsp_conformance as rsp
 from rsp_conformance import ending, limits
-from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.adapters.reference.oxigraph.callbacks import Callbacks
-from rsp_conformance.judge.engine_under_test import Observation, Stimulus
-from rsp_conformance.judge.failures import KitDisagreement
-from rsp_conformance.judge.spark_judge import must_agree
-from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput
-from rsp_conformance.model.streams import StreamElement
-from rsp_conformance.model.verdict import Verdict
-from rsp_conformance.results import ProfiledCase, SuiteResult
+from rsp_conformance.results import ProfiledCase
 from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.worker.judge import judge_share
-from rsp_conformance.suite.outcome import Outcome
-from tests.builders.command_line import run_here
-from tests.builders.sparql import query
-from tests.builders.terms import iri, triple
+from tests.hostile.evaluations import SECONDS, hostile
 
-# --- what a library calls back ------------------------------------------------------------------
-
-
-def _raise(error: BaseException) -> None:
-    raise error
-
-
-def _for_ever() -> None:
-    _for_ever()
-
-
-def _late(number: int, frame: object) -> None:
-    raise TimeoutError
-
-
-RAISED: dict[str, Callable[[], object]] = {
-    "KeyboardInterrupt": lambda: _raise(KeyboardInterrupt()),
-    "SystemExit": lambda: _raise(SystemExit(3)),
-    "GeneratorExit": lambda: _raise(GeneratorExit()),
-    "MemoryError": lambda: _raise(MemoryError()),
-    "RecursionError": _for_ever,
-    "ValueError": lambda: _raise(ValueError("no")),
-    "the time limit": lambda: sum(1 for _ in iter(int, 1)),
-    "SIGINT": lambda: signal.raise_signal(signal.SIGINT),
-    "SIGALRM": lambda: signal.raise_signal(signal.SIGALRM),
-}
-KINDS = {"SIGINT": "KeyboardInterrupt", "SIGALRM": "TimeoutError"}
-LIMITS = {
-    "MemoryError": f"needed more than {limits.MEMORY / (1 << 30):.2g} GB of memory",
-    "RecursionError": "went deeper than Python's stack",
-    "the time limit": "took longer than 0.2 s",
-}
-CALLS = {
-    "truth": "SELECT ?o { WINDOW :w { ?s :p ?o FILTER(!?o) } }",
-    "value": "SELECT (STR(?o) AS ?x) { WINDOW :w { ?s :p ?o } }",
-    "comparable": "SELECT ?o { WINDOW :w { ?s :p ?o FILTER(?o < 3) } }",
-    "castable": "SELECT (xsd:string(?o) AS ?x) { WINDOW :w { ?s :p ?o } }",
-    "equated": "SELECT ?o { WINDOW :w { ?s :p ?o } } ORDER BY ?o",
-    "minimum": "SELECT (MIN(?o) AS ?x) { WINDOW :w { ?s :p ?o } }",
-    "distinct_sum": "SELECT (SUM(DISTINCT ?o) AS ?x) { WINDOW :w { ?s :p ?o } }",
-    "group_concat": "SELECT (GROUP_CONCAT(DISTINCT STR(?o)) AS ?x) { WINDOW :w { ?s :p ?o } }",
-}
-PLACES = (1, 2, 3)
-
-
-class Failing(Callbacks):
-    """Callbacks of which the one in a PLACE does something else first."""
-
-    def __init__(self, place: int, act: Callable[[], object]) -> None:
-        super().__init__()
-        self.calls, self._place, self._act = 0, place, act
-
-    def function(self, compute: Callable[..., Any]) -> Callable[..., Any]:
-        """COMPUTE, or not."""
-
-        def called(*arguments: Any) -> Any:
-            self.calls += 1
-            if self.calls == self._place:
-                self._act()
-            return compute(*arguments)
-
-        return super().function(called)
-
-
-class Finalised:
-    """What takes longer than it may when it is collected."""
-
-    def __del__(self) -> None:
-        RAISED["the time limit"]()
-
-
-def test_a_limit_that_a_finaliser_loses_holds_all_the_same(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    limits.allow(0.2)
-    try:
-        with pytest.raises(LimitExceeded), limited():
-            Finalised()
-            RAISED["the time limit"]()
-    finally:
-        limits.allow(limits.SECONDS)
-    assert capsys.readouterr().err == ""
-
-
-def asked(text: str) -> dict[str, Any]:
-    """What `reference` replies about three numbers, from a fresh engine."""
-    clause = " FROM NAMED WINDOW :w ON STREAM :st [RANGE 5 STEP 5] {"
-    prefixes = "PREFIX : <http://ex.org/> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
-    number = "http://www.w3.org/2001/XMLSchema#integer"
-    return dict(
-        ReferenceEngine({"t0": "0"}).run(
-            {
-                **{"op": "run", "id": "c", "unit": 1, "registered": 0, "until": 5},
-                "query": prefixes + text.replace(" {", clause, 1),
-                "streams": ["http://ex.org/st"],
-                "elements": [
-                    {
-                        "stream": "http://ex.org/st",
-                        "t": t,
-                        "graph": f'<http://ex.org/s> <http://ex.org/p> "{t}"^^<{number}> .',
-                    }
-                    for t in (1, 2, 3)
-                ],
-            }
-        )
-    )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _ready() -> None:
-    """Read the grammar, which takes longer than the limits here."""
-    asked(CALLS["truth"])
-
-
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("kind", RAISED)
-@pytest.mark.parametrize("call", CALLS)
-def test_what_a_callback_raises_is_raised(
-    monkeypatch: pytest.MonkeyPatch, call: str, kind: str, place: int
-) -> None:
-    failing = Failing(place, RAISED[kind])
-    module = "rsp_conformance.adapters.reference.evaluate.Callbacks"
-    monkeypatch.setattr(module, lambda: failing)
-    before = signal.signal(signal.SIGALRM, _late)
-    # The deepest call takes its time where other work runs beside.
-    limits.allow(0.2 if kind == "the time limit" else 30)
-    try:
-        reply = asked(CALLS[call])
-    except BaseException as error:
-        assert type(error).__name__ == KINDS.get(kind, kind)
-    else:
-        assert kind in LIMITS
-        assert reply["error"] == {
-            "kind": "unsupported",
-            "message": f"{LimitExceeded(LIMITS[kind])}",
-        }
-    finally:
-        signal.signal(signal.SIGALRM, before)
-        limits.allow(limits.SECONDS)
-    assert failing.calls >= place
-
-
-def test_a_handler_that_returns_changes_no_answer() -> None:
-    heard: list[int] = []
-    before = signal.signal(signal.SIGHUP, lambda number, _: heard.append(number))
-
-    def interrupted(value: ox.Literal) -> ox.Literal:
-        os.kill(os.getpid(), signal.SIGHUP)
-        return value
-
-    store = ox.Store()
-    store.extend(
-        ox.Quad(ox.NamedNode("urn:s"), ox.NamedNode("urn:p"), ox.Literal(i)) for i in (1, 2)
-    )
-    callbacks, name = Callbacks(), ox.NamedNode("urn:f")
-    called = {name: callbacks.function(interrupted)}
-    try:
-        with callbacks.raising():
-            found = store.query(
-                "SELECT * { ?s ?p ?o FILTER(<urn:f>(?o) > 0) }", custom_functions=called
-            )
-            assert isinstance(found, ox.QuerySolutions)
-            assert len(list(callbacks.solutions(found))) == 2
-    finally:
-        signal.signal(signal.SIGHUP, before)
-    assert heard == [signal.SIGHUP] * 2
-
-
-# --- what the kit itself evaluates ----------------------------------------------------------------
-
-SECONDS = 0.15
 PRODUCT = " . ".join(f"?a{n} :p ?b{n}" for n in range(6))
 DOUBLED = " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(40))
 WITHOUT_END = {
@@ -247,22 +58,6 @@ TOO_LARGE = {
     "a string that doubles": f"SELECT * {{ :a :r ?x0 {DOUBLED} }}",
     "a string that doubles in a row": "SELECT ?x40 { :a :r ?x0 " + DOUBLED + " }",
 }
-NODES = [f":n{n}" for n in range(40)]
-TRIPLES = (
-    *(triple(f":s{n}", ":p", n) for n in range(40)),
-    *(triple(a, ":q", b) for a, b in zip(NODES, [*NODES[1:], NODES[0]], strict=True)),
-    triple(":long", ":r", "a" * 60 + "b"),
-    triple(":a", ":r", "a" * 64),
-)
-
-
-def hostile(text: str) -> Case:
-    """A case that asks a query, whose window holds TRIPLES at its only evaluation."""
-    head, body = text.split(" {", 1)
-    body, _, tail = body.rpartition("}")
-    window = f"FROM NAMED WINDOW :w ON STREAM :st [RANGE 2 STEP 2] {{ WINDOW :w {{ {body} }} }}"
-    asked = query(f"{head} {window} {tail}")
-    return Case(asked, (StreamElement(iri("st"), 1, TRIPLES),), until=2, streams=(iri("st"),))
 
 
 @pytest.fixture
@@ -360,115 +155,3 @@ def test_a_slow_machine_is_no_reason_to_end_the_process(monkeypatch: pytest.Monk
     burning.start()
     assert not ending._ends(left)
     burning.join()
-
-
-# --- how a run counts what it did not judge -------------------------------------------------------
-
-
-def some_not_judged(monkeypatch: pytest.MonkeyPatch, every: int) -> None:
-    """Have the judge go beyond its limit on every so many cases."""
-    count = itertools.count(1)
-
-    def judged(observation: Observation) -> Verdict | None:
-        if next(count) % every == 0:
-            raise LimitExceeded("took longer than 60 s")
-        return verdict_on(observation)
-
-    monkeypatch.setattr("rsp_conformance.suite.memory.verdict_on", judged)
-
-
-def run(tmp_path: Path, name: str = "ask") -> SuiteResult:
-    """A run of one property on `reference`."""
-    return rsp.run_suite("reference", properties=[name], examples=20, folder=tmp_path)
-
-
-def test_a_run_that_judged_nothing_is_not_green(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    some_not_judged(monkeypatch, 1)
-    found = run(tmp_path)
-    (finished,) = found.properties
-    assert not found.passed and not found.findings
-    assert finished.verdict == "failed" and finished.counts["compared"] == 0
-    assert finished.counts["not_judged"] >= 20
-    assert "not judged (the kit took longer than 60 s)" in finished.note
-
-
-def test_a_run_that_judged_some_says_how_many_it_did_not(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    some_not_judged(monkeypatch, 4)
-    (finished,) = run(tmp_path).properties
-    assert finished.counts["not_judged"] >= 5
-    assert f"{finished.counts['not_judged']} not judged (the kit took" in str(finished)
-    assert Outcome().take([finished]).not_judged == finished.counts["not_judged"]
-
-
-def test_a_finding_that_cannot_be_explained_in_time_is_shown(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def argued(*_: object) -> None:
-        raise LimitExceeded("took longer than 60 s")
-
-    held = rsp.profile("rsp-ql", t0=0)
-    judged = ProfiledCase(hostile("SELECT * { :a :r ?o }"), held, held.base).judge([])
-    monkeypatch.setattr("rsp_conformance.explain.render.report.argued", argued)
-    assert not judged.correct
-    text = judged.explain()
-    assert "There is no explanation: the kit took longer than 60 s." in text
-    assert "Stream :st" in text
-
-
-def test_the_second_judge_may_go_beyond_its_limit() -> None:
-    observation = Observation(Stimulus(hostile("SELECT * { :a :r ?o }")), Dials(t0=0), "")
-    must_agree(observation, verdict_on(observation), LimitExceeded("took longer than 60 s"))
-    with pytest.raises(KitDisagreement):
-        must_agree(observation, verdict_on(observation), None)
-
-
-# --- the commands ------------------------------------------------------------------------------
-
-LONG_REGEX = """PREFIX : <http://ex.org/>
-SELECT ?o FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2]
-{ WINDOW :w { ?s :p ?o FILTER REGEX(?o, "^(a+)+$") } }"""
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> list[object]:
-    """A query that backtracks, its stream, and no answers; as arguments."""
-    (tmp_path / "q.rq").write_text(LONG_REGEX, "utf-8")
-    graph = f'<http://ex.org/a> <http://ex.org/p> "{"a" * 60}b" .'
-    element = {"stream": "http://ex.org/s", "t": 1, "graph": graph}
-    (tmp_path / "s.jsonl").write_text(json.dumps(element), "utf-8")
-    (tmp_path / "a.json").write_text("[]", "utf-8")
-    return ["--query", tmp_path / "q.rq", "--stream", f":s={tmp_path / 's.jsonl'}", "--until", 2]
-
-
-@pytest.mark.parametrize("command", ["answers", "judge"])
-def test_a_command_says_in_one_line_that_it_did_not_judge(
-    command: str, files: list[object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    own = ["--t0", ":w=0"] if command == "answers" else ["--answers", tmp_path / "a.json"]
-    ran = run_here(capsys, command, *files, *own, "--time-limit", SECONDS)
-    limits.allow(limits.SECONDS)
-    assert ran.line().endswith(
-        "the kit's own evaluation of this case took longer than 0.15 s: not judged\n"
-    )
-
-
-def test_a_crash_file_that_is_not_judged_in_time_is_an_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    engine = rsp.connect("reference", options={"fault": "bounds-end", "t0": "first"})
-    with engine:
-        rsp.run_suite(engine, properties=["windows"], examples=20, folder=tmp_path, seed=1)
-    (crash, *_) = (tmp_path / "crashes").iterdir()
-
-    def judged(*_: object) -> None:
-        sum(1 for _ in iter(int, 1))
-
-    monkeypatch.setattr("rsp_conformance.judge.verdict.judge", judged)
-    ran = run_here(capsys, "replay", crash, "--engine", "reference", "--judging-limit", SECONDS)
-    limits.allow(limits.SECONDS)
-    assert ran.out == "ERROR\n"
-    assert "took longer than 0.15 s: not judged" in ran.line()

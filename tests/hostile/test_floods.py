@@ -1,0 +1,105 @@
+"""More rows than are due: a finding of its own, for nobody compares them."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import Any, NoReturn
+
+import pytest
+
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.flood import FLOOD, TIMES, too_many_rows
+from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.limits import SECONDS, LimitExceeded, allow
+from rsp_conformance.model.answers import Observed, Rows, is_empty
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.verdict import Vector
+from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.text.parse import parse_query
+from tests.builders.wire import watched
+from tests.hostile.test_spans import Silent, case
+from tests.hostile.wire import in_seconds
+
+wire = pytest.fixture(autouse=True)(watched)
+soon = pytest.fixture(autouse=True)(in_seconds)
+
+
+class Flooding(Silent):
+    """An engine that answers with so many rows."""
+
+    def __init__(self, rows: int, answers: int = 1) -> None:
+        super().__init__("rsp-ql")
+        self.answer = {"t": 2, "solutions": [{}] * rows}
+        self.answers = answers
+
+    def run(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Flood."""
+        return {"op": "run", "id": request["id"], "answers": [self.answer] * self.answers}
+
+
+@pytest.mark.parametrize(("rows", "answers"), [(100_000, 1), (1_000, 50), (0, 20_000)])
+def test_more_rows_than_anybody_compares_are_a_finding(rows: int, answers: int) -> None:
+    subject = EngineUnderTest.meet(InProcessEngine(Flooding(rows, answers)))
+    observation = subject.ask(Stimulus(case()))
+    assert observation.failure is not None
+    assert observation.failure.kind == FLOOD
+    assert "rows came" in observation.failure.message
+    assert not observation.observed
+
+
+def test_the_rows_due_are_those_of_the_member_of_z_with_most() -> None:
+    query = parse_query(
+        "SELECT ?a ?b FROM NAMED WINDOW <w:w> ON STREAM <s:s> [RANGE 1 STEP 5] "
+        "WHERE { WINDOW <w:w> { ?a <p:p> ?x . ?b <p:q> ?y } }"
+    )
+    triples = [
+        Triple(IRI(f"a:{n}"), IRI(property), IRI("a:o"))
+        for n in range(110)
+        for property in ("p:p", "p:q")
+    ]
+    elements = (StreamElement(IRI("s:s"), 7, tuple(triples)),)
+    gaps = Case(query, elements, until=12, streams=(IRI("s:s"),))
+    right = [Observed(e.t, e.content) for e in Expectation(gaps, Dials()).answer((1,))]
+    assert judge(gaps, Dials(), right).correct
+    assert not too_many_rows(gaps, Dials(), right)
+    rows = next(a.content for a in right if not is_empty(a.content))
+    flood = [*right, *[Observed(7, rows)] * 2 * TIMES]
+    assert "rows came" in too_many_rows(gaps, Dials(), flood)
+
+
+def test_rows_that_are_not_compared_are_no_flood() -> None:
+    after = [Observed(case().until + 1, Rows(("x",), ((None,),) * 100_000))]
+    assert judge(case(), Dials(empty_answers=False), after).correct
+    assert not too_many_rows(case(), Dials(empty_answers=False), after)
+
+
+def test_what_is_due_is_counted_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def long(expectation: Expectation, starts: Vector) -> NoReturn:
+        end = process_time() + 10
+        while process_time() < end:
+            pass
+        raise AssertionError("nothing limits it")
+
+    monkeypatch.setattr(Expectation, "answer", long)
+    allow(0.2)
+    try:
+        subject = EngineUnderTest.meet(InProcessEngine(Flooding(100_000)))
+        observation = subject.ask(Stimulus(case()))
+        assert observation.failure is None
+        with pytest.raises(LimitExceeded):
+            verdict_on(observation)
+    finally:
+        allow(SECONDS)
+
+
+def test_wrong_rows_that_can_be_compared_are() -> None:
+    subject = EngineUnderTest.meet(InProcessEngine(Flooding(TIMES)))
+    observation = subject.ask(Stimulus(case()))
+    assert observation.failure is None
+    assert isinstance(observation.observed[0].content, Rows)
+    assert observation.dials == Dials(answers="evaluations", advances="clock")
