@@ -151,7 +151,16 @@ def test_a_slow_machine_is_no_reason_to_end_the_process(monkeypatch: pytest.Monk
     assert ending._ends(left), "this process takes hardly any processor time while it waits"
     timer.join()
     left.clear()
-    burning = threading.Thread(target=lambda: sum(range(40_000_000)))
+    over = threading.Event()
+
+    def burn() -> None:
+        while not over.is_set():
+            sum(range(10_000))
+
+    burning = threading.Thread(target=burn)
     burning.start()
-    assert not ending._ends(left)
+    try:
+        assert not ending._ends(left)
+    finally:
+        over.set()
     burning.join()
