@@ -1,0 +1,161 @@
+"""The driver's engine: a continuous program for each case, pushed element by element."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from rsp_conformance.adapters.jvm.driver import MOST_ROWS, background_of, triples_of
+from rsp_conformance.adapters.jvm.java import Java
+from rsp_conformance.adapters.stdio import Refused, said
+from rsp_conformance.adapters.yasper import names
+from rsp_conformance.adapters.yasper.syntax import Syntax
+from rsp_conformance.adapters.yasper.terms import Terms
+from rsp_conformance.files.results_json import term_to_json
+from rsp_conformance.text.ntriples import write_ntriples
+
+FEATURES: Final = (
+    "select",
+    "rstream",
+    "istream",
+    "dstream",
+    "filter",
+    "multi-window",
+    "same-stream-windows",
+    "gap-windows",
+    "static-data",
+    "multi-triple-elements",
+    "separate-blank-nodes",  # the file with background data is a document of its own
+    "typed-literals",
+    "language-tags",
+)
+DIALECT: Final = {
+    "duration": "iso",
+    "explicit_step": True,
+    "bare_stream": True,
+    "explicit_register": True,
+    "capital_operators": True,
+}
+
+
+class Yasper:
+    """YASPER in this process; every case has a program, streams and terms of its own."""
+
+    def __init__(self, java: Java, version: str, options: Mapping[str, str]) -> None:
+        self._java = java
+        self._version = version
+        self._declared = filter(None, options.get("declare", "").split(","))
+        self._syntax = Syntax(java)
+        self._query_factory = java.cls(names.QUERY_FACTORY)
+        self._task_builder = java.cls(names.TASK_BUILDER)
+        self._program_builder = java.cls(names.PROGRAM_BUILDER)
+        self._join = java.cls(names.JOIN)
+        self._stream = java.cls(names.STREAM)
+        # Its own configuration logs a line for every window of every element.
+        java.cls(names.LOGGER).getRootLogger().setLevel(java.cls(names.LEVEL).ERROR)
+
+    def hello(self) -> dict[str, Any]:
+        """What the engine is."""
+        return {
+            "version": self._version,
+            "language": "rsp-ql",
+            "dialect": DIALECT,
+            "profile": "yasper",
+            "features": sorted({*FEATURES, *self._declared}),
+            "answers": "rows",
+            "advances": "elements",
+        }
+
+    def run(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The rows of one case, each with the instant that the engine gives it."""
+        terms = Terms(self._java)
+        elements = [
+            (element["stream"], element["t"], terms.graph(triples_of(element, index)))
+            for index, element in enumerate(request["elements"])
+        ]
+        rows = _Rows(terms, request["unit"])
+        with _background_file(request) as path:
+            streams = self._registered(request, path, rows)
+        for index, (stream, t, graph) in enumerate(elements):
+            rows.cause = index
+            try:
+                streams[stream].put(graph, t * request["unit"])
+            except Exception as error:  # whatever of Java's comes out of it
+                raise Refused(
+                    "crashed", f"element {index}: {said(error)}", answers=rows.answers
+                ) from error
+        return rows.answers
+
+    def _registered(
+        self, request: Mapping[str, Any], background: str | None, rows: _Rows
+    ) -> dict[str, Any]:
+        """The streams of a case, with the query registered on them."""
+        text = self._syntax.read(request["query"], background)
+        try:
+            query = self._query_factory.parse(text)
+            task = self._task_builder().fromQuery(query).build()
+            streams = {iri: self._stream(iri) for iri in request["streams"]}
+            program = self._program_builder()
+            for stream in streams.values():
+                program.in_(stream)
+            answers = query.getOutputStream()
+            program.addTask(task).out(answers).addJoinAlgorithm(self._join()).build()
+            answers.addConsumer(self._java.proxy(names.CONSUMER, rows))
+        except Exception as error:  # whatever of Java's comes out of it
+            raise Refused("rejected", said(error)) from error
+        return streams
+
+
+class _Rows:
+    """RSP4J's Consumer of what comes out, row by row; its method bears that interface's name."""
+
+    def __init__(self, terms: Terms, unit: int) -> None:
+        self._terms = terms
+        self._unit = unit
+        self.answers: list[dict[str, Any]] = []
+        self.cause = 0
+
+    def notify(self, binding: Any, milliseconds: int) -> None:
+        """One row."""
+        if len(self.answers) >= MOST_ROWS:
+            return
+        found = {str(v.name()): binding.value(v) for v in binding.variables()}
+        row = {
+            name: term_to_json(self._terms.of(value))
+            for name, value in found.items()
+            if value is not None
+        }
+        t = Fraction(int(milliseconds), self._unit)
+        self.answers.append(
+            {
+                "t": t.numerator if t.denominator == 1 else float(t),
+                "cause": self.cause,
+                "solutions": [row],
+            }
+        )
+
+
+@contextmanager
+def _background_file(request: Mapping[str, Any]) -> Iterator[str | None]:
+    """A file with the case's background data, as FROM names it; None where it has none.
+
+    The engine reads it as the query is registered; it is gone afterwards.
+    """
+    quads = background_of(request)
+    if any(name is not None for _, name in quads):
+        raise Refused("unsupported", "background data in named graphs")
+    if not quads:
+        yield None
+        return
+    number, name = tempfile.mkstemp(prefix="rsp-yasper-", suffix=".nt")
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            file.write(write_ntriples(triple for triple, _ in quads))
+        yield name
+    finally:
+        Path(name).unlink(missing_ok=True)

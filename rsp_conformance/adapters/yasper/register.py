@@ -1,0 +1,25 @@
+"""YASPER under its name (entry point group `rsp_conformance.engines`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rsp_conformance.adapters.jvm.engine import JvmEngine
+from rsp_conformance.adapters.yasper import names
+
+YASPER: Final = JvmEngine(
+    name="yasper",
+    title="YASPER",
+    summary="RSP-QL engine in Java, of RSP4J, as jars of your own",
+    classes=names.CLASSES,
+    source=(
+        "build the module operatorapi of RSP4J (GitHub streamreasoning/rsp4j) as its own pages say "
+        "and put its jar and those that it depends on, Jena's among them, into a folder"
+    ),
+    options={
+        "declare": "features to add to those of its hello, separated by commas, to see what the "
+        "engine makes of them"
+    },
+)
+
+ENGINE: Final = YASPER.entry()

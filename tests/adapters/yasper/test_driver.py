@@ -1,0 +1,195 @@
+"""YASPER's driver on a fake of the engine: what it sends, what it hears, what it refuses."""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.jvm.driver import JvmDriver
+from rsp_conformance.adapters.stdio import serve
+from rsp_conformance.adapters.yasper import driver, names
+from rsp_conformance.adapters.yasper.driver import Yasper
+from rsp_conformance.adapters.yasper.register import YASPER
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.case import Case
+from rsp_conformance.protocol import InProcessEngine
+from rsp_conformance.protocol.registry import find
+from tests.adapters.jvm.toy import write_jar
+from tests.adapters.yasper import fake
+from tests.builders.sparql import query
+
+QUERY = """\
+PREFIX : <http://ex.org/>
+REGISTER RSTREAM <urn:rsp:answers> AS
+SELECT *
+FROM NAMED WINDOW :w ON :s [RANGE PT2S STEP PT2S]
+WHERE {
+  WINDOW :w { ?s ?p ?o }
+}
+"""
+
+
+@pytest.fixture
+def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> JvmDriver:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    fake.registered.clear()
+    jar = write_jar(tmp_path / "jars" / "yasper-1.0.1.jar", *names.CLASSES)
+    options = {"declare": "order"}
+    return JvmDriver(YASPER, Yasper, [str(jar.parent)], options, start=fake.started)
+
+
+def run(engine: JvmDriver, *graphs: str, **more: Any) -> dict[str, Any]:
+    """The reply to a case, as the driver's process writes it."""
+    replies = io.StringIO()
+    serve(engine, io.StringIO(json.dumps(request(*graphs, **more))), replies)
+    reply: dict[str, Any] = json.loads(replies.getvalue())
+    assert (reply["op"], reply["id"]) == ("run", "c1")
+    return reply
+
+
+def request(*graphs: str, **more: Any) -> dict[str, Any]:
+    return {
+        "op": "run",
+        "id": "c1",
+        "query": QUERY,
+        "streams": ["http://ex.org/s", "http://ex.org/other"],
+        "registered": 0,
+        "until": 9,
+        "unit": 1000,
+        "pacing": "burst",
+        "static": [],
+        "elements": [
+            {"stream": "http://ex.org/s", "t": t, "graph": graph}
+            for t, graph in enumerate(graphs, 1)
+        ],
+        **more,
+    }
+
+
+def test_the_hello(engine: JvmDriver) -> None:
+    assert fake.Logger.level == ""
+    subject = EngineUnderTest.meet(InProcessEngine(engine))
+    hello = subject.hello
+    assert (hello.engine, hello.version, hello.answers) == ("yasper", "1.0.1", "rows")
+    assert {"select", "istream", "order"} <= hello.features
+    assert subject.profile.base.bounds == "[o,c)" and subject.profile.base.unit == 1000
+    assert fake.Logger.level == "ERROR"
+    case = Case(
+        query("SELECT * FROM NAMED WINDOW :w ON STREAM :s [RANGE 2] { WINDOW :w { ?s ?p ?o } }")
+    )
+    text = subject.query_text(case)
+    assert "REGISTER RSTREAM <urn:rsp:answers> AS\nSELECT" in text
+    assert "ON :s [RANGE PT2S STEP PT1S]" in text
+
+
+ROWS = {
+    "<urn:a>": {"type": "uri", "value": "urn:a"},
+    "_:b0": {"type": "bnode", "value": "b0"},
+    r'"x\"y\n"': {"type": "literal", "value": 'x"y\n'},
+    '"05"^^<urn:t>': {"type": "literal", "value": "05", "datatype": "urn:t"},
+    '"près"@fr': {"type": "literal", "value": "près", "xml:lang": "fr"},
+}
+
+
+def test_rows_carry_their_terms_and_the_engines_time(engine: JvmDriver) -> None:
+    answers = run(engine, *(f"<urn:s> <urn:p> {term} .\n" for term in ROWS), unit=500)["answers"]
+    assert [answer["t"] for answer in answers] == [1, 2, 3, 4, 5]
+    assert [answer["cause"] for answer in answers] == [0, 1, 2, 3, 4]
+    rows = [row for answer in answers for row in answer["solutions"]]
+    assert [row["o"] for row in rows] == list(ROWS.values())
+    assert rows[0].keys() == {"s", "p", "o"}
+
+
+def test_one_label_is_one_node_within_a_case(engine: JvmDriver) -> None:
+    seen: list[Any] = []
+
+    class Watching(fake.RDF):
+        def createBlankNode(self, label: str) -> fake.BlankNode:
+            seen.append(super().createBlankNode(label))
+            return seen[-1]  # type: ignore[no-any-return]
+
+    classes = {**fake._CLASSES, names.RDF: Watching}
+    java = fake.FakeJava()
+    java.cls = classes.__getitem__  # type: ignore[method-assign]
+    yasper = Yasper(java, "1", {})
+    case = request("_:b <urn:p> _:b .\n", "_:b <urn:p> <urn:o> .\n")
+    yasper.run(case)
+    yasper.run(case)
+    first, second = seen[:3], seen[3:]
+    assert len(set(map(id, first))) == len(set(map(id, second))) == 1
+    assert first[0] is not second[0]
+
+
+def test_background_data_are_a_file_for_as_long_as_the_query_is_registered(
+    engine: JvmDriver, tmp_path: Path
+) -> None:
+    static = [{"quads": "<urn:a> <urn:b> <urn:c> .\n"}, {"quads": "<urn:d> <urn:b> <urn:c> .\n"}]
+    assert len(run(engine, "<urn:s> <urn:p> <urn:o> .\n", static=static)["answers"]) == 3
+    (text,) = fake.registered
+    assert text.startswith(QUERY.partition("\nFROM")[0] + f" FROM <{tmp_path}/rsp-yasper-")
+    assert text.endswith(QUERY.partition("SELECT *")[2])
+    assert not list(tmp_path.glob("rsp-yasper-*"))
+
+
+def test_without_background_data_the_query_stays_as_it_is(engine: JvmDriver) -> None:
+    run(engine, "<urn:s> <urn:p> <urn:o> .\n", static=[{"quads": ""}])
+    assert fake.registered == [QUERY]
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "says"),
+    [
+        ({"query": QUERY.replace("WHERE", "WERE")}, "rejected", "line 5:"),
+        ({"query": QUERY + "\nmore"}, "rejected", "line 9:0 text after the query's end"),
+        ({"query": QUERY.replace("SELECT *", "ASK")}, "unsupported", "no SELECT"),
+        (
+            {"query": QUERY.replace("?o }", "?o FILTER(?o NOT IN (1)) }")},
+            "rejected",
+            "java.lang.NullPointerException",
+        ),
+        (
+            {"static": [{"quads": "<urn:a> <urn:b> <urn:c> <urn:g> .\n"}]},
+            "unsupported",
+            "named graphs",
+        ),
+        ({"static": [{"quads": "", "from": 1}]}, "unsupported", "change in time"),
+    ],
+)
+def test_what_is_refused_is_named(
+    change: dict[str, Any],
+    kind: str,
+    says: str,
+    engine: JvmDriver,
+    tmp_path: Path,
+) -> None:
+    error = run(engine, "<urn:s> <urn:p> <urn:o> .\n", **change)["error"]
+    assert error["kind"] == kind and says in error["message"]
+    assert not list(tmp_path.glob("rsp-yasper-*"))
+
+
+def test_what_the_engine_throws_comes_after_the_rows_before(engine: JvmDriver) -> None:
+    reply = run(engine, "<urn:s> <urn:p> <urn:o> .\n", '<urn:s> <urn:p> "bad" .\n')
+    assert len(reply["answers"]) == 1
+    assert reply["error"] == {
+        "kind": "crashed",
+        "message": "element 1: JavaError: java.lang.IllegalStateException: bad",
+    }
+
+
+def test_a_flood_is_cut(engine: JvmDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "MOST_ROWS", 3)
+    assert len(run(engine, *["<urn:s> <urn:p> <urn:o> .\n"] * 9)["answers"]) == 3
+
+
+def test_no_row_is_no_answer(engine: JvmDriver) -> None:
+    reply = run(engine, "<urn:s> <urn:p> <urn:o> .\n", query=QUERY + "LIMIT 0\n")
+    assert reply["answers"] == []
+
+
+def test_it_is_found_by_its_names() -> None:
+    assert find("yasper").name == find("YASPER").name == find("rsp4j").name == "yasper"

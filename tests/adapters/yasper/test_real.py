@@ -1,0 +1,132 @@
+"""YASPER itself, where it is installed: what its README says was seen, by the smallest cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.yasper.register import YASPER
+from rsp_conformance.model.answers import Rows
+from rsp_conformance.protocol import Engine, Failure, registry
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(
+        not YASPER.installed(),
+        reason="YASPER is not installed: rsp-conformance engines install yasper --jars FOLDER",
+    ),
+]
+
+TUMBLING = "[RANGE PT2S STEP PT2S]"
+SLIDING = "[RANGE PT4S STEP PT2S]"
+NUMBER = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
+OWNED = [{"quads": "<urn:a> <urn:own> <urn:h> .\n"}]
+PATTERN = "WINDOW <urn:w> { ?s <urn:p> ?o }"
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with registry.connect("yasper") as connected:
+        yield connected
+
+
+def request(
+    elements: str,
+    *,
+    body: str = PATTERN,
+    window: str = TUMBLING,
+    operator: str = "RSTREAM",
+    static: list[dict[str, str]] | None = None,
+) -> dict[str, Any]:
+    """A case whose ELEMENTS are written `subject@t`, with the object behind `=` if it is not x."""
+    found = []
+    for written in elements.split():
+        name, _, rest = written.partition("@")
+        t, _, value = rest.partition("=")
+        term = NUMBER.format(value) if value.isdigit() else f"<urn:{value or 'x'}>"
+        graph = f"<urn:{name}> <urn:p> {term} .\n"
+        found.append({"stream": "urn:s", "t": int(t), "graph": graph})
+    query = (
+        f"REGISTER {operator} <urn:out> AS SELECT ?s "
+        f"FROM NAMED WINDOW <urn:w> ON <urn:s> {window} WHERE {{ {body} }}"
+    )
+    case = {"op": "run", "id": "c", "query": query, "streams": ["urn:s"], "registered": 0}
+    return case | {
+        "until": 99,
+        "unit": 1000,
+        "pacing": "burst",
+        "static": static or [],
+        "elements": found,
+    }
+
+
+def test_what_it_is(engine: Engine) -> None:
+    hello = engine.hello()
+    assert (hello.engine, hello.version) == ("yasper", "1.0.1")
+
+
+FILTER = "WINDOW <urn:w> {{ ?s <urn:p> ?o FILTER({}) }}"
+
+
+@pytest.mark.parametrize(
+    ("given", "due"),
+    [
+        (request("a@1 b@3 z@5"), "3:a 5:b"),
+        (request("a@1 z@4"), ""),
+        (request("a@1 b@2 c@4 d@5"), "4:b 5:b"),
+        (request("a@1 z@7", window=SLIDING), "7:a"),
+        (request("a@1=1 b@1=2 z@3", body=FILTER.format("?o > 1")), "3:b"),
+        (request("a@1 b@1 z@3", body=FILTER.format("?s = <urn:a>")), "3:a"),
+        (request("a@1 b@1 z@3", body=f"{PATTERN} ?s <urn:own> ?h", static=OWNED), "3:a"),
+        (request("a@1 z@3", body=f"{PATTERN} ?s <urn:own> ?h"), "3:a"),
+        (request("a@1 z@3", body=f"{PATTERN} FILTER(?s = <urn:a>)"), "3:a"),
+        (request("a@1=5 z@3", body="WINDOW <urn:w> { ?s <urn:p> 5 }"), ""),
+        (request("a@1 a@1=y z@3"), "3:a,a"),
+        (request("a@1 a@1=y z@3 a@5", operator="ISTREAM"), "3:a 5:z"),
+        (request("a@1 z@3 a@5", operator="DSTREAM"), "5:a"),
+        (request("a@0 b@1 c@2", window="[RANGE PT1.5S STEP PT1.5S]"), "1:a 2:b"),
+    ],
+)
+def test_rows(engine: Engine, given: dict[str, Any], due: str) -> None:
+    outcome = engine.run(given)
+    assert not isinstance(outcome, Failure), outcome.message
+    found = []
+    for answer in outcome.answers:
+        assert isinstance(answer.content, Rows)
+        names = sorted(str(row[0]).strip("<>").removeprefix("urn:") for row in answer.content.rows)
+        found.append(f"{answer.t}:{','.join(names)}")
+    assert " ".join(found) == due
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "says"),
+    [
+        (request("", body=FILTER.format("!(?s = <urn:a>)")), "rejected", "NullPointerException"),
+        (request("", body=FILTER.format("?s IN (<urn:a>)")), "rejected", "NullPointerException"),
+        (request("", body=FILTER.format("?o < 0 && ?o > 1")), "rejected", "line 1:"),
+        (request("", body='WINDOW <urn:w> { ?s <urn:p> "x" }'), "rejected", "Illegal character"),
+        (
+            request("", body=f"{PATTERN} FILTER(?s = <urn:a>)", static=OWNED),
+            "rejected",
+            "ClassCastException",
+        ),
+        (request("", body=f"{PATTERN} }} more {{"), "rejected", "line 1:"),
+        (request("", window="[RANGE P1D STEP P1D]"), "rejected", "expecting DURATION"),
+        (request("a@1 z@3", body=FILTER.format("?o > 1")), "crashed", "StringIndexOutOfBounds"),
+        (request("a@1 z@3", body=FILTER.format("?o + 1 > 2")), "crashed", "NullPointerException"),
+    ],
+)
+def test_failures(engine: Engine, given: dict[str, Any], kind: str, says: str) -> None:
+    outcome = engine.run(given)
+    assert isinstance(outcome, Failure)
+    assert outcome.kind == kind and says in outcome.message
+
+
+def test_half_a_second_is_an_endless_loop_that_the_kit_survives() -> None:
+    with registry.connect("yasper", time_limit=3) as engine:
+        engine.hello()
+        outcome = engine.run(request("a@1 z@3", window="[RANGE PT0.5S STEP PT0.5S]"))
+        assert isinstance(outcome, Failure) and outcome.kind == "timeout"
+        assert not isinstance(engine.run(request("a@1 b@3 z@5")), Failure)
