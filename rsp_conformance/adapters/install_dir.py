@@ -1,10 +1,21 @@
-"""Where drivers in other languages are installed: a directory of the user, never site-packages."""
+"""Where drivers in other languages are installed: a directory of the user, never site-packages.
+
+An engine's directory appears whole or not at all: it is made beside its place, and renamed.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
+
+from rsp_conformance.protocol.failures import EngineUnavailable
 
 VARIABLE: Final = "RSP_CONFORMANCE_HOME"
 """The environment variable that names another directory."""
@@ -18,3 +29,79 @@ def home() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_data_dir("rsp-conformance", appauthor=False))
+
+
+@contextmanager
+def beside(target: Path) -> Iterator[Path]:
+    """A new directory beside TARGET, gone afterwards unless it was renamed.
+
+    Raises:
+        EngineUnavailable: nothing can be written there.
+    """
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        made = tempfile.TemporaryDirectory(
+            prefix=f".{target.name}-", dir=target.parent, ignore_cleanup_errors=True
+        )
+    except OSError as error:
+        raise EngineUnavailable(
+            f"cannot write to {target.parent}: {error.strerror or error}",
+            hint=f"name another directory with {VARIABLE}",
+        ) from error
+    with made as name:
+        Path(name).chmod(0o755)  # as mkdir would have made it
+        yield Path(name)
+
+
+def put(made: Path, target: Path, installed: Callable[[], bool]) -> None:
+    """Put MADE where TARGET is. Another process may do the same at the same time.
+
+    INSTALLED says whether what stands at TARGET is what is wanted there.
+
+    Raises:
+        EngineUnavailable: TARGET cannot be replaced.
+    """
+    for _ in range(5):
+        with suppress(OSError):
+            os.rename(made, target)
+            return
+        if installed():
+            return
+        # What is there is of another version or broken; renamed first, it goes at one stroke.
+        with beside(target) as old, suppress(OSError):
+            os.rename(target, old / "old")
+    raise EngineUnavailable(
+        f"cannot put {target.name} into {target}", hint="remove what is there, then install again"
+    )
+
+
+def check_program(
+    name: str, called: str, least: tuple[int, ...], pattern: str, *, engine: str, hint: str
+) -> str:
+    """The path of a program that ENGINE needs, new enough by what it says to `--version`.
+
+    CALLED is what people call it; PATTERN finds the version, each number in a group of its own;
+    HINT says how to get the program.
+
+    Raises:
+        EngineUnavailable: it is missing, does not run, or is too old.
+    """
+    wanted = ".".join(map(str, least))
+    path = shutil.which(name)
+    if path is None:
+        raise EngineUnavailable(
+            f"{called} {wanted} or newer is missing, which {engine} needs", hint=hint
+        )
+    try:
+        ran = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=30, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise EngineUnavailable(f"{path} does not run: {error}", hint=hint) from error
+    found = re.match(pattern, ran.stdout)
+    if found is None or tuple(map(int, found.groups())) < least:
+        version = ran.stdout.strip() or "of no known version"
+        raise EngineUnavailable(
+            f"{path} is {version}, and {engine} needs {wanted} or newer", hint=hint
+        )
+    return path

@@ -33,6 +33,7 @@ _OWN: Final = tuple(
     for name in (
         "reference",
         "rsp-js",
+        "rsp-rs",
         "yasper",
     )
 )

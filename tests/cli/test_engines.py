@@ -244,7 +244,7 @@ def test_an_engine_that_cannot_start_is_no_faulty_driver(
 
 
 @pytest.mark.parametrize(
-    "profile", ["rsp-ql", "rsp-ql-star", "c-sparql", "cqels", "sparqlstream", "rsp-js"]
+    "profile", ["rsp-ql", "rsp-ql-star", "c-sparql", "cqels", "sparqlstream", "rsp-js", "rsp-rs"]
 )
 def test_the_reference_engine_passes_under_every_profile(
     profile: str, capsys: pytest.CaptureFixture[str]

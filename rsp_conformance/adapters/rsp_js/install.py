@@ -1,25 +1,18 @@
 """Installing what the driver needs: rsp-js, its SPARQL engine and an RDF parser, by npm.
 
-They go into `rsp-js` below `homes.home()`. That directory appears whole or not at all, for npm
-works in a neighbour that is renamed once it is done.
+They go into `rsp-js` below `install_dir.home()`.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
-import tempfile
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from rsp_conformance.adapters.install_dir import VARIABLE, home
+from rsp_conformance.adapters.install_dir import beside, check_program, home, put
 from rsp_conformance.protocol import EngineUnavailable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HERE: Final = Path(__file__).parent
 LEAST_NODE: Final = 20
@@ -66,55 +59,22 @@ def install() -> str:
             hint="it comes with Node from https://nodejs.org/en/download "
             "(Debian, Ubuntu: sudo apt install npm)",
         )
-    with _beside(target) as made:
+    with beside(target) as made:
         (made / "package.json").write_bytes(_manifest())
         _run_npm(npm, made)
-        _replace(made, target)
+        put(made, target, installed)
     return f"rsp-js is installed in {target}"
 
 
 def check_node() -> str:
     """The path of a Node that is new enough; raises `EngineUnavailable` where there is none."""
-    node = shutil.which("node")
-    if node is None:
-        raise EngineUnavailable(
-            f"Node {LEAST_NODE} or newer is missing, which rsp-js runs in", hint=_NODE_HINT
-        )
-    try:
-        ran = subprocess.run(
-            [node, "--version"], capture_output=True, text=True, timeout=30, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise EngineUnavailable(f"{node} does not run: {error}", hint=_NODE_HINT) from error
-    found = re.match(r"v(\d+)\.", ran.stdout)
-    if found is None or int(found[1]) < LEAST_NODE:
-        version = ran.stdout.strip() or "of no known version"
-        raise EngineUnavailable(
-            f"{node} is {version}, and rsp-js needs {LEAST_NODE} or newer", hint=_NODE_HINT
-        )
-    return node
+    return check_program(
+        "node", "Node", (LEAST_NODE,), r"v(\d+)\.", engine="rsp-js", hint=_NODE_HINT
+    )
 
 
 def _manifest() -> bytes:
     return (HERE / "package.json").read_bytes()
-
-
-@contextmanager
-def _beside(target: Path) -> Iterator[Path]:
-    """A new directory beside TARGET, gone afterwards unless it was renamed."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        made = tempfile.TemporaryDirectory(
-            prefix=f".{target.name}-", dir=target.parent, ignore_cleanup_errors=True
-        )
-    except OSError as error:
-        raise EngineUnavailable(
-            f"cannot write to {target.parent}: {error.strerror or error}",
-            hint=f"name another directory with {VARIABLE}",
-        ) from error
-    with made as name:
-        Path(name).chmod(0o755)  # as mkdir would have made it
-        yield Path(name)
 
 
 def _run_npm(npm: str, folder: Path) -> None:
@@ -144,19 +104,3 @@ def _reason(stderr: str) -> str:
     lines = [line for line in lines if line and not line.startswith("npm warn")]
     telling = [line for line in lines if not _BOOKKEEPING.match(line)]
     return (telling or lines[-1:] or [""])[0]
-
-
-def _replace(made: Path, target: Path) -> None:
-    """Put MADE where TARGET is. Another process may do the same at the same time."""
-    for _ in range(5):
-        with suppress(OSError):
-            os.rename(made, target)
-            return
-        if installed():
-            return
-        # What is there is of another version or broken; renamed first, it goes at one stroke.
-        with _beside(target) as old, suppress(OSError):
-            os.rename(target, old / "old")
-    raise EngineUnavailable(
-        f"cannot put rsp-js into {target}", hint="remove what is there, then install again"
-    )

@@ -1,0 +1,226 @@
+"""The real driver of rsp-rs: it keeps the protocol; what the engine does by it, right and wrong.
+
+It is the installed one (`rsp-conformance engines install rsp-rs`), or that which the environment
+variable RSP_CONFORMANCE_RSP_RS names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.rsp_rs import install
+from rsp_conformance.protocol import FeedLost, ProtocolEngine, Reply
+from tests.adapters.rsp_js.asking import (
+    EX,
+    OTHER,
+    PATTERN,
+    answers,
+    case,
+    element,
+    query,
+    refused,
+    rows_of,
+    window,
+)
+
+NAMED = os.environ.get("RSP_CONFORMANCE_RSP_RS")
+DRIVER = Path(NAMED or install.driver())
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(
+        not (NAMED or install.installed()),
+        reason="rsp-rs is not installed: run rsp-conformance engines install rsp-rs",
+    ),
+]
+BOTH = "{\n" + PATTERN + "\n} UNION {\n" + OTHER + "\n}"
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[ProtocolEngine]:
+    with ProtocolEngine([str(DRIVER)]) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def threads() -> Iterator[ProtocolEngine]:
+    with ProtocolEngine([str(DRIVER), "--threads"]) as started:
+        yield started
+
+
+def test_the_sources_pass_their_own_tests(tmp_path: Path) -> None:
+    if not (shutil.which("cargo") and os.environ.get("CARGO_TARGET_DIR")):
+        pytest.skip("CARGO_TARGET_DIR names no build of it: cargo would compile RocksDB")
+    shutil.copy2(install.HERE / "Cargo.toml", tmp_path)
+    shutil.copytree(install.HERE / "src", tmp_path / "src")
+    ran = subprocess.run(
+        ["cargo", "test", "--release", "--quiet"], cwd=tmp_path, capture_output=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+# --- the protocol --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pacing", ["burst", "settled"])
+def test_windows_close_every_slide_from_the_first_element_on(
+    engine: ProtocolEngine, pacing: str
+) -> None:
+    elements = [element(f"e{t}", t) for t in range(1, 8)]
+    assert answers(engine, query(window(4, 2)), elements, pacing=pacing) == {
+        3: [("e1",), ("e2",)],
+        5: [("e1",), ("e2",), ("e3",), ("e4",)],
+    }
+
+
+def test_every_kind_of_term_comes_back_to_the_letter(engine: ProtocolEngine) -> None:
+    date = "http://www.w3.org/2001/XMLSchema#date"
+    terms = {
+        "<http://ex.org/é>": {"type": "uri", "value": "http://ex.org/é"},
+        "_:b0": {"type": "bnode", "value": "b0"},
+        "_:node": {"type": "bnode", "value": "node"},
+        '"a\\"b\\\\c\\n\\u0301🦀"': {"type": "literal", "value": 'a"b\\c\n\u0301🦀'},
+        '""': {"type": "literal", "value": ""},
+        '"près"@fr-BE': {"type": "literal", "value": "près", "xml:lang": "fr-be"},
+        f'"x"^^<{date}>': {"type": "literal", "value": "x", "datatype": date},
+    }
+    graph = "".join(f"<{EX}a> <{EX}p> {term} .\n" for term in terms)
+    found = engine.run(
+        case(query(window(2, 2), head="SELECT ?o"), [element("", 1, graph=graph), element("x", 4)])
+    )
+    assert isinstance(found, Reply)
+    (answer,) = found.answers
+    bound = [row["o"] for row in rows_of(answer)]
+    assert sorted(map(str, bound)) == sorted(map(str, terms.values()))
+
+
+def test_a_label_is_one_node_throughout_a_case(engine: ProtocolEngine) -> None:
+    body = PATTERN + "\n?s :r ?z ."
+    elements = [element("", t, graph=f"_:b <{EX}p> <{EX}o{t}> .\n") for t in (1, 2)]
+    static = [{"quads": f"_:b <{EX}r> <{EX}same> .\n"}]
+    text = query(window(2, 2), body=body, head="SELECT ?o ?z")
+    found = answers(engine, text, [*elements, element("x", 4)], static=static)
+    assert found == {2: [("o1", "same"), ("o2", "same")]}
+
+
+def test_refusals(engine: ProtocolEngine) -> None:
+    text = query(window(2, 2))
+    for malformed in (
+        text.replace("}", ""),
+        query(),
+        query("FROM NAMED WINDOW :w ON STREAM :s1 [RANGE PT2S STEP PT2S]"),
+        query("FROM NAMED WINDOW :w ON :s1 [RANGE 2 STEP 2]"),
+        query("FROM NAMED WINDOW none:w ON STREAM :s1 [RANGE 2 STEP 2]"),
+    ):
+        assert refused(engine, malformed, []).kind == "rejected", malformed
+    ask = text.replace("SELECT ?s", "ASK")
+    assert refused(engine, ask, []).kind == "unsupported"
+    named = refused(engine, text, [{**element("a", 1), "name": EX + "g"}])
+    assert named.kind == "unsupported"
+    bounded = refused(engine, text, [], static=[{"from": 2, "quads": ""}])
+    assert bounded.kind == "unsupported"
+    unknown = refused(engine, text, [element("a", 1), element("b", 2, "s3")])
+    assert (unknown.kind, unknown.element) == ("rejected", 1)
+    broken = refused(engine, text, [element("a", 1, graph="<a b .\n")])
+    assert (broken.kind, broken.element) == ("rejected", 0)
+    assert answers(engine, text, [element("a", 1, "s2")]) == {}
+
+
+def test_answers_come_with_the_piece_that_closes_their_window(engine: ProtocolEngine) -> None:
+    elements = [element(f"e{t}", t) for t in range(1, 8)]
+    opening = {k: v for k, v in case(query(window(4, 2)), []).items() if k != "elements"}
+    with engine.feed({**opening, "op": "open"}) as feed:
+        assert feed.incremental
+        found = [[a.cause for a in feed.push(piece)] for piece in (elements[:4], elements[4:])]
+        assert feed.close() == ()
+    assert found == [[3], [5]]
+    with pytest.raises(FeedLost) as lost, engine.feed({**opening, "op": "open"}) as feed:
+        feed.push([element("a", 1)])
+        feed.push([element("b", 2, "s3")])
+    assert (lost.value.failure.kind, lost.value.failure.element) == ("rejected", 1)
+
+
+def test_what_the_wire_brings_besides(engine: ProtocolEngine) -> None:
+    lines = b'nonsense\n[1]\n\n{"op": "fly", "id": "x"}\n{"op": "hello", "protocol": 0}\n'
+    ran = subprocess.run([DRIVER], input=lines, capture_output=True, timeout=30, check=True)
+    kinds = [kind_of(line) for line in ran.stdout.decode().splitlines()]
+    assert kinds == ["rejected", "rejected", "unsupported", "version"]
+    assert subprocess.run([DRIVER, "--fly"], capture_output=True, check=False).returncode == 2
+
+
+def kind_of(line: str) -> str:
+    kind = json.loads(line)["error"]["kind"]
+    assert isinstance(kind, str)
+    return kind
+
+
+# --- what the engine does wrong ------------------------------------------------------------------
+
+
+def test_of_several_closed_windows_only_the_newest_is_reported(engine: ProtocolEngine) -> None:
+    elements = [element("a", 1), element("b", 2), element("end", 5)]
+    assert answers(engine, query(window(1, 1)), elements) == {2: [("b",)]}
+
+
+def test_a_first_element_at_zero_does_not_start_the_windows(engine: ProtocolEngine) -> None:
+    elements = [element("a", 0), element("b", 1), element("end", 6)]
+    assert answers(engine, query(window(2, 2)), elements) == {2: [("b",)]}
+
+
+def test_an_empty_window_is_evaluated_where_an_element_comes_as_it_closes(
+    engine: ProtocolEngine,
+) -> None:
+    text = query(window(1, 1), head="SELECT (COUNT(*) AS ?n)")
+    elements = [element("a", 1), element("b", 2), element("end", 5)]
+    assert answers(engine, text, elements) == {1: [("0",)], 2: [("1",)]}
+
+
+@pytest.mark.parametrize("operator", ["IStream", "DStream"])
+def test_the_streaming_operator_is_never_applied(engine: ProtocolEngine, operator: str) -> None:
+    text = query(window(3, 1))
+    elements = [element("a", t) for t in (1, 2, 3, 4, 5)]
+    plain = answers(engine, text, elements)
+    assert len(plain) > 1
+    assert answers(engine, text.replace("RStream", operator), elements) == plain
+
+
+def test_a_join_reads_the_other_window_at_the_wrong_instant(engine: ProtocolEngine) -> None:
+    text = query(
+        window(1, 1), window(1, 1, ":w2", ":s2"), body=PATTERN + "\n" + OTHER, head="SELECT ?s ?s2"
+    )
+    elements = [element("a", 1), element("x", 2, "s2"), *(element("b", t) for t in (3, 4, 5))]
+    # x is in [2,3) of :s2 alone, and comes with b of [3,4).
+    assert answers(engine, text, elements) == {4: [("b", "x")]}
+
+
+def test_a_second_window_on_a_stream_takes_all_its_elements(
+    engine: ProtocolEngine, threads: ProtocolEngine
+) -> None:
+    text = query(window(4, 2), window(2, 2, ":w2"), body=BOTH, head="SELECT ?s ?s2")
+    for one in (engine, threads):
+        found = one.run(case(text, [element(f"e{t}", t) for t in range(1, 8)]))
+        assert isinstance(found, Reply)
+        assert {name for a in found.answers for row in rows_of(a) for name in row} == {"s2"}
+
+
+# --- the engine's own threads --------------------------------------------------------------------
+
+
+def test_in_threads_a_burst_gives_the_same_answers(
+    engine: ProtocolEngine, threads: ProtocolEngine
+) -> None:
+    text = query(window(3, 2))
+    for n in range(20):
+        request: dict[str, Any] = case(text, [element(f"e{n}{t}", t) for t in range(1, 12)])
+        found, expected = threads.run(request), engine.run(request)
+        assert isinstance(found, Reply) and isinstance(expected, Reply)
+        assert [a.cause for a in found.answers] == [None] * len(expected.answers)
+        for one, other in zip(found.answers, expected.answers, strict=True):
+            assert sorted(map(str, rows_of(one))) == sorted(map(str, rows_of(other)))

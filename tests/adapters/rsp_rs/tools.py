@@ -1,0 +1,60 @@
+"""Stand-ins for what `engines install rsp-rs` calls, so that no test needs Rust or the network.
+
+That of cargo "builds" a driver in Python, which speaks the engine protocol as the real one does.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+RUSTC = "#!/bin/sh\necho 'rustc 1.95.0 (59807616e 2026-04-14)'\n"
+
+CARGO = """#!{python}
+import json, os, pathlib, subprocess, sys, time
+here = pathlib.Path.cwd()
+assert sys.argv[1:] == ["build", "--release", "--message-format=json-render-diagnostics"]
+assert (here / "Cargo.toml").is_file() and (here / "src" / "main.rs").is_file()
+print("   Compiling oxrocksdb-sys v0.5.13", file=sys.stderr, flush=True)
+if os.environ.get("CARGO_HANGS"):
+    child = subprocess.Popen(["sleep", "600"])
+    pathlib.Path(os.environ["CARGO_HANGS"]).write_text(f"{{os.getpid()}} {{child.pid}}")
+    time.sleep(600)
+if os.environ.get("CARGO_SAYS"):
+    print(os.environ["CARGO_SAYS"], file=sys.stderr)
+    sys.exit(101)
+print(json.dumps({{"reason": "compiler-artifact", "executable": None}}))
+built = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", here / "target")) / "rsp-rs-driver"
+built.parent.mkdir(exist_ok=True)
+built.write_text({driver!r})
+built.chmod(0o755)
+print(json.dumps({{"reason": "compiler-artifact", "executable": str(built)}}))
+print(json.dumps({{"reason": "build-finished", "success": True}}))
+"""
+
+DRIVER = """#!{python}
+import json, sys
+threads = "--threads" in sys.argv
+profile = {{"base": "rsp-rs", "answer_time": "none"}} if threads else "rsp-rs"
+hello = {{"protocol": 1, "engine": "rsp-rs", "version": "0.3.5", "language": "rsp-ql",
+    "dialect": {{"duration": "instants", "explicit_step": True}}, "profile": profile,
+    "features": ["select", "rstream"], "advances": "elements", "pieces": not threads}}
+for line in sys.stdin:
+    request = json.loads(line)
+    about = {{key: request[key] for key in ("op", "id") if key in request}}
+    reply = hello if request["op"] == "hello" else {{"answers": []}}
+    print(json.dumps({{**about, **reply}}), flush=True)
+"""
+
+
+def write_program(path: Path, text: str) -> None:
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+def write_tools(folder: Path) -> None:
+    """A Rust and a C++ compiler in FOLDER, which exists."""
+    driver = DRIVER.format(python=sys.executable)
+    write_program(folder / "rustc", RUSTC)
+    write_program(folder / "cargo", CARGO.format(python=sys.executable, driver=driver))
+    write_program(folder / "c++", "#!/bin/sh\n")
