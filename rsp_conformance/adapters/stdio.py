@@ -96,7 +96,8 @@ def _reply(engine: object, line: str, operations: Sequence[str]) -> dict[str, An
 def said(error: BaseException) -> str:
     """The class of ERROR and its message, in one line; Java's messages begin with the class."""
     name, message = type(error).__name__, " ".join(str(error).split())
-    return message if message.startswith(name) else f"{name}: {message}".removesuffix(": ")
+    repeats = message.replace("$", ".").startswith(name.replace("$", "."))
+    return message if repeats else f"{name}: {message}".removesuffix(": ")
 
 
 def end() -> None:

@@ -31,6 +31,7 @@ TIME_LIMIT: Final = 30.0
 _OWN: Final = tuple(
     EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)
     for name in (
+        "cqels",
         "reference",
         "rsp-js",
         "rsp-rs",

@@ -26,9 +26,9 @@ def legal_starts(window: SlidingWindow, case: Case, dials: Dials) -> tuple[int |
             return (a - a % beta,)
         case "aligned-close":  # … or closes
             return (a - (a + alpha) % beta,)
-        case "first-aligned-open":  # The same grids, from the first window that closes after a
-            return (((a - alpha) // beta + 1) * beta,)
-        case "first-aligned-close":
+        case "first-aligned-open":  # The same grids, from the first window that closes at a …
+            return (-((alpha - a) // beta) * beta,)
+        case "first-aligned-close":  # … or after a
             return ((a // beta + 1) * beta - alpha,)
         case int(number):
             return (number,)

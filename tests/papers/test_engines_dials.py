@@ -63,7 +63,7 @@ ONE_TO_SEVEN = stream("s", *numbered("1", "3", "4", "7"))
 
 EXAMPLES = [
     Example(
-        "CQELS 2, FUTURE 5 STEP 2: opens at multiples of 2, first (-4,1], which closes after 0",
+        "CQELS 2, FUTURE 5 STEP 2: opens at multiples of 2, first (-4,1], which closes from 0 on",
         case_of(ALL.format("[RANGE 5 STEP 2]"), ONE_TO_SEVEN, until=7),
         {"t0": "first-aligned-open", **NON_EMPTY},
         [
@@ -74,10 +74,10 @@ EXAMPLES = [
         ],
     ),
     Example(
-        "the same, registered at 1: (-4,1] has closed, (-2,3] is the first",
+        "the same, registered at 1: (-4,1] closes just then, and is the first",
         case_of(ALL.format("[RANGE 5 STEP 2]"), ONE_TO_SEVEN, until=5, registered=1),
         {"t0": "first-aligned-open", **NON_EMPTY},
-        [(3, values("1", "3")), (5, values("1", "3", "4"))],
+        [(1, values("1")), (3, values("1", "3")), (5, values("1", "3", "4"))],
     ),
     Example(
         "YASPER, RANGE 5 STEP 2: closes at multiples of 2, first [-3,2)",

@@ -25,7 +25,7 @@ def test_example_10s_windows_leave_four_queries() -> None:
         ("first-element-floor(4)", 0, 1),
         ("aligned-open", 0, 1),
         ("aligned-close", 1, 1),
-        ("first-aligned-open", -2, 1),
+        ("first-aligned-open", -4, 1),
         ("first-aligned-close", -3, 1),
         ("first-element-close", -1, 1),
         ("first-element-close-floor(4)", -3, 1),
@@ -52,7 +52,7 @@ def test_aligned_starts_are_the_greatest_up_to_the_registration() -> None:
                 closes = min(t for t in range(a + 1, 40) if t % slide == 0)
                 assert first == closes - width
                 ((opened,),) = rspql_queries(case, dials(t0="first-aligned-open"))
-                opens = [t for t in range(-20, 40) if t % slide == 0 and t + width > a]
+                opens = [t for t in range(-20, 40) if t % slide == 0 and t + width >= a]
                 assert opened == min(opens)
 
 

@@ -219,7 +219,7 @@ def start(
         case "aligned-close":
             return (registered + window.width) // window.slide * window.slide - window.width
         case "first-aligned-open":
-            return ((registered - window.width) // window.slide + 1) * window.slide
+            return -((window.width - registered) // window.slide) * window.slide
         case "first-aligned-close":
             return (registered // window.slide + 1) * window.slide - window.width
         case int():

@@ -230,7 +230,7 @@ def _window_starts(t0: T0, window: SlidingWindow, a: int, first: int | None) -> 
         case "aligned-close":
             return (a - (a + alpha) % beta,)
         case "first-aligned-open":
-            return (a - alpha + (beta - (a - alpha) % beta),)
+            return (a - alpha + (alpha - a) % beta,)
         case "first-aligned-close":
             return (a - a % beta + beta - alpha,)
         case int():

@@ -1,0 +1,164 @@
+"""The driver's own logic, on an engine that is none: terms, causes, errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.cqels import driver as module
+from rsp_conformance.adapters.cqels.driver import FEATURES, CqelsDriver
+from rsp_conformance.adapters.stdio import Refused
+from rsp_conformance.model.features import check_features
+from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.protocol import read_hello
+from tests.adapters.cqels.fake import CQELSEngine, FakeJava
+
+S1, S2 = "http://ex.org/s1", "http://ex.org/s2"
+
+
+@pytest.fixture
+def driver() -> CqelsDriver:
+    CQELSEngine.made.clear()
+    return CqelsDriver(FakeJava(), "2.0", {})
+
+
+def request(query: str, *graphs: str, **more: Any) -> dict[str, Any]:
+    elements = [{"stream": S1, "t": 2 * i, "graph": graph} for i, graph in enumerate(graphs)]
+    whole = {"op": "run", "id": "c1", "query": query, "streams": [S1, S2], "unit": 500}
+    return {**whole, "static": [], "elements": elements, **more}
+
+
+def objects(driver: CqelsDriver, *written: str, **more: Any) -> list[Any]:
+    graphs = [f"<urn:s> <urn:p> {one} .\n" for one in written]
+    answers = list(driver.run(request("echo", *graphs, **more)))
+    return [answer["solutions"][0]["o"] for answer in answers]
+
+
+def test_the_hello_is_one(driver: CqelsDriver) -> None:
+    hello = read_hello({"op": "hello", "protocol": 1, "engine": "cqels"} | driver.hello())
+    assert (hello.version, hello.answers, hello.advances) == ("2.0", "rows", "elements")
+    assert hello.features == check_features(FEATURES)
+    assert isinstance(hello.profile, str) and bundled_profile(hello.profile)
+
+
+def test_a_case(driver: CqelsDriver) -> None:
+    one, two = "<urn:s> <urn:p> <urn:o> .\n", '<urn:s> <urn:p> "x" .\n<urn:s> <urn:p> "y" .\n'
+    answers = list(driver.run(request("echo", one, two)))
+    assert [(answer["t"], answer["cause"]) for answer in answers] == [
+        (None, 0),
+        (None, 1),
+        (None, 1),
+    ]
+    assert answers[0]["solutions"] == [
+        {
+            "s": {"type": "uri", "value": "urn:s"},
+            "p": {"type": "uri", "value": "urn:p"},
+            "o": {"type": "uri", "value": "urn:o"},
+        }
+    ]
+    engine = CQELSEngine.made[-1]
+    assert engine.state == "closed"
+    assert set(engine.streams) == {"s1", "s2"}
+    assert [(name, len(g) if isinstance(g, list) else 1, t) for name, g, t in engine.pushed] == [
+        ("s1", 1, 0),
+        ("s1", 2, 1000),
+    ]
+
+
+def test_every_case_has_an_engine_of_its_own(driver: CqelsDriver) -> None:
+    driver.run(request("echo"))
+    driver.run(request("echo"))
+    assert len(set(CQELSEngine.made)) == 3
+    assert {engine.state for engine in CQELSEngine.made} == {"closed"}
+
+
+def test_terms_are_told_apart_by_the_data(driver: CqelsDriver) -> None:
+    typed = [f'"{v}"^^<http://www.w3.org/2001/XMLSchema#{d}>' for v, d in NUMBERS]
+    assert objects(driver, "<urn:o>", "_:n", '"urn:x"', '"n"', '"près"@fr', *typed) == [
+        {"type": "uri", "value": "urn:o"},
+        {"type": "bnode", "value": "n"},
+        {"type": "literal", "value": "urn:x"},
+        {"type": "literal", "value": "n"},
+        {"type": "literal", "value": "près", "xml:lang": "fr"},
+        *(
+            {
+                "type": "literal",
+                "value": {"Infinity": "INF"}.get(value, value),
+                "datatype": "http://www.w3.org/2001/XMLSchema#"
+                + {"decimal": "double"}.get(datatype, datatype),
+            }
+            for value, datatype in NUMBERS
+        ),
+    ]
+
+
+NUMBERS = (
+    *(("5", "integer"), ("5.5", "decimal"), ("Infinity", "double")),
+    *(("true", "boolean"), ("2020-01-01", "date")),
+)
+
+
+def test_a_string_like_a_number_stays_one(driver: CqelsDriver) -> None:
+    five = '"5"^^<http://www.w3.org/2001/XMLSchema#integer>'
+    assert objects(driver, '"5"', five)[0] == {"type": "literal", "value": "5"}
+
+
+def test_terms_that_cannot_be_told_apart_are_refused(driver: CqelsDriver) -> None:
+    with pytest.raises(Refused, match='do not tell "x" and "x"@en apart') as caught:
+        objects(driver, '"x"', '"x"@en')
+    assert caught.value.kind == "unsupported"
+
+
+def test_background_data_go_into_the_repository(driver: CqelsDriver) -> None:
+    static = [{"quads": '<urn:a> <urn:p> "x" .\n<urn:a> <urn:p> "x" <urn:g> .\n'}]
+    driver.run(request("echo", static=static))
+    *statements, last = CQELSEngine.made[-1].background
+    assert [[part.text for part in statement] for statement in statements] == [
+        ["urn:a", "urn:p", "x"],
+        ["urn:a", "urn:p", "x", "urn:g"],
+    ]
+    assert last == "closed"
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "said"),
+    [
+        ("nonsense", "rejected", "line 1:0 mismatched input"),
+        ("refuse", "unsupported", "not yet supported"),
+        ("forget", "rejected", "NullPointerException: projection is null"),
+        ("fail", "crashed", "NullPointerException: it is null"),
+    ],
+)
+def test_what_the_engine_refuses(query: str, kind: str, said: str, driver: CqelsDriver) -> None:
+    with pytest.raises(Refused) as caught:
+        driver.run(request(query, "<urn:s> <urn:p> <urn:o> ."))
+    assert caught.value.kind == kind
+    assert said in caught.value.in_reply()["error"]["message"]
+    assert len(caught.value.answers) == (1 if query == "fail" else 0)
+    assert CQELSEngine.made[-1].state == "closed"
+
+
+def test_what_the_engine_throws_leaves_no_engine_open(driver: CqelsDriver) -> None:
+    with pytest.raises(Exception, match="it is null"):
+        driver.run(request("throw", "<urn:s> <urn:p> <urn:o> ."))
+    assert CQELSEngine.made[-1].state == "closed"
+
+
+def test_a_flood_is_cut(driver: CqelsDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_ROWS", 1_500)
+    graph = "<urn:s> <urn:p> <urn:o> ."
+    assert len(list(driver.run(request("flood", graph, graph)))) == 1_500
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"streams": ["http://a/s", "http://b/s"]}, "streams of one name"),
+        ({"static": [{"quads": "", "until": 3}]}, "change in time"),
+    ],
+)
+def test_what_the_engine_cannot_have(more: dict[str, Any], said: str, driver: CqelsDriver) -> None:
+    with pytest.raises(Refused, match=said) as caught:
+        driver.run(request("echo", **more))
+    assert caught.value.kind == "unsupported"

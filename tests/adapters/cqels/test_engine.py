@@ -1,0 +1,111 @@
+"""The real engine, where it is installed: its driver's process, and that nothing ends the kit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.cqels.register import CQELS
+from rsp_conformance.protocol import Engine, Failure, ProtocolEngine, Reply
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(
+        not CQELS.installed(),
+        reason="CQELS 2 is not installed: rsp-conformance engines install cqels --jars FOLDER",
+    ),
+]
+
+S = "http://ex.org/s1"
+ALL = "REGISTER QUERY q AS\nSELECT ?x ?y\nFROM STREAM s1 [FUTURE 2s STEP 2s]\nWHERE {{\n{}\n}}\n"
+PAIRS = ALL.format("  STREAM s1 { ?x <urn:p> ?y . }")
+
+MISBEHAVING = '''
+"""The driver, with an engine that does what a query's first word says."""
+import sys
+import time
+from rsp_conformance.adapters.cqels.driver import CqelsDriver
+from rsp_conformance.adapters.cqels.register import CQELS
+from rsp_conformance.adapters.jvm.driver import main
+
+class Misbehaving(CqelsDriver):
+    def run(self, request):
+        if request["query"] == "exit":
+            self._java.cls("java.lang.System").exit(3)
+        if request["query"] == "hang":
+            self._java.cls("java.lang.Thread").sleep(1_000_000)
+        if request["query"] == "flood":
+            return [{"t": None, "cause": 0, "solutions": [{}]}] * 300_000
+        if request["query"] == "print":
+            self._java.cls("java.lang.System").out.println("{")
+            return []
+        return super().run(request)
+
+main(CQELS, Misbehaving)
+'''
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with CQELS.connect({}, 30.0) as started:
+        yield started
+
+
+def request(query: str, *written: tuple[int, str], **more: Any) -> dict[str, Any]:
+    elements = [
+        {"stream": S, "t": t, "graph": " ".join(f"<urn:{one}>" for one in graph.split()) + " .\n"}
+        for t, graph in written
+    ]
+    return {
+        **{"op": "run", "id": "c1", "query": query, "streams": [S], "static": []},
+        **{"registered": 0, "until": 9, "unit": 1000, "pacing": "burst", "elements": elements},
+        **more,
+    }
+
+
+def test_what_it_is(engine: Engine) -> None:
+    hello = engine.hello()
+    assert hello.engine == "cqels" and hello.version.startswith("2.")
+
+
+def test_windows_open_at_multiples_of_the_slide_and_are_reported_by_the_next_arrival(
+    engine: Engine,
+) -> None:
+    outcome = engine.run(request(PAIRS, (1, "a p b"), (2, "c p d"), (3, "e p f"), (9, "e e e")))
+    assert isinstance(outcome, Reply)
+    rows = [(answer.cause, len(answer.content)) for answer in outcome.answers]  # type: ignore[arg-type]
+    assert rows == [(2, 2), (3, 1)]
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("no query at all", "rejected"),
+        (PAIRS.replace("SELECT", "SELECT DISTINCT"), "unsupported"),
+        (ALL.format("  STREAM s1 { ?x <urn:p> ?y . } FILTER(?y IN (1, 2))"), "rejected"),
+    ],
+)
+def test_what_it_does_not_take_is_refused_and_ends_nothing(
+    query: str, kind: str, engine: Engine
+) -> None:
+    outcome = engine.run(request(query, (1, "a p b")))
+    assert isinstance(outcome, Failure) and outcome.kind == kind
+    assert isinstance(engine.run(request(PAIRS, (1, "a p b"))), Reply)
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [("exit", "died"), ("hang", "timeout"), ("flood", "too many rows"), ("print", "")],
+)
+def test_whatever_the_engine_does_the_kit_goes_on(query: str, kind: str, tmp_path: Path) -> None:
+    script = tmp_path / "driver.py"
+    script.write_text(MISBEHAVING)
+    folders = [word for folder in CQELS.remembered() for word in ("--jars", folder)]
+    with ProtocolEngine([sys.executable, str(script), *folders], time_limit=4.0) as engine:
+        outcome = engine.run(request(query, (1, "a p b")))
+        assert getattr(outcome, "kind", "") == kind
+        assert isinstance(engine.run(request(PAIRS, (1, "a p b"))), Reply)
