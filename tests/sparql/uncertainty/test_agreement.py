@@ -105,7 +105,7 @@ def case(value: Term, pattern: str = "") -> Case:
 
 def test_calls_and_literals_are_the_feature_uncertainty() -> None:
     call = query("SELECT * { ?s :p ?d FILTER(rspu:lessThan(?d, ?s) > ?s) }")
-    assert query_features(call) == {"select", "filter", "uncertainty"}
+    assert query_features(call) == {"select", "filter", "filter-comparisons", "uncertainty"}
     literal = query("SELECT * { ?s :p N(0,1)! }")
     assert query_features(literal) == {"select", "uncertainty", "typed-literals"}
     plain, uncertain = iri("b"), distribution("N(0,1)")
