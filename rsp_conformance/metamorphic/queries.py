@@ -34,6 +34,7 @@ from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.laws import applicable_law, law_cases
+from rsp_conformance.strategies.limits import limits
 
 
 def asking(case: Case, *queries: tuple[str, Query]) -> tuple[Variant, ...]:
@@ -44,12 +45,16 @@ def asking(case: Case, *queries: tuple[str, Query]) -> tuple[Variant, ...]:
 # Partition
 
 
+_ERRORS = ("filter-functions", "typed-literals", "arithmetic")
+"""What conditions that are errors need."""
+
+
 def _partitions(subject: EngineUnderTest) -> Draws:
     features = ANYTHING - {"blank-nodes", "istream", "dstream", "distinct", "aggregates"}
     if any(dials.r2s == "set" for dials in settings(subject)):
         features -= {"rstream"}
     drawn = cases(subject, replace(MIXED, heads=("select",)), features)
-    errors = subject.features >= {"functions", "typed-literals"}
+    errors = limits(subject.features, subject.profile).allow(*_ERRORS)
 
     def make(draw: st.DrawFn) -> Trial:
         which, other = pick(draw, range(24)), pick(draw, (0, 0, 1))
@@ -119,7 +124,7 @@ PARTITION = MetamorphicRelation(
     "SPARQL 1.1, 17.2 and 17.3",
     _partitions,
     _no_partition,
-    features=("select", "filter"),
+    features=("select", "filter-not"),
     conditions=(stamped,),
 )
 """``FILTER p``, ``FILTER (!p)`` and a filter that is true where p is an error.

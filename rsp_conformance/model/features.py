@@ -150,7 +150,7 @@ RESTRICTIONS: dict[str, str] = {
     "without-inner-filters": "no FILTER stands within OPTIONAL, MINUS or EXISTS",
     "without-positive-exists": "EXISTS stands as FILTER NOT EXISTS only",
     "without-sample": "no SAMPLE and no GROUP_CONCAT",
-    "without-nested-groups": "no group in braces stands for itself within another",
+    "without-filtered-binds": "no FILTER speaks of what BIND computes",
     "without-compound-window-joins": (
         "queries over several windows have two, of one triple pattern each, which share a variable,"
         " and nothing else"

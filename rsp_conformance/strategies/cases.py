@@ -14,7 +14,8 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import WHOLE
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
-from rsp_conformance.model.terms import IRI, GraphName
+from rsp_conformance.model.terms import IRI, BlankNode, GraphName
+from rsp_conformance.model.walk import within
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.background import Held, entries_from, entry_rows
 from rsp_conformance.strategies.draws import pick
@@ -23,7 +24,7 @@ from rsp_conformance.strategies.limits import limits
 from rsp_conformance.strategies.patterns import draw_pattern
 from rsp_conformance.strategies.plan import FocusWithinLimits, focus_within
 from rsp_conformance.strategies.queries import Drawing, draw_query, plan_windows
-from rsp_conformance.strategies.query_builder import Place, QueryBuilder, pools
+from rsp_conformance.strategies.query_builder import K, Place, Pools, QueryBuilder, pools
 from rsp_conformance.strategies.streams import Arrival, element_rows, elements_from, second_triples
 from rsp_conformance.strategies.windows import slide_of, width_of
 from rsp_conformance.strategies.written import WrittenCase, WrittenQuery
@@ -81,7 +82,8 @@ def _arrivals(query: Query, builder: QueryBuilder) -> tuple[Sequence[Arrival], S
         stream: [window.name for window in query.windows if window.stream == stream]
         for stream in query.streams()
     }
-    return pools(builder, places, vocabulary.BYSTANDER if builder.plan.has("bystander") else None)
+    bystander = vocabulary.BYSTANDER if builder.plan.has("bystander") else None
+    return _apart(builder, pools(builder, places, bystander), vocabulary.BLANK_NODES[1])
 
 
 def _held(builder: QueryBuilder) -> tuple[Sequence[Held], Sequence[Held]]:
@@ -90,7 +92,17 @@ def _held(builder: QueryBuilder) -> tuple[Sequence[Held], Sequence[Held]]:
     if builder.plan.has("graph", "graph-varying"):
         graphs += builder.graphs
     places: dict[GraphName | None, Sequence[Place]] = {graph: [graph] for graph in graphs}
-    return pools(builder, places)
+    return _apart(builder, pools(builder, places), vocabulary.BLANK_NODES[0])
+
+
+def _apart(builder: QueryBuilder, found: Pools[K], node: BlankNode) -> Pools[K]:
+    """FOUND without NODE, where streams and background data may share no blank node."""
+    if builder.limits.allow("shared-blank-nodes") or not builder.plan.has("blank-nodes"):
+        return found
+    matching, strays = (
+        tuple(pair for pair in some if node not in within(pair[1])) for some in found
+    )
+    return matching, strays
 
 
 GENERATED = frozenset(WHOLE) - {"count-windows", "now-window", "unbounded-window"}

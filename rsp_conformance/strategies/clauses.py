@@ -69,7 +69,7 @@ def inner_pattern(
         pattern = builder.add(places, again)
     else:
         pattern = builder.triple(places, first.subject, RESOURCE)
-        if shape == "filtered" and outer and builder.limits.allow("filter"):
+        if shape == "filtered" and outer and builder.limits.allow("filter", "inner-filters"):
             assert isinstance(pattern.object, Variable)
             condition = apply(equal, pattern.object, outer[0])
     builder.hide(*builder.since(before))
@@ -79,11 +79,13 @@ def inner_pattern(
 
 def where_exists(builder: QueryBuilder, group: Pattern, inner: Pattern) -> Pattern:
     """GROUP where INNER has a solution or has none: as a FILTER, part of one, or a value."""
+    if not builder.limits.allow("positive-exists"):
+        return Filter(Exists(inner, negated=True), group)
     exists = Exists(inner, builder.pick((True, True, False)))
     use = builder.pick(("", "", "", "", "||", "!", "bind"))
     if use == "bind" and builder.limits.allow("bind"):
         return Extend(group, builder.fresh(TRUTH), exists)
-    if use == "!":
+    if use == "!" and builder.limits.allow("filter-not"):
         return Filter(apply("!", exists), group)
     simple = None
     if use == "||":
@@ -104,7 +106,7 @@ def nested(builder: QueryBuilder, pattern: Pattern, places: Places | None = None
     visible = [v for v in map(Variable, in_scope(pattern)) if v in builder.kinds]
     kept = _kept(builder, visible)
     others = [v for v in visible if v not in kept]
-    if shape == "count" and builder.limits.allow("aggregates"):
+    if shape == "count" and builder.limits.allow("group-by"):
         return SubSelect(_grouped(builder, pattern, kept, others))
     if shape == "limit" and builder.limits.allow("order", "limit") and _ordered(builder, visible):
         return SubSelect(_limited(builder, pattern, visible))

@@ -14,12 +14,16 @@ thresholds that none of them is near, and shown only where the profile states a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
-from rsp_conformance.model.expressions import Expression, Operation, Variable
+from rsp_conformance.model.algebra import BGP, Filter
+from rsp_conformance.model.expressions import Aggregate, Expression, Operation, Variable
+from rsp_conformance.model.features import query_features
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import XSD
 from rsp_conformance.model.uncertainty import RSPU
-from rsp_conformance.model.walk import rewritten
+from rsp_conformance.model.walk import rewritten, subexpressions
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.query_builder import (
     NUMBER,
@@ -205,11 +209,44 @@ _PROBABILITIES_OF_TWO = ("number: rspu:lessThan(?d, ?e)", "number: rspu:greaterT
 
 
 @cache
-def _parsed(text: str) -> Expression:
+def _selected(text: str) -> Query:
+    """The query that selects the value of TEXT."""
     prologue = f"PREFIX : <{vocabulary.NAMESPACE}> PREFIX xsd: <{XSD}> PREFIX rspu: <{RSPU}>"
-    (projection, *_) = parse_query(f"{prologue} SELECT ({text} AS ?value) {{ }}").projection or ()
+    return parse_query(f"{prologue} SELECT ({text} AS ?value) {{ }}")
+
+
+@cache
+def _parsed(text: str) -> Expression:
+    (projection, *_) = _selected(text).projection or ()
     assert projection.expression is not None
     return projection.expression
+
+
+@cache
+def _needed(text: str, filtered: bool) -> frozenset[str]:
+    """What the expression of TEXT needs, FILTERED or as a value."""
+    query, expression = _selected(text), _parsed(text)
+    if filtered:
+        query = replace(query, projection=None, pattern=Filter(expression, BGP()))
+    needed = set(query_features(query) - {"select", "bind"})
+    for part in subexpressions(expression):
+        if isinstance(part, Operation) and part.name in ("+", "-", "*", "/"):
+            needed.add("arithmetic")
+        if isinstance(part, Aggregate) and part.name in ("SAMPLE", "GROUP_CONCAT"):
+            needed.add("sample")
+    return frozenset(needed)
+
+
+def _permitted(
+    builder: QueryBuilder, options: Iterable[Option], *, filtered: bool = False
+) -> list[Option]:
+    """Those of OPTIONS, conditions if they are FILTERED, that the engine takes."""
+    features = builder.limits.features
+    return [
+        option
+        for option in options
+        if features >= _needed(option[0].partition(": ")[2] or option[0], filtered)
+    ]
 
 
 def written(text: str, **variables: Expression) -> Expression:
@@ -241,7 +278,9 @@ def condition(builder: QueryBuilder, scope: Sequence[Variable]) -> Expression | 
     first = simple_condition(builder, scope)
     if first is None:
         return None
-    shape = builder.pick(("", "", "", "!", "||", "&&", "!", "||"))
+    shapes = ("", "", "", "!", "||", "&&", "!", "||")
+    negates = builder.limits.allow("filter-not")
+    shape = builder.pick([shape for shape in shapes if negates or shape != "!"])
     if shape in ("", "!"):
         return apply("!", first) if shape else first
     second = simple_condition(builder, scope)
@@ -258,6 +297,7 @@ def simple_condition(builder: QueryBuilder, scope: Sequence[Variable]) -> Expres
         options = threshold_conditions(of(UNCERTAIN))
     if not options:
         options = [*_about_numbers(builder, of(NUMBER)), *_about_terms(builder, scope)]
+        options = _permitted(builder, options, filtered=True)
     if not options:
         return None
     text, variables = builder.pick(options)
@@ -266,17 +306,14 @@ def simple_condition(builder: QueryBuilder, scope: Sequence[Variable]) -> Expres
 
 def _calls(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[Option]:
     """Conditions that call functions (SPARQL 1.1, 17.4 and 17.5)."""
-    on_text = _CALLS_ON_TEXT
-    if builder.limits.allow("typed-literals"):
-        on_text += _CALLS_ON_TEXT_WITH_NUMBERS
     found: list[Option] = []
     for t in of(TEXT):
-        found += _about(on_text, t=t)
+        found += _about(_CALLS_ON_TEXT + _CALLS_ON_TEXT_WITH_NUMBERS, t=t)
     for n in of(NUMBER):
         found += _about(_CALLS_ON_NUMBER, n=n)
     for r in of(RESOURCE)[:2]:
         found += _about(_CALLS_ON_RESOURCE, r=r)
-    return found
+    return _permitted(builder, found, filtered=True)
 
 
 def threshold_conditions(distributions: Sequence[Variable]) -> list[Option]:
@@ -296,9 +333,7 @@ def _about_numbers(builder: QueryBuilder, numbers: Sequence[Variable]) -> list[O
         found += _about(_OF_NUMBER * 2, n=n)
         if builder.number_domain() != vocabulary.MIXED:
             found += _about(_OF_NUMBERS_ALONE, n=n)
-        found += _about(("?n + 1 > 2",), n=n)
-        if builder.limits.allow("functions"):
-            found += _about(("COALESCE(?n, 2) > 1",), n=n)
+        found += _about(("?n + 1 > 2", "COALESCE(?n, 2) > 1"), n=n)
     if len(numbers) > 1:
         found += _about(_OF_TWO_NUMBERS, n=numbers[0], m=numbers[1])
     return found
@@ -312,12 +347,11 @@ def _about_terms(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Optio
     if len(of(RESOURCE)) > 1:
         r, s, *_ = of(RESOURCE)
         found += _about(_OF_TWO_RESOURCES, r=r, s=s)
-    if builder.limits.allow("functions"):
-        for variable in scope:
-            if variable in builder.unbound:
-                found += _about(("BOUND(?v)",), v=variable)
-        for t in of(TEXT):
-            found += _about(_OF_TAGGED, t=t)
+    for variable in scope:
+        if variable in builder.unbound:
+            found += _about(("BOUND(?v)",), v=variable)
+    for t in of(TEXT):
+        found += _about(_OF_TAGGED, t=t)
     if builder.plan.has("odd-strings"):
         for t in of(TEXT):
             found += _about(_OF_TEXT * 2, t=t, odd=builder.text_domain()[0])
@@ -334,6 +368,7 @@ def computed(builder: QueryBuilder, scope: Sequence[Variable]) -> Value:
         options += _uncertain_values(builder, of(UNCERTAIN))
     if not options:
         options = _simple_values(builder, of)
+    options = _permitted(builder, options)
     if not options:
         return vocabulary.RESOURCES[0], RESOURCE
     line, variables = builder.pick(options)
@@ -345,8 +380,7 @@ def _simple_values(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -
     texts = [*_NUMBER_VALUES]
     if not builder.limits.exact:
         texts.append("number: ?n / 2")
-    if builder.limits.allow("functions"):
-        texts += _NUMBER_CHOICES
+    texts += _NUMBER_CHOICES
     found: list[Option] = []
     for n in of(NUMBER):
         found += _about(texts, n=n)
@@ -356,10 +390,9 @@ def _simple_values(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -
 
 
 def _function_values(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[Option]:
-    typed = builder.limits.allow("typed-literals")
     found: list[Option] = []
     for t in of(TEXT):
-        found += _about(_TEXT_CALLS + (_TEXT_CALLS_WITH_NUMBERS if typed else ()), t=t)
+        found += _about(_TEXT_CALLS + _TEXT_CALLS_WITH_NUMBERS, t=t)
     for n in of(NUMBER):
         found += _about(_NUMBER_CALLS, n=n)
         if builder.number_domain() in (vocabulary.INTEGERS, vocabulary.MIXED):
@@ -367,7 +400,7 @@ def _function_values(builder: QueryBuilder, of: Callable[[str], list[Variable]])
         if not builder.limits.exact:
             found += _about(_INEXACT_NUMBER_CALLS, n=n)
     for r in of(RESOURCE)[:2]:
-        found += _about(_RESOURCE_CALLS + (("number: STRLEN(STR(?r))",) if typed else ()), r=r)
+        found += _about((*_RESOURCE_CALLS, "number: STRLEN(STR(?r))"), r=r)
     return found
 
 
@@ -405,25 +438,23 @@ def aggregate(
     domain = builder.number_domain() if builder.of_kind(NUMBER) else ()
     unequal = domain not in (vocabulary.INTEGERS, ())
     mixed = domain == vocabulary.MIXED
-    exact, distinct = builder.limits.exact, builder.limits.allow("distinct")
+    exact = builder.limits.exact
     for n in (v for v in variables if builder.kinds[v] == NUMBER and v not in builder.unbound):
         texts = ["SUM(?n)"] * (8 if mixed else 1)
         if not mixed and not (exact and unequal):
             texts += ["MIN(?n)", "MAX(?n)"]
         texts += [] if exact or not average else ["AVG(?n)"]
         texts.append("COUNT(?n + 1)")
-        if distinct and not unequal:
+        if not unequal:
             # No two terms are equal numbers.
             texts += ["COUNT(DISTINCT ?n)", "SUM(DISTINCT ?n)"]
         options += _about(texts, n=n)
-    counts = ("COUNT(?r)", "COUNT(DISTINCT ?r)") if distinct else ("COUNT(?r)",)
     for r in (v for v in variables if builder.kinds[v] == RESOURCE):
-        options += _about(counts, r=r)
+        options += _about(("COUNT(?r)", "COUNT(DISTINCT ?r)"), r=r)
     for key in keys:
         options += _about(("SAMPLE(?k)",), k=key)
-        if builder.limits.allow("functions") and not builder.plan.has("blank-nodes"):
+        if not builder.plan.has("blank-nodes"):
             joined = 'GROUP_CONCAT({}STR(?k) ; SEPARATOR = "|")'
-            forms = ("", "DISTINCT ") if distinct else ("",)
-            options += _about(map(joined.format, forms), k=key)
-    text, bound = builder.pick(options)
+            options += _about(map(joined.format, ("", "DISTINCT ")), k=key)
+    text, bound = builder.pick(_permitted(builder, options))
     return written(text, **bound)

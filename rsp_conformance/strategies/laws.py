@@ -71,6 +71,9 @@ _FEATURE_OF: dict[type, str] = {
     Union: "union",
     LeftJoin: "optional",
 }
+_READING = frozenset({Union, LeftJoin})
+"""Operators with features of their own for what they read."""
+
 _CONSTANTS: dict[str, Value] = {
     NUMBER: vocabulary.integer(2),
     TEXT: Literal("many"),
@@ -176,6 +179,9 @@ def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials)
         needed.append("typed-literals")
     if _is_uncertain(law):
         needed += ["uncertainty", "typed-literals"]
+    needed += [f"{_FEATURE_OF[o]}-stream" for o in law.operators & _READING]
+    if law.operators >= {Extend, Filter} and not permitted.allow("filtered-binds"):
+        return "the engine declares without-filtered-binds"
     if missing := sorted(set(needed) - permitted.features):
         return MissingFeatures(*missing)
     if _focus(law, permitted).main:
@@ -200,6 +206,10 @@ def _focus(law: Law, permitted: Limits, *, broken: bool = False) -> Focus:
         main = tuple(entry for entry in main if entry)
     if Window in law.operators and permitted.default_windows:
         main = ()
+    barred = set() if permitted.allow("compound-window-joins") else {"window", "again"}
+    if not permitted.allow(*(f"{_FEATURE_OF[o]}-static" for o in law.operators & _READING)):
+        barred.add("static")
+    main = tuple(entry for entry in main if barred.isdisjoint(entry))
     clauses = [_FEATURE_OF[o] for o in law.operators & {Filter, Extend}]
     clauses += ["uncertain"] * _is_uncertain(law)
     return replace(focus, main=tuple((*entry, *clauses) for entry in main))
@@ -365,14 +375,16 @@ class _Draft:
             triple = linked(builder, places)
         shape = builder.pick(_SHAPES)
         group = BGP((triple,))
-        if shape == "filter" and builder.limits.allow("filter"):
+        if shape == "filter" and builder.limits.allow("filter", "inner-filters"):
             own = [Variable(name) for name in in_scope(group)]
             condition = expressions.condition(builder, own)
             return group if condition is None else Filter(condition, group)
         if shape not in ("join", "optional"):
             return group
         second = builder.triple(places, triple.subject, RESOURCE)
-        if shape == "join" or not builder.limits.allow("optional"):
+        windows = {window.name for window in self.windows}
+        read = "static" if windows.isdisjoint(places) else "stream"
+        if shape == "join" or not builder.limits.allow(f"optional-{read}"):
             return BGP((triple, second))
         assert isinstance(second.object, Variable)
         builder.unbound.add(second.object)

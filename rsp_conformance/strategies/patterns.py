@@ -91,10 +91,13 @@ def draw_pattern(builder: QueryBuilder, windows: Sequence[WindowDeclaration]) ->
         builder.values = inline_data(builder)
     if plan.has("quoted-bind"):
         body = with_quoted_value(builder, body)
+    filtered = plan.has(*_FILTERS)
+    if filtered and not builder.filtered and not builder.limits.allow("filtered-binds"):
+        body = _filter(builder, body)
     body = _computed(builder, body)
     if exists is not None:
         body = where_exists(builder, body, exists)
-    if plan.has(*_FILTERS) and not builder.filtered:
+    if filtered and not builder.filtered:
         body = _filter(builder, body)
     return body
 
@@ -111,21 +114,28 @@ class _Layout:
     UNION, MINUS or EXISTS; empty where it is joined. What is not there stands in the first window,
     if it is planned. ``nested`` is where a subquery stands: ``inside`` the window, ``around`` or
     ``beside`` it. ``inline`` is where VALUES stand: ``inside``, ``after`` it or at the ``end``.
+    With ``alternatives`` the background data are asked for by a UNION.
     """
 
     last: str = ""
     within: frozenset[str] = frozenset()
     nested: str = ""
     inline: str = ""
+    alternatives: bool = False
 
 
 def _layout(builder: QueryBuilder, *, several: bool) -> _Layout:
     plan = builder.plan
-    operators = [c for c in ("optional", "union", "minus", "exists") if plan.has(c)]
+    operators = []
     last = ""
-    for clause in operators:
-        if several and not last and builder.pick((False, True)):
+    for clause in ("optional", "union", "minus", "exists"):
+        if not plan.has(clause):
+            continue
+        inside, outside = _sites(builder, clause)
+        if several and not last and outside and (not inside or builder.pick((False, True))):
             last = clause
+        if inside or last == clause:
+            operators.append(clause)
     where = inline = ""
     if plan.has("subquery"):
         where = builder.pick(("inside", "around", "beside", "inside"))
@@ -133,7 +143,20 @@ def _layout(builder: QueryBuilder, *, several: bool) -> _Layout:
         # At the end, VALUES come after grouping and before what SELECT computes.
         ends = plan.head not in ("aggregate", "having")
         inline = builder.pick(("inside", "after", "end") if ends else ("inside", "after"))
-    return _Layout(last, frozenset(operators) - {last}, where, inline)
+    alternatives = plan.has("union") and "union" not in operators
+    return _Layout(last, frozenset(operators) - {last}, where, inline, alternatives)
+
+
+def _sites(builder: QueryBuilder, clause: str) -> tuple[bool, bool]:
+    """Whether CLAUSE may stand in the first window, and around the last part beside it."""
+    allow = builder.limits.allow
+    stream, static = (
+        clause == "minus" or allow(f"{clause}-{data}") for data in ("stream", "static")
+    )
+    if builder.limits.default_windows:  # patterns read both
+        return stream and static, stream and static
+    beside = static if builder.plan.has(*_BESIDE) else stream
+    return stream, beside and (stream or clause != "union")
 
 
 def _computed(builder: QueryBuilder, pattern: Pattern) -> Pattern:
@@ -299,9 +322,13 @@ def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
 
 def alternative(builder: QueryBuilder, places: Places) -> TriplePattern:
     """A pattern at PLACES over what the first one speaks of, by another predicate."""
-    first = builder.slots[0].pattern
-    kind = builder.known[first.object] if isinstance(first.object, Variable) else RESOURCE
-    other = TriplePattern(first.subject, builder.predicate(kind), first.object)
+    return other_way(builder, places, builder.slots[0].pattern)
+
+
+def other_way(builder: QueryBuilder, places: Places, triple: TriplePattern) -> TriplePattern:
+    """A pattern at PLACES over what TRIPLE speaks of, by another predicate."""
+    kind = builder.known[triple.object] if isinstance(triple.object, Variable) else RESOURCE
+    other = TriplePattern(triple.subject, builder.predicate(kind), triple.object)
     return builder.add(places, other)
 
 
@@ -336,7 +363,8 @@ def _optional(builder: QueryBuilder, places: Places, group: Pattern) -> Pattern:
     subject = builder.slots[0].pattern.subject
     pattern = BGP((builder.triple(places, subject, builder.pick(kinds)),))
     condition = None
-    if builder.plan.has("filter") and builder.pick((False, False, True)):
+    inner = builder.plan.has("filter") and builder.limits.allow("inner-filters")
+    if inner and builder.pick((False, False, True)):
         builder.filtered = True
         condition = expressions.condition(builder, tuple(builder.kinds))
     builder.unbound.update(v for v in builder.kinds if v not in before)
@@ -357,7 +385,11 @@ def _other_parts(
         before = tuple(builder.kinds)
         if name == GRAPH_VARIABLE:
             builder.fresh(NAME, GRAPH_VARIABLE.name)
-        part: Pattern = BGP((_beside(builder, places, same=same, window=window),))
+        same *= builder.limits.allow("compound-window-joins")
+        triple = _beside(builder, places, same=same, window=window)
+        part: Pattern = BGP((triple,))
+        if name is None and layout.alternatives:
+            part = Union(part, BGP((other_way(builder, places, triple),)))
         if window and plan.has("named-elements"):
             part = _in_elements(builder, part)
         if name is not None:

@@ -75,6 +75,8 @@ class FocusWithinLimits:
         head = pick(draw, self.heads)
         least = least if plain else pick(draw, self.focus.sizes)
         clauses = {*pick(draw, self.main), *pick(draw, self.extra)}
+        if not self.limits.allow("compound-window-joins") and clauses & {"window", "again"}:
+            clauses, head = {"window" if "window" in clauses else "again"}, "select"
         if not self.limits.allow("select") and head == "select":
             head = next(h for h in ("ask", "construct") if self.limits.allow(h))
         if least:
@@ -130,7 +132,10 @@ def focus_within(limits: Limits, focus: Focus) -> FocusWithinLimits:
 
 
 def _permitted(table: Iterable[tuple[str, ...]], limits: Limits) -> Mix:
-    """TABLE without clauses that LIMITS exclude; an entry keeps its other clauses."""
+    """TABLE without clauses that LIMITS exclude; an entry keeps its other clauses.
+
+    Where a clause may be over background data only, these come with it.
+    """
     kept = [
         tuple(
             clause
@@ -141,4 +146,7 @@ def _permitted(table: Iterable[tuple[str, ...]], limits: Limits) -> Mix:
         )
         for entry in table
     ]
+    beside = {c for c in ("optional", "union", "exists") if not limits.allow(f"{c}-stream")}
+    if beside and limits.allow("static-data"):
+        kept = [entry if beside.isdisjoint(entry) else (*entry, "static") for entry in kept]
     return tuple(kept)

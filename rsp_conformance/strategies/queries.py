@@ -108,14 +108,18 @@ def _projection(builder: QueryBuilder) -> tuple[Projection, ...]:
 
 
 def _aggregate(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
-    keys: list[tuple[Variable, ...]] = [()]
-    keys += [(v,) for v in builder.of_kind(RESOURCE, NAME)]
-    return _grouped(builder, query, pattern, builder.pick(keys))
+    return _grouped(builder, query, pattern, builder.pick([(), *_keys(builder)]))
+
+
+def _keys(builder: QueryBuilder) -> list[tuple[Variable, ...]]:
+    """What rows may be grouped by."""
+    if not builder.limits.allow("group-by"):
+        return []
+    return [(variable,) for variable in builder.of_kind(RESOURCE, NAME)]
 
 
 def _having(builder: QueryBuilder, query: Query, pattern: Pattern) -> Query:
-    resources = builder.of_kind(RESOURCE, NAME)
-    grouped = _grouped(builder, query, pattern, builder.pick([(v,) for v in resources] or [()]))
+    grouped = _grouped(builder, query, pattern, builder.pick(_keys(builder) or [()]))
     assert grouped.projection is not None
     aggregate = grouped.projection[-1].expression
     assert aggregate is not None
@@ -134,7 +138,7 @@ def _grouped(
     names = iter(("c", "d"))
     projection = [Projection(key) for key in keys]
     chosen = {expressions.aggregate(builder, scope, single): None}
-    if builder.pick((False, False, True)):
+    if builder.limits.allow("several-aggregates") and builder.pick((False, False, True)):
         chosen[expressions.aggregate(builder, scope, single)] = None
     for aggregate in chosen:
         projection.append(Projection(Variable(next(names)), aggregate))

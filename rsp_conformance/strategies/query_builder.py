@@ -34,6 +34,9 @@ Place: TypeAlias = "IRI | None"
 
 Places: TypeAlias = tuple[Place, ...]
 
+Pools: TypeAlias = tuple[tuple[tuple[K, Triple], ...], tuple[tuple[K, Triple], ...]]
+"""What is asked for and what is not, each with the key of where it may stand."""
+
 RESOURCE, NUMBER, TEXT, TRUTH, NAME = "resource", "number", "text", "truth", "name"
 THING, QUOTED, UNCERTAIN = "thing", "quoted", "uncertain"
 """Kinds of variables; a NAME is that of a window or graph, a THING is a resource or a number."""
@@ -303,7 +306,7 @@ def _misses(pattern: TriplePattern) -> Iterator[Triple]:
 
 def pools(
     builder: QueryBuilder, places: Mapping[K, Sequence[Place]], bystander: K | None = None
-) -> tuple[tuple[tuple[K, Triple], ...], tuple[tuple[K, Triple], ...]]:
+) -> Pools[K]:
     """What may stand at PLACES, by key: what the query asks for there, and what it does not.
 
     BYSTANDER is a key that no query reads, with what the first of PLACES is asked for.

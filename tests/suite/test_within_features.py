@@ -1,0 +1,235 @@
+"""Every property keeps to what an engine declares, and to what its language can say.
+
+The declarations are like those of four real engines, which do half of several features; the
+engines are not asked. Run with ``-s`` to see the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.metamorphic.relation import Trial
+from rsp_conformance.model.algebra import BGP, Extend, Filter, Join, LeftJoin, Minus, Window
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.expressions import Aggregate, Exists, Operation
+from rsp_conformance.model.features import RESTRICTIONS, case_features, with_implied
+from rsp_conformance.model.profiles import profile_from_json
+from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.walk import mentioned, within
+from rsp_conformance.protocol.messages import read_hello
+from rsp_conformance.strategies import cases
+from rsp_conformance.suite.properties import PROPERTIES, Property
+from rsp_conformance.suite.selection import not_applicable, strategy_of
+from rsp_conformance.text.errors import NotExpressible
+from tests.builders.drawing import draw_runs
+from tests.generators.profiles import subject
+
+CQELS_2 = {
+    "language": "cqels-ql-2",
+    "answers": "rows",
+    "profile": {
+        "base": "rsp-ql",
+        "t0": "first-aligned-open",
+        "report": "WC & NC",
+        "window_content": "bag",
+        "empty_answers": "no",
+        "stream_operators": "none",
+        "answer_time": "arrival",
+        "trigger": ">",
+        "numbers": "value",
+        "empty_group": "none",
+        "unit": 1000,
+    },
+    "features": (
+        "select filter-comparisons filter-not bind functions distinct having one-aggregate "
+        "group-by aggregate-expressions gap-windows static-data optional-static exists-static "
+        "union-static multi-triple-elements typed-literals separate-blank-nodes without-sample "
+        "without-positive-exists without-inner-filters without-filtered-binds"
+    ).split(),
+}
+C_SPARQL = {
+    "language": "c-sparql",
+    "profile": {"base": "c-sparql", "t0": "first-aligned-close"},
+    "features": (
+        "select ask construct rstream filter optional union bind minus values exists paths "
+        "subqueries functions aggregates having distinct order limit multi-window gap-windows "
+        "static-data multi-triple-elements typed-literals"
+    ).split(),
+}
+YASPER = {
+    "language": "rsp-ql",
+    "answers": "rows",
+    "dialect": {
+        "duration": "iso",
+        "explicit_step": True,
+        "bare_stream": True,
+        "explicit_register": True,
+        "capital_operators": True,
+    },
+    "profile": {
+        "base": "rsp-ql",
+        "bounds": "[o,c)",
+        "t0": "first-aligned-close",
+        "report": "WC",
+        "empty_answers": "no",
+        "answer_time": "arrival",
+        "trigger": ">",
+        "r2s": "membership",
+        "unit": 1000,
+    },
+    "features": (
+        "select rstream istream dstream filter-comparisons multi-window same-stream-windows "
+        "gap-windows static-data multi-triple-elements blank-nodes typed-literals language-tags "
+        "without-arithmetic"
+    ).split(),
+}
+RSP_RS = {
+    "language": "rsp-ql",
+    "dialect": {"duration": "instants", "explicit_step": True},
+    "profile": {
+        "base": "rsp-js",
+        "t0": "first-element-close",
+        "literals": "canonical",
+        "unit": 1,
+    },
+    "features": (
+        "select filter optional union bind minus values exists paths subqueries functions "
+        "aggregates having distinct order limit multi-window static-data multi-triple-elements "
+        "blank-nodes typed-literals language-tags"
+    ).split(),
+}
+PAIRS = {
+    **CQELS_2,
+    "features": [*CQELS_2["features"], "multi-window", "without-compound-window-joins"],
+}
+HELLOS: dict[str, dict[str, Any]] = {
+    "cqels": CQELS_2,
+    "cqels, joins": PAIRS,
+    "csparql": C_SPARQL,
+    "yasper": YASPER,
+    "rsp-rs": RSP_RS,
+}
+
+
+def declared(name: str) -> EngineUnderTest:
+    """An engine with the hello NAME, which answers nothing."""
+    said = {"op": "hello", "protocol": 1, "engine": name, "version": "1", "advances": "elements"}
+    hello = read_hello({**said, **HELLOS[name]})
+    met = EngineUnderTest(subject({}).engine, profile_from_json(hello.profile, name=name), hello)
+    met._check()
+    return met
+
+
+def parts_of(case: Case, *kinds: type) -> Iterator[Any]:
+    return (part for part in within(case.query) if isinstance(part, kinds))
+
+
+def inner_filter(case: Case) -> bool:
+    inner = [part.right for part in parts_of(case, LeftJoin, Minus)]
+    inner += [part.pattern for part in parts_of(case, Exists)]
+    return any(o.condition is not None for o in parts_of(case, LeftJoin)) or any(
+        isinstance(part, Filter) for pattern in inner for part in within(pattern)
+    )
+
+
+def positive_exists(case: Case) -> bool:
+    alone = [f.condition for f in parts_of(case, Filter) if isinstance(f.condition, Exists)]
+    every = list(parts_of(case, Exists))
+    return len(alone) < len(every) or not all(exists.negated for exists in every)
+
+
+def filtered_bind(case: Case) -> bool:
+    bound = {part.variable.name for part in parts_of(case, Extend)}
+    conditions = [part.condition for part in parts_of(case, Filter, LeftJoin) if part.condition]
+    return any(not bound.isdisjoint(mentioned(condition)) for condition in conditions)
+
+
+def compound_window_join(case: Case) -> bool:
+    if len(case.query.windows) == 1:
+        return False
+    match case.query:
+        case Query(
+            form=Form.SELECT,
+            pattern=Join(
+                Window(pattern=BGP((one,))),
+                Window(pattern=BGP((other,))),
+            ),
+            distinct=False,
+            group_by=None,
+        ):
+            return len({*mentioned(one)} & {*mentioned(other)}) != 1
+    return True
+
+
+HAS: dict[str, Callable[[Case], bool]] = {
+    "without-arithmetic": lambda case: any(o.name in "+-*/" for o in parts_of(case, Operation)),
+    "without-inner-filters": inner_filter,
+    "without-positive-exists": positive_exists,
+    "without-filtered-binds": filtered_bind,
+    "without-sample": lambda case: any(
+        aggregate.name in ("SAMPLE", "GROUP_CONCAT") for aggregate in parts_of(case, Aggregate)
+    ),
+    "without-compound-window-joins": compound_window_join,
+}
+"""Whether a case has what an engine may decline; tests/strategies/test_terms.py has the others."""
+
+
+def cases_of(name: str, property: Property, number: int, runs: int) -> list[Case]:
+    under_test = declared(name)
+    drawn = draw_runs(strategy_of(property, under_test), number, runs=runs)
+    return [
+        case
+        for example in drawn
+        for case in (
+            [v.case for v in example.variants] if isinstance(example, Trial) else [example]
+        )
+    ]
+
+
+def outside(name: str, cases: list[Case]) -> dict[str, int]:
+    """How many of CASES fall outside of what the engine NAME takes, by the reason."""
+    under_test = declared(name)
+    found: dict[str, int] = {}
+    for case in cases:
+        reasons = sorted(case_features(case) - with_implied(under_test.features))
+        reasons += [r for r, has in HAS.items() if r in under_test.features and has(case)]
+        try:
+            under_test.query_text(case)
+        except NotExpressible as why:
+            reasons.append(str(why))
+        for reason in reasons[:1]:
+            found[reason] = found.get(reason, 0) + 1
+    return found
+
+
+@pytest.mark.parametrize("name", HELLOS)
+def test_next_to_nothing_is_outside_of_what_an_engine_takes(name: str) -> None:
+    asked = 0
+    for property in PROPERTIES:
+        if not_applicable(property, declared(name)) is not None:
+            continue
+        drawn = cases_of(name, property, 12, 2)
+        found = outside(name, drawn)
+        asked += 1
+        print(f"{name:14} {property.name:26} {sum(found.values()) / len(drawn):4.0%} {found or ''}")
+        assert sum(found.values()) <= len(drawn) / 20, (property.name, found)
+    assert asked > 20
+
+
+def test_every_restriction_is_looked_for() -> None:
+    looked_for = {name.strip() for name in HAS}
+    assert looked_for <= RESTRICTIONS.keys()
+    assert looked_for == {r for h in HELLOS.values() for r in h["features"] if r in RESTRICTIONS}
+
+
+def test_what_an_engine_may_decline_is_drawn_otherwise() -> None:
+    drawn = [
+        case
+        for focus in ("filter", "exists", "aggregates", "functions", "multi-window")
+        for case in draw_runs(cases(focus=focus), 150)
+    ]
+    assert all(any(has(case) for case in drawn) for has in HAS.values())
