@@ -32,10 +32,13 @@ def show_engines(context: typer.Context, format: FormatOption = Format.table) ->
     entries, faults = registry.registered()
     found = [_described(entry) for entry in entries]
     if format is Format.json:
-        show_json({"engines": found, "faults": faults})
+        show_json({"engines": found, "without driver": registry.WITHOUT_DRIVER, "faults": faults})
     else:
         for one in found:
             print("\n".join(_lines(one)))
+        for name, reason in registry.WITHOUT_DRIVER.items():
+            print(f"{name} (no driver)")
+            print("\n".join([*wrap(reason, WIDTH, first="  "), ""]))
         print("Install one:     rsp-conformance engines install NAME")
         print("Your own driver: stdio:COMMAND LINE wherever an engine is named")
     for fault in faults:

@@ -39,8 +39,23 @@ _OWN: Final = tuple(
     )
 )
 
-_ALSO_CALLED: Final = {"cqels2": "cqels", "rsp4j": "yasper"}
+_ALSO_CALLED: Final = {
+    "cqels2": "cqels",
+    "rsp4j": "yasper",
+    "morphstreams": "sparqlstream",
+    "rspqlstarengine": "rspqlstar",
+}
 """Other names of engines, as `_bare` has them."""
+
+WITHOUT_DRIVER: Final = {
+    "kolibrie": "no registry has it, and its library cannot be built without its machine-learning "
+    "parts (candle, and the Python of the machine that builds it)",
+    "rspqlstar": "RSPQLStarEngine is built from a library that no registry of releases has; its "
+    "answers are judged under the profile rsp-ql-star",
+    "sparqlstream": "morph-streams is built from libraries that no registry has any more; its "
+    "answers are judged under the profile sparqlstream",
+}
+"""Engines that people ask for and that no driver here starts, each with the reason."""
 
 
 class EngineSpecError(KitError, ValueError):
@@ -155,6 +170,11 @@ def find(name: str) -> EngineEntry:
         alike = [known for known in points if _bare(known) == bare]
         if len(alike) == 1:
             return _load(points[alike[0]])
+        if bare in WITHOUT_DRIVER:
+            raise EngineSpecError(
+                f"the engine {bare} has no driver here: {WITHOUT_DRIVER[bare]} "
+                "(a driver of your own is stdio:COMMAND LINE)"
+            )
         hint = did_you_mean(name, points)
         raise EngineSpecError(
             f"unknown engine {name!r}{hint} (the engines are {', '.join(sorted(points))}; "

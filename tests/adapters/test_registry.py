@@ -268,3 +268,20 @@ def test_the_wire_of_a_driver_can_be_watched(driver: Path) -> None:
 def test_a_program_that_is_no_driver_is_an_engine_error() -> None:
     with registry.connect("stdio:cat", time_limit=5) as engine, pytest.raises(EngineError):
         engine.hello()
+
+
+@pytest.mark.parametrize("name", ["kolibrie", "Morph-Streams", "SPARQLstream", "RSPQLStarEngine"])
+def test_an_engine_that_no_driver_starts_is_refused_with_the_reason(name: str) -> None:
+    with pytest.raises(registry.EngineSpecError, match=r"has no driver here: .*regist") as caught:
+        registry.find(name)
+    assert "stdio:COMMAND LINE" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("packages")
+def test_a_package_may_bring_the_driver_that_is_missing_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found, _ = registry._points()
+    monkeypatch.setattr(registry, "_points", lambda: ({"kolibrie": found["own"]}, []))
+    assert registry.find("Kolibrie").name == "own"
