@@ -46,19 +46,27 @@ from rsp_conformance.protocol import Engine, EngineError, InProcessEngine, Speak
 from rsp_conformance.results import Judgement, ProfiledCase, SuiteResult
 from rsp_conformance.suite.events import Event
 from rsp_conformance.text.errors import QuerySyntaxError
+from rsp_conformance.text.languages import SUFFIXES, check_language
 from rsp_conformance.text.parse import parse_query
 
 StreamSource: TypeAlias = "str | Path | Stream | Sequence[tuple[int, str] | StreamElement]"
 
 
-def query(text: str | Path) -> Query:
-    """The RSP-QL query of a text, or of the file at a Path."""
+def query(text: str | Path, language: str | None = None) -> Query:
+    """The query of a text, or of the file at a Path.
+
+    LANGUAGE is rsp-ql, rsp-ql-star, c-sparql, cqels-ql, cqels-ql-2 or sparqlstream; without it the
+    file's suffix says it (docs/languages.md), and a text is RSP-QL.
+    """
     place = str(text) if isinstance(text, Path) else ""
+    if language is None:
+        language = SUFFIXES.get(text.suffix, "rsp-ql") if isinstance(text, Path) else "rsp-ql"
     with reading(""):
+        check_language(language)
         written = read_text(text) if isinstance(text, Path) else text
     try:
         with reading(place):
-            return parse_query(written)
+            return parse_query(written, language=language)
     except BadInput as error:
         if isinstance(cause := error.__cause__, QuerySyntaxError):
             where = f"line {cause.line}, column {cause.column}: {cause.message}"
@@ -138,6 +146,7 @@ def case(
     until: int | None = None,
     registered: int = 0,
     time_predicate: str | None = None,
+    language: str | None = None,
     mark: str = "",
 ) -> ProfiledCase:
     """A query over streams and background data, under a profile.
@@ -150,9 +159,10 @@ def case(
         until: the last instant; without it the last element's plus the greatest width + slide.
         registered: the instant of the query's registration.
         time_predicate: what gives a named element its timestamp.
+        language: the query's (see ``query``).
         mark: stands before the names of arguments in errors, as ``--`` does on a command line.
     """
-    parsed = query if isinstance(query, Query) else _read_query(query)
+    parsed = query if isinstance(query, Query) else _read_query(query, language)
     held = profile if isinstance(profile, Profile) else _read_profile(profile)
     dials = held.dials(parsed)
     with reading(f"{f'{query}, ' if isinstance(query, Path) else ''}under unit={dials.unit}"):
@@ -228,6 +238,8 @@ def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
 def _iri(written: str, query: Query) -> IRI:
     """An IRI in full, in angle brackets, or prefixed as the query does."""
     iri = query.expand(written.strip())
+    if any(iri in (window.name, window.stream) for window in query.windows):
+        return iri  # Names of other languages than RSP-QL are no IRIs.
     if not re.fullmatch(
         r"[A-Za-z][A-Za-z0-9+.-]*:[^\s\x00-\x20\x7f-\x9f\ud800-\udfff<>\"{}|^`\\]*", iri.value
     ):

@@ -28,7 +28,15 @@ if TYPE_CHECKING:
     from rsp_conformance.api import Stream
 
 MARK = "--"
-QueryFile: TypeAlias = Annotated[Path, option("FILE", "The query, in RSP-QL.")]
+QueryFile: TypeAlias = Annotated[Path, option("FILE", "The query, in RSP-QL or in --language.")]
+Language: TypeAlias = Annotated[
+    str | None,
+    option(
+        "NAME",
+        "The query's language: rsp-ql, rsp-ql-star, c-sparql, cqels-ql, cqels-ql-2 or "
+        "sparqlstream. Without it the file's suffix says it (docs/languages.md), or it is rsp-ql.",
+    ),
+]
 StreamFiles: TypeAlias = Annotated[
     list[str],
     repeatable(
@@ -97,6 +105,7 @@ AnswersFile: TypeAlias = Annotated[
 def answers(
     *,
     query: QueryFile,
+    language: Language = None,
     stream: StreamFiles,
     unit: FileUnit = None,
     static: StaticFiles,
@@ -120,6 +129,7 @@ def answers(
         until=until,
         registered=registered,
         time_predicate=time_predicate,
+        language=language,
         mark=MARK,
     )
     found = case.answers(read_starts(t0), spark=spark)
@@ -139,6 +149,7 @@ def answers(
 def judge(
     *,
     query: QueryFile,
+    language: Language = None,
     answers: AnswersFile,
     stream: StreamFiles,
     unit: FileUnit = None,
@@ -165,6 +176,7 @@ def judge(
         until=until,
         registered=registered,
         time_predicate=time_predicate,
+        language=language,
         mark=MARK,
     )
     judgement = case.judge(answers, spark=spark)

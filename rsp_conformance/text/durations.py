@@ -15,6 +15,18 @@ _ISO = re.compile(
     re.IGNORECASE,
 )
 _MILLISECONDS = (604_800_000, 86_400_000, 3_600_000, 60_000, 1000)
+_UNITS = {"ns": Fraction(1, 1_000_000)} | {
+    name: Fraction(milliseconds)
+    for names, milliseconds in (
+        ("ms", 1),
+        ("s second seconds", 1000),
+        ("m min minute minutes", 60_000),
+        ("h hr hour hours", 3_600_000),
+        ("d day days", 86_400_000),
+    )
+    for name in names.split()
+}
+"""The milliseconds of each unit of time that C-SPARQL, CQELS-QL or SPARQLstream has."""
 STYLES = ("instants", "iso", "iso-seconds", "ms", "s")
 """How an engine's language writes a length of time (the protocol's ``duration``)."""
 WHOLE_SECONDS = frozenset({"iso-seconds", "s"})
@@ -39,6 +51,21 @@ def parse_duration(text: str) -> Duration:
     if total.denominator != 1:
         raise ValueError(f"the duration {text} is no whole number of milliseconds")
     return Duration(int(total))
+
+
+def parse_length(text: str) -> Duration:
+    """A number with a unit of time, as ``5s``, ``10 MINUTES`` or ``500ms``.
+
+    ValueError for a unit that there is not, or without a fixed length, and for a part of a
+    millisecond.
+    """
+    number, unit = re.fullmatch(r"(\d+)\s*([A-Za-z]+)", text).groups()  # type: ignore[union-attr]
+    if unit.lower() not in _UNITS:
+        raise ValueError(f"{unit} is no unit of time of a fixed length, such as ms, s, m, h or d")
+    length = int(number) * _UNITS[unit.lower()]
+    if length.denominator != 1:
+        raise ValueError(f"the length {text} is no whole number of milliseconds")
+    return Duration(int(length))
 
 
 def write_duration(duration: Duration) -> str:

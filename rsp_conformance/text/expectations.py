@@ -24,6 +24,10 @@ _WORDS = {
     "GROUP_CONCAT": "an aggregate",
     "COMPARISON": "an operator",
     "DURATION": "a duration such as PT5S",
+    "LENGTH": "a length such as 5s",
+    "NAME": "a name",
+    "REGISTERED": "QUERY or STREAM",
+    "ORDER_AFTER": "ASC or DESC",
     "STREAM_OPERATOR": "RSTREAM, ISTREAM or DSTREAM",
     "A": "'a'",
     "NIL": "'()'",
@@ -59,14 +63,13 @@ _PATTERNS = frozenset("OPTIONAL MINUS GRAPH SERVICE FILTER BIND VALUES WINDOW".s
 _OPERATORS = frozenset("OR AND COMPARISON IN NOT PLUS DASH STAR SLASH SIGNED_NUMBER".split())
 _PATH_OPERATORS = frozenset("STAR PLUS SLASH VBAR QUESTION_MARK".split())
 _FORMS = frozenset("SELECT ASK CONSTRUCT DESCRIBE".split())
-_NOT_SAID = frozenset({"REFUSED_SIZE"})
 MOST = 5
 """So many possibilities are listed, and no more."""
 
 
 def in_words(parser: Lark, tokens: Iterable[str]) -> str:
     """``a variable, an IRI or 'WHERE'`` for the names of the tokens that could have come."""
-    left = set(tokens) - _NOT_SAID
+    left = set(tokens)
     names: list[str] = []
     for words, needed in _GROUPS:
         if needed <= left:

@@ -23,6 +23,15 @@ LANGUAGES: dict[str, Callable[..., str]] = {
 }
 """Each language with what prints it: a function of a query, ``unit`` and options of the dialect."""
 
+SUFFIXES: dict[str, str] = {
+    ".csparql": "c-sparql",
+    ".cqels": "cqels-ql",
+    ".cqels2": "cqels-ql-2",
+    ".sparqlstream": "sparqlstream",
+    ".rspqlstar": "rsp-ql-star",
+}
+"""The language of a query's file by its suffix; any other is RSP-QL."""
+
 WINDOWS_IN: dict[str, str] = {
     "c-sparql": "default",
     "cqels-ql": "named",
@@ -48,17 +57,22 @@ One without values is a text. Each language takes some of them, and ignores the 
 """
 
 
+def check_language(language: str) -> str:
+    """LANGUAGE; ValueError where there is none of that name."""
+    if language not in LANGUAGES:
+        hint = did_you_mean(language, LANGUAGES)
+        names = ", ".join(LANGUAGES)
+        raise ValueError(f"unknown query language {language!r}{hint} (the languages are {names})")
+    return language
+
+
 def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Callable[..., str]:
     """A function from (query, unit) to text in LANGUAGE, with the options of a driver's DIALECT.
 
     ValueError names a language or an option that there is not. The function raises NotExpressible
     for a query that the language has not.
     """
-    if language not in LANGUAGES:
-        hint = did_you_mean(language, LANGUAGES)
-        names = ", ".join(LANGUAGES)
-        raise ValueError(f"unknown query language {language!r}{hint} (the languages are {names})")
-    write, taken = LANGUAGES[language], options_of(language)
+    write, taken = LANGUAGES[check_language(language)], options_of(language)
     options = {name: value for name, value in _options(dialect or {}).items() if name in taken}
 
     def print_in_language(query: Query, unit: int = 1) -> str:

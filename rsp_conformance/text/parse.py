@@ -1,4 +1,4 @@
-"""Reads RSP-QL queries."""
+"""Reads queries in RSP-QL and the other languages."""
 
 from __future__ import annotations
 
@@ -18,32 +18,43 @@ from rsp_conformance.text.builtin_functions import TERMINAL
 from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax
 from rsp_conformance.text.escapes import replace_code_points
 from rsp_conformance.text.expectations import in_words
-from rsp_conformance.text.to_algebra import expressions, groups, queries, terms
+from rsp_conformance.text.refused import refused_at
+from rsp_conformance.text.to_algebra import continuous, expressions, groups, queries, terms
 from rsp_conformance.text.to_algebra.context import RULES, Context
 
 DEEPEST = 64
 """So many parts of a query may stand within each other."""
 LONGEST = 200
 """So many parts may follow each other, as of UNION, FILTER or ``||``: evaluators go down them."""
-PARTS = (expressions, groups, queries, terms)
+PARTS = (expressions, groups, queries, terms, continuous)
 """The modules that register the grammar's rules."""
+GRAMMARS = {
+    "rsp-ql": "rspql",
+    "rsp-ql-star": "rspql",
+    "c-sparql": "c_sparql",
+    "cqels-ql": "cqels_ql",
+    "cqels-ql-2": "cqels_ql_2",
+    "sparqlstream": "sparqlstream",
+}
+"""The grammar of each language; all extend that of SPARQL."""
 
 
 @cache
-def parser() -> Lark:
-    """The LALR parser of RSP-QL; about a third of a second the first time."""
+def parser(grammar: str = "rspql") -> Lark:
+    """The LALR parser of a grammar of GRAMMARS; about a third of a second the first time."""
     folder = resources.files("rsp_conformance.text")
-    text = "\n".join((folder / name).read_text("utf-8") for name in ("sparql.lark", "rspql.lark"))
+    names = ("sparql.lark", f"{grammar}.lark")
+    text = "\n".join((folder / name).read_text("utf-8") for name in names)
     return Lark(
         f"{text}\nBUILTIN: /(?:{TERMINAL})(?![A-Za-z0-9_])/i\n",
         parser="lalr",
-        start="rspql_query",
+        start="registered_query",
         maybe_placeholders=False,
     )
 
 
-def parse_query(text: str, base: str | None = None) -> Query:
-    """The query that TEXT writes, as algebra; QuerySyntaxError says where it is none.
+def parse_query(text: str, base: str | None = None, language: str = "rsp-ql") -> Query:
+    """The query that TEXT writes in LANGUAGE, as algebra; QuerySyntaxError says where it is none.
 
     A query without REGISTER is legal and has no streaming operator. Relative IRIs are resolved
     where there is a BASE, and else kept. ``base`` is the IRI that the text was retrieved from: the
@@ -53,17 +64,18 @@ def parse_query(text: str, base: str | None = None) -> Query:
         decoded, moved = replace_code_points(text)
     except ValueError as error:
         _bad_escape(text, str(error))
-    context = Context(text, decoded, moved)
+    context = Context(text, decoded, moved, language)
     context.base = base
     try:
-        tree = parser().parse(decoded)
+        tree = parser(GRAMMARS[language]).parse(decoded)
     except UnexpectedInput as error:
         raise _syntax_error(context, error) from None
     try:
-        query = _read(context, tree)
+        if language == "cqels-ql-2":
+            tree = continuous.in_order_of_evaluation(tree)
+        query = continuous.completed(context, _read(context, tree))
     except RecursionError:
         _refuse_nesting(text)
-    assert isinstance(query, Query)
     _check_nesting(query, text)
     return query
 
@@ -144,13 +156,17 @@ def _syntax_error(context: Context, error: UnexpectedInput) -> QuerySyntaxError:
         word = re.match(r"\w+|.", context.text[index:], re.DOTALL)
         found = f"'{word[0]}'" if word else "the end of the query"
     line, column = context.place(index)
-    expected = in_words(parser(), _accepted(error))
+    expected = in_words(parser(GRAMMARS[context.language]), _accepted(error))
     message = None
     if context.text[index : index + 1] in ('"', "'"):
         message = "a string is not closed, or holds an escape that there is not"
     kind = QuerySyntaxError
+    refused = refused_at(context.text, index, context.language)
     if _reifies(context.text, index):
         kind, message = UnsupportedSyntax, REIFIERS
+    elif refused is not None:
+        kind, (index, message) = UnsupportedSyntax, refused
+        line, column = context.place(index)
     return kind(line, column, expected, found, message=message, source=context.source)
 
 

@@ -11,6 +11,7 @@ from lark import Token
 
 from rsp_conformance.model.expressions import Aggregate
 from rsp_conformance.model.terms import IRI, BlankNode
+from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.iris import resolve
 
@@ -22,10 +23,13 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 class Context:
     """The state of reading one query."""
 
-    def __init__(self, source: str, text: str, moved: list[tuple[int, int]]) -> None:
+    def __init__(
+        self, source: str, text: str, moved: list[tuple[int, int]], language: str = "rsp-ql"
+    ) -> None:
         self.source = source
         self.text = text
         self._moved = moved
+        self.language = language
         self.prefixes: dict[str, str] = {}
         self.base: str | None = None
         self._iris: dict[str, IRI] = {}
@@ -36,6 +40,8 @@ class Context:
         self.blocks = 0
         self.label_block: dict[str, tuple[int, Token]] = {}
         """The basic graph pattern in which each label stands, and a place there."""
+        self.windows: list[WindowDeclaration] = []
+        """The windows declared so far, in a language other than RSP-QL."""
         self.aggregates: list[tuple[Aggregate, Token]] = []
         """Every aggregate and where it was written."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,9 +25,8 @@ from rsp_conformance.model.variables import (
     is_grouped,
     outside_aggregates,
 )
-from rsp_conformance.model.windows import Span, WindowDeclaration
-from rsp_conformance.text.durations import parse_duration
-from rsp_conformance.text.errors import UnsupportedSyntax
+from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
+from rsp_conformance.text.durations import parse_duration, parse_length
 from rsp_conformance.text.to_algebra.context import RULES, Context, rule
 from rsp_conformance.text.to_algebra.expressions import no_aggregate
 from rsp_conformance.text.to_algebra.groups import Group, block_of_triples
@@ -45,15 +44,24 @@ class Selection:
 
 # Registration
 
+_SPANS: dict[str, Callable[[str], Span]] = {
+    "INTEGER": int,
+    "DURATION": parse_duration,
+    "LENGTH": parse_length,
+}
+
 
 @rule
 def span(context: Context, token: Token) -> tuple[Span, Token]:
     """A length of time and its place."""
     try:
-        return (int(token) if token.type == "INTEGER" else parse_duration(str(token))), token
+        return _SPANS[token.type](str(token)), token
     except ValueError as error:
+        expected = "a duration such as PT5S, or a number of instants"
         context.error(
-            token, str(error), expected="a duration such as PT5S, or a number of instants"
+            token,
+            str(error),
+            expected="a length such as 5s" if token.type == "LENGTH" else expected,
         )
 
 
@@ -77,20 +85,6 @@ def registration(context: Context, *parts: Any) -> dict[str, Any]:
 
 
 # Dataset
-
-
-@rule
-def refused_size(context: Context, *parts: Any) -> None:
-    """Windows that are no sliding windows over time."""
-    token = next(part for part in parts if isinstance(part, Token) and part.type == "REFUSED_SIZE")
-    word = str(token).upper()
-    kind = f"{word} windows" if word in ("NOW", "UNBOUNDED") else f"windows by count ({word})"
-    context.error(
-        token,
-        f"{kind} are not supported; write [RANGE width STEP slide] with lengths of time",
-        expected="RANGE",
-        kind=UnsupportedSyntax,
-    )
 
 
 @rule
@@ -234,7 +228,16 @@ def describe_query(context: Context, *parts: Any) -> Query:
 
 
 @rule
-def rspql_query(context: Context, *parts: Any) -> Query:
+def range_(context: Context, *spans: tuple[Span, Token]) -> tuple[str, Span]:
+    """``RANGE 5s``, and in CQELS-QL ``RANGE 1m 30s``."""
+    lengths = [_positive(context, "RANGE", span) for span in spans]
+    if len(lengths) == 1:
+        return "width", lengths[0]
+    return "width", Duration(sum(n.milliseconds for n in lengths if isinstance(n, Duration)))
+
+
+@rule
+def registered_query(context: Context, *parts: Any) -> Query:
     """The whole query."""
     *before, query, values = parts
     registered = [part for part in before if part is not None]
@@ -319,7 +322,6 @@ RULES.update(
         "computed": lambda context, span: {
             "computed_every": _positive(context, "COMPUTED EVERY", span)
         },
-        "range": lambda context, span: ("width", _positive(context, "RANGE", span)),
         "step": lambda context, span: ("slide", _positive(context, "STEP", span)),
         "default_graph": lambda _, name: ("default", name),  # ``FROM g``
         "named_graph": lambda _, name: ("named", name),  # ``FROM NAMED g``

@@ -1,0 +1,182 @@
+"""What C-SPARQL, CQELS-QL and SPARQLstream add to SPARQL, in the terms of RSP-QL.
+
+A window without a name is called w1, w2 and so on, and one of CQELS-QL 2 as its stream; names that
+are no IRIs are relative ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from lark import Token, Tree
+
+from rsp_conformance.model.algebra import Window
+from rsp_conformance.model.expressions import Aggregate, Variable
+from rsp_conformance.model.query import OrderKey, Query, StreamOperator
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.model.walk import rewritten, within
+from rsp_conformance.model.windows import Duration, WindowDeclaration
+from rsp_conformance.text.errors import UnsupportedSyntax
+from rsp_conformance.text.iris import resolve
+from rsp_conformance.text.to_algebra.context import Context, rule
+from rsp_conformance.text.to_algebra.groups import Group
+from rsp_conformance.text.to_algebra.queries import Selection, select_clause
+
+_ORDER = {
+    "bare_stream_pattern": 0,
+    "window": 0,
+    "triples_block": 1,
+    "graph": 2,
+    "group_or_union": 2,
+    "optional": 3,
+    "bind": 4,
+}
+"""The order in which CQELS-QL 2 evaluates the parts of a group; that of filters does not matter."""
+
+
+def in_order_of_evaluation(tree: Tree[Any]) -> Tree[Any]:
+    """TREE with the parts of each group in the order in which CQELS-QL 2 evaluates them."""
+    parts = [in_order_of_evaluation(p) if isinstance(p, Tree) else p for p in tree.children]
+    if tree.data == "group_graph_pattern":
+        parts.sort(key=lambda part: _ORDER.get(part.data, len(_ORDER)))
+    return Tree(tree.data, parts, tree.meta)
+
+
+def _relative(context: Context, name: str) -> IRI:
+    return IRI(resolve(name, context.base))
+
+
+def _declared(
+    context: Context, stream: IRI, sizes: tuple[Any, ...], name: IRI | None = None
+) -> WindowDeclaration:
+    """A window over STREAM, called NAME or by a number."""
+    fields = dict(size for size in sizes if size is not None)
+    if fields.pop("tumbling", False):
+        fields.setdefault("slide", fields["width"])
+    name = name or _relative(context, f"w{len(context.windows) + 1}")
+    window = WindowDeclaration(name, stream, **fields)
+    context.windows.append(window)
+    return window
+
+
+# Registration
+
+
+@rule
+def bare_name(context: Context, token: Token) -> IRI:
+    """A name that is no IRI."""
+    return _relative(context, str(token))
+
+
+@rule
+def bare_registration(_: Context, token: Token, name: IRI, *computed: Any) -> dict[str, Any]:
+    """``REGISTER QUERY Name AS``; ``REGISTER STREAM`` is RSTREAM."""
+    fields = {"name": name, **(computed[0] if computed else {})}
+    return fields | {"operator": StreamOperator.RSTREAM} if token.upper() == "STREAM" else fields
+
+
+@rule
+def streaming_select(context: Context, operator: Token, *parts: Any) -> Selection:
+    """``SELECT ISTREAM …``."""
+    selection = select_clause(context, *parts)
+    fields = {"operator": StreamOperator(operator.upper())}
+    return replace(selection, fields=selection.fields | fields)
+
+
+# Windows
+
+
+@rule
+def tumbling(_: Context) -> tuple[str, bool]:
+    """``TUMBLING``: the slide is the width."""
+    return "tumbling", True
+
+
+@rule
+def until(context: Context, token: Token, *spans: tuple[Duration, Token]) -> None:
+    """``TO NOW``; nothing that ends before has a place among RSP-QL's windows."""
+    if any(length.milliseconds for length, _ in spans):
+        context.error(
+            token,
+            "windows that end before now are not supported; write TO NOW",
+            expected="TO NOW",
+            kind=UnsupportedSyntax,
+        )
+
+
+@rule
+def merged_stream(context: Context, stream: IRI, *sizes: Any) -> tuple[WindowDeclaration, None]:
+    """``FROM STREAM <s> [RANGE 5s STEP 1s]``: the window is merged into the default graph."""
+    return replace(_declared(context, stream, sizes), named=False), None
+
+
+@rule
+def bare_stream(context: Context, token: Token, *sizes: Any) -> tuple[WindowDeclaration, Token]:
+    """``FROM STREAM Name [FUTURE 5s STEP 1s]``: a window that is called as its stream."""
+    name = _relative(context, str(token))
+    return bare_window(context, token, name, name, *sizes)
+
+
+@rule
+def bare_window(
+    context: Context, token: Token, name: IRI, stream: IRI, *sizes: Any
+) -> tuple[WindowDeclaration, Token]:
+    """``FROM NAMED WINDOW :w ON Name [RANGE 5s]``; without STEP windows do not overlap."""
+    return _declared(context, stream, (*sizes, ("tumbling", True)), name), token
+
+
+@rule
+def stream_pattern(context: Context, stream: IRI, *parts: Any) -> Window:
+    """``STREAM <s> [RANGE 5s SLIDE 1s] { … }``; equal ones are one window."""
+    *sizes, group = parts
+    window = _declared(context, stream, tuple(sizes))
+    for known in context.windows:
+        if replace(known, name=window.name) == window:
+            break
+    if known is not window:
+        context.windows.remove(window)
+    return Window(known.name, group.pattern)
+
+
+@rule
+def bare_stream_pattern(context: Context, token: Token, group: Group) -> Window:
+    """``STREAM Name { … }``."""
+    name = _relative(context, str(token))
+    if all(window.name != name for window in context.windows):
+        context.error(
+            token,
+            f"the stream {token} has no window; add FROM STREAM {token} […]",
+            expected="a stream of FROM STREAM",
+        )
+    return Window(name, group.pattern)
+
+
+# Queries
+
+
+@rule
+def order_after(_: Context, variable: Variable, token: Token) -> OrderKey:
+    """``?x DESC``."""
+    return OrderKey(variable, token.upper() == "DESC")
+
+
+def completed(context: Context, query: Query) -> Query:
+    """QUERY with what its language means without saying it."""
+    if context.language == "cqels-ql":
+        return replace(query, operator=StreamOperator.ISTREAM, windows=tuple(context.windows))
+    if context.language != "cqels-ql-2":
+        return query
+    pattern, graphs = query.pattern, query.default_graphs + query.named_graphs
+    bare = not graphs and not any(isinstance(part, Window) for part in within(pattern))
+    if bare and len(query.windows) == 1:
+        pattern = Window(query.windows[0].name, pattern)
+    aliases = {
+        item.variable: item.expression
+        for item in query.projection or ()
+        if any(isinstance(part, Aggregate) for part in within(item.expression))
+    }
+    having = tuple(
+        rewritten(condition, lambda part: aliases.get(part, part)) for condition in query.having
+    )
+    return replace(query, pattern=pattern, having=having)

@@ -1,0 +1,89 @@
+"""`answers` and `judge` take queries in every language, by --language or by the file's suffix."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rsp_conformance as rsp
+from rsp_conformance.model.errors import BadInput
+from rsp_conformance.text.languages import LANGUAGES, SUFFIXES
+from tests.builders.command_line import Ran, run_here
+from tests.docs.markdown import DOCS, tables
+
+P = "PREFIX : <http://ex.org/> "
+QUERIES = {
+    "rsp-ql": f"{P} SELECT ?x FROM NAMED WINDOW :w ON :s [RANGE PT2S STEP PT2S] "
+    "{ WINDOW :w { ?x :p ?y } }",
+    "rsp-ql-star": f"{P} REGISTER STREAM :o AS SELECT ?x FROM NAMED WINDOW :w ON :s "
+    "[RANGE PT2S STEP PT2S] { WINDOW :w { ?x :p ?y } }",
+    "c-sparql": f"REGISTER QUERY Q AS {P} SELECT ?x FROM STREAM :s [RANGE 2s TUMBLING] "
+    "WHERE { ?x :p ?y }",
+    "cqels-ql": f"{P} SELECT ?x {{ STREAM :s [RANGE 2s SLIDE 2s] {{ ?x :p ?y }} }}",
+    "cqels-ql-2": f"{P} REGISTER QUERY Q AS SELECT ?x FROM STREAM sensors [FUTURE 2s STEP 2s] "
+    "WHERE { STREAM sensors { ?x :p ?y } }",
+    "sparqlstream": f"{P} SELECT RSTREAM ?x FROM NAMED STREAM :s [NOW - 2 S TO NOW SLIDE 2 S] "
+    "WHERE { ?x :p ?y }",
+}
+
+
+@pytest.fixture
+def stream(tmp_path: Path) -> Path:
+    element = {"t": 1, "graph": "<http://ex.org/a> <http://ex.org/p> <http://ex.org/b> ."}
+    (tmp_path / "s.jsonl").write_text(json.dumps(element))
+    return tmp_path / "s.jsonl"
+
+
+def asked(capsys: pytest.CaptureFixture[str], command: str, file: Path, *more: object) -> Ran:
+    arguments = ["--query", file, "--dial", "unit=1000", "--until", "2", *more]
+    return run_here(capsys, command, *arguments)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("by_suffix", [True, False])
+def test_every_language_is_taken(
+    language: str, by_suffix: bool, stream: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suffixes = [suffix for suffix, named in SUFFIXES.items() if named == language] or [".rq"]
+    file = stream.with_name(f"query{suffixes[0] if by_suffix else '.txt'}")
+    file.write_text(QUERIES[language])
+    window = {"cqels-ql-2": "sensors", "rsp-ql": ":w", "rsp-ql-star": ":w"}.get(language, "w1")
+    name = "sensors" if language == "cqels-ql-2" else ":s"
+    more: list[object] = ["--stream", f"{name}={stream}"]
+    more += [] if by_suffix else ["--language", language]
+    starts = ["--t0", f"{window}=0", "--format", "json"]
+    ran = asked(capsys, "answers", file, *more, *starts)
+    assert (ran.status, ran.err) == (0, "")
+    (answer,) = json.loads(ran.out)["answers"]
+    assert answer["solutions"] == [{"x": {"type": "uri", "value": "http://ex.org/a"}}]
+    reply = stream.with_name("reply.json")
+    reply.write_text(ran.out)
+    ran = asked(capsys, "judge", file, "--answers", reply, *more)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("correct")
+
+
+def test_a_language_that_there_is_not(stream: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = stream.with_name("query.rq")
+    file.write_text(QUERIES["rsp-ql"])
+    ran = asked(capsys, "answers", file, "--stream", f":s={stream}", "--language", "csparql")
+    assert (ran.status, ran.out) == (2, "")
+    assert "unknown query language 'csparql'; did you mean 'c-sparql'" in ran.err
+
+
+def test_errors_of_a_file_name_it_and_the_place(tmp_path: Path) -> None:
+    file = tmp_path / "query.cqels"
+    file.write_text("SELECT *\nWHERE { STREAM <s> [NOW] { ?x ?y ?z } }")
+    with pytest.raises(BadInput, match=r"query.cqels, line 2, column 21: NOW windows are not"):
+        rsp.query(file)
+    with pytest.raises(BadInput, match="line 1, column 1: expected"):
+        rsp.query("REGISTER QUERY q AS SELECT * { }", language="sparqlstream")
+
+
+def test_the_page_lists_languages_and_suffixes() -> None:
+    rows = tables((DOCS / "languages.md").read_text())[0][1:]
+    shown = {name.strip("`"): suffixes.replace("`", "").split(", ") for name, suffixes, *_ in rows}
+    found = {name: [s for s, of in SUFFIXES.items() if of == name] for name in LANGUAGES}
+    assert shown == found | {"rsp-ql": ["any other"]}

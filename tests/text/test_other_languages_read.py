@@ -1,0 +1,182 @@
+"""Queries in C-SPARQL, CQELS-QL and SPARQLstream as users write them, in the terms of RSP-QL."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax
+from rsp_conformance.text.languages import printer_of
+from rsp_conformance.text.parse import parse_query
+
+P = "PREFIX : <http://e/> "
+W1 = "FROM WINDOW <w1> ON STREAM"
+N1 = "FROM NAMED WINDOW <w1> ON STREAM"
+
+# What is written, and RSP-QL that means the same.
+MEANT = {
+    "c-sparql": {
+        f"REGISTER QUERY Cars AS {P} SELECT ?car FROM <http://e/city> FROM STREAM :toll "
+        "[RANGE 30m STEP 5m] WHERE { ?car :enters ?road }": (
+            f"{P} REGISTER QUERY <Cars> AS SELECT ?car FROM :city {W1} :toll "
+            "[RANGE PT30M STEP PT5M] WHERE { ?car :enters ?road }"
+        ),
+        f"{P} REGISTER STREAM Alarm COMPUTED EVERY 10s AS CONSTRUCT {{ ?x :hot true }} "
+        "FROM NAMED STREAM <http://e/s> [RANGE 1h TUMBLING] FROM STREAM <http://e/s> "
+        "[RANGE 500 ms STEP 1d] WHERE { ?x :t ?t . FILTER(?t > 30) }": (
+            f"{P} REGISTER RSTREAM <Alarm> COMPUTED EVERY PT10S AS CONSTRUCT {{ ?x :hot true }} "
+            f"{W1} :s [RANGE PT1H STEP PT1H] FROM WINDOW <w2> ON :s [RANGE PT0.5S STEP P1D] "
+            "WHERE { ?x :t ?t . FILTER(?t > 30) }"
+        ),
+    },
+    "sparqlstream": {
+        f"{P} SELECT ISTREAM DISTINCT ?x FROM NAMED STREAM :obs [NOW - 10 MINUTES TO NOW SLIDE 1 "
+        "MINUTE] WHERE { ?x :p ?y }": (
+            f"{P} REGISTER ISTREAM AS SELECT DISTINCT ?x {W1} :obs [RANGE PT10M STEP PT1M] "
+            "WHERE { ?x :p ?y }"
+        ),
+        f"{P} ASK FROM NAMED STREAM :obs [now -10S to now - 0 s] FROM NAMED :g {{ ?x :p ?y }}": (
+            f"{P} ASK {W1} :obs [RANGE PT10S] FROM NAMED :g {{ ?x :p ?y }}"
+        ),
+    },
+    "cqels-ql": {
+        f"{P} SELECT ?a ?b FROM NAMED :floor WHERE {{ GRAPH :floor {{ ?l :near ?m }} "
+        "STREAM :rfid [RANGE 1m 30s SLIDE 1s] { ?a :at ?l } "
+        "STREAM :rfid [RANGE 3s TUMBLING] { ?b :at ?m } STREAM :rfid [RANGE 90s SLIDE 1000ms] "
+        "{ ?b :at ?l } }": (
+            f"{P} REGISTER ISTREAM AS SELECT ?a ?b FROM NAMED :floor {N1} :rfid [RANGE PT90S STEP "
+            "PT1S] FROM NAMED WINDOW <w2> ON :rfid [RANGE PT3S STEP PT3S] WHERE { GRAPH :floor "
+            "{ ?l :near ?m } WINDOW <w1> { ?a :at ?l } WINDOW <w2> { ?b :at ?m } "
+            "WINDOW <w1> { ?b :at ?l } }"
+        ),
+        f"{P} SELECT ?a {{ STREAM :s [RANGE 1000000ns] {{ ?a :at ?l FILTER(?l > 1) }} }}": (
+            f"{P} REGISTER ISTREAM AS SELECT ?a {N1} :s [RANGE PT0.001S] "
+            "{ WINDOW <w1> { ?a :at ?l FILTER(?l > 1) } }"
+        ),
+    },
+    "cqels-ql-2": {
+        f"{P} REGISTER QUERY PerSensor AS SELECT ?x, (AVG(?t) AS ?avg) (COUNT(*) AS ?n) "
+        "FROM STREAM Readings [RANGE 3s] WHERE { STREAM Readings { ?x :temp ?t . } } "
+        "GROUP BY ?x, ?y HAVING(?n > 1 && ?x != :a) ORDER BY ?avg DESC ?x ASC LIMIT 5": (
+            f"{P} REGISTER QUERY <PerSensor> AS SELECT ?x (AVG(?t) AS ?avg) (COUNT(*) AS ?n) FROM "
+            "NAMED WINDOW <Readings> ON <Readings> [RANGE PT3S STEP PT3S] { WINDOW <Readings> "
+            "{ ?x :temp ?t } } GROUP BY ?x ?y HAVING(COUNT(*) > 1 && ?x != :a) "
+            "ORDER BY DESC(?avg) ?x LIMIT 5"
+        ),
+        f"{P} SELECT ISTREAM(?x ?z) FROM STREAM A [SLIDE 4s STEP 2s] FROM STREAM B [FUTURE 1m] "
+        "FROM STATIC :g WHERE { BIND(?y + 1 AS ?z) OPTIONAL { ?x :q ?w } ?x :r ?v . "
+        "FILTER NOT EXISTS { ?x :s 1 } { ?x :a 1 } UNION { ?x :a 2 } "
+        "STREAM A { ?x :p ?y } STREAM B { ?x :p 1 } }": (
+            f"{P} REGISTER ISTREAM AS SELECT ?x ?z FROM NAMED WINDOW <A> ON <A> "
+            "[RANGE PT4S STEP PT2S] FROM NAMED WINDOW <B> ON <B> [RANGE PT1M STEP PT1M] FROM :g "
+            "WHERE { WINDOW <A> { ?x :p ?y } WINDOW <B> { ?x :p 1 } ?x :r ?v . "
+            "{ ?x :a 1 } UNION { ?x :a 2 } OPTIONAL { ?x :q ?w } BIND(?y + 1 AS ?z) "
+            "FILTER NOT EXISTS { ?x :s 1 } }"
+        ),
+        f"{P} SELECT ?x FROM STREAM Signals [PAST 5s STEP 1s] {{ ?x :p ?y FILTER(?y > 1) }} "
+        "ORDER BY ?x DESC(?y)": (
+            f"{P} SELECT ?x FROM NAMED WINDOW <Signals> ON <Signals> [RANGE PT5S STEP PT1S] "
+            "{ WINDOW <Signals> { ?x :p ?y FILTER(?y > 1) } } ORDER BY ?x DESC(?y)"
+        ),
+        f"{P} SELECT ?x FROM NAMED WINDOW :w ON Sig [FUTURE 5s] {{ WINDOW :w {{ ?x :p 1 }} }}": (
+            f"{P} SELECT ?x FROM NAMED WINDOW :w ON <Sig> [RANGE PT5S STEP PT5S] "
+            "{ WINDOW :w { ?x :p 1 } }"
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "meant"),
+    [(language, *pair) for language, texts in MEANT.items() for pair in texts.items()],
+)
+def test_what_is_meant(language: str, text: str, meant: str) -> None:
+    assert parse_query(text, language=language) == parse_query(meant)
+
+
+SAID = [
+    (language, text)
+    for language, texts in MEANT.items()
+    for text in texts
+    # What the engines of today, or their dialects by default, do not have.
+    if not any(word in text for word in ("COMPUTED", "ISTREAM(", "NAMED WINDOW"))
+]
+
+
+@pytest.mark.parametrize(("language", "text"), SAID)
+def test_what_was_read_is_written_and_read_again(language: str, text: str) -> None:
+    query = parse_query(text, language=language)
+    once = printer_of(language)(query, 1)
+    again = parse_query(once, language=language)
+    assert printer_of(language)(again, 1) == once
+    if language != "cqels-ql-2":
+        windows = [replace(w, slide=w.slide or again.windows[0].slide) for w in query.windows]
+        assert replace(again, name=query.name) == replace(query, windows=tuple(windows))
+
+
+# What is refused: the language, a text with a mark before the place, and the message.
+REFUSED = [
+    ("c-sparql", "FROM STREAM <s> [RANGE ↓TRIPLES 5] { }", "windows by count (TRIPLES) are not"),
+    ("cqels-ql", "{ STREAM <s> [↓TRIPLES 5] { } }", "windows by count (TRIPLES) are not"),
+    ("cqels-ql", "{ STREAM <s> [↓NOW] { } }", "NOW windows are not supported; write [RANGE width"),
+    ("cqels-ql", "{ STREAM <s> [ ↓ALL ] { } }", "ALL windows are not supported"),
+    ("cqels-ql", "{ STREAM ↓?s [RANGE 1s] { } }", "streams by variable (?S) are not supported"),
+    ("cqels-ql-2", "FROM STREAM s [↓NOW] { }", "NOW windows are not supported"),
+    ("cqels-ql-2", "FROM STREAM s [RANGE 5s ↓FUTURE 2s] { }", "windows around an anchor (FUTURE)"),
+    ("cqels-ql-2", "FROM STREAM s [FUTURE 5s ↓EMIT ON_CLOSE] { }", "EMIT is not supported"),
+    ("cqels-ql-2", "FROM STREAM s [RANGE 5s ↓LATENESS 2s] { }", "LATENESS is not supported"),
+    ("cqels-ql-2", "FROM <g> ↓WITH DEPTH 2 { }", "WITH DEPTH is not supported"),
+    ("cqels-ql-2", "FROM <g> ↓CACHE 5m { }", "CACHE is not supported"),
+    ("cqels-ql-2", "FROM STREAM s [RANGE 5s] { ?x ?y ?z FILTER(↓SEQ(?x ; ?y)) }", "complex event"),
+    ("sparqlstream", "FROM NAMED STREAM <s> [↓NOW] { }", "NOW windows are not supported"),
+    ("sparqlstream", "FROM NAMED STREAM <s> [↓TRIPLES 5] { }", "windows by count (TRIPLES)"),
+    ("sparqlstream", "{ ↓STREAM <s> [NOW - 1 S] { } }", "STREAM is not supported in patterns"),
+    (
+        "sparqlstream",
+        "FROM NAMED STREAM <s> [NOW - 9 S ↓TO NOW - 1 S] { }",
+        "windows that end before",
+    ),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "says"), REFUSED)
+def test_what_has_no_place_in_the_model_is_refused_by_name(
+    language: str, text: str, says: str
+) -> None:
+    text = f"PREFIX : <http://e/>\nSELECT * {text}"
+    with pytest.raises(UnsupportedSyntax) as refused:
+        parse_query(text.replace("↓", ""), language=language)
+    error = refused.value
+    assert error.message.startswith(says)
+    assert (error.line, error.column) == (2, text.splitlines()[1].index("↓") + 1)
+
+
+WRONG = [
+    ("c-sparql", "FROM STREAM <s> [RANGE ↓5 fortnights STEP 1s] { }", "fortnights is no unit of"),
+    ("c-sparql", "FROM STREAM <s> [RANGE ↓0s STEP 1s] { }", "RANGE is at least one instant"),
+    ("c-sparql", "FROM STREAM <s> [RANGE 5s↓] { }", "expected 'STEP' or 'TUMBLING', found ']'"),
+    ("cqels-ql", "{ STREAM <s> [RANGE ↓5ns] { } }", "the length 5ns is no whole number of"),
+    ("cqels-ql-2", "FROM STREAM s [RANGE 5s] { STREAM ↓t { } }", "the stream t has no window"),
+    ("cqels-ql-2", "FROM STREAM s [RANGE 5s] FROM STREAM ↓s [FUTURE 5s] { }", "the window <s> is"),
+    ("sparqlstream", "FROM NAMED STREAM <s> [NOW ↓5 S] { }", "expected '-'"),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "says"), WRONG)
+def test_errors_have_their_place(language: str, text: str, says: str) -> None:
+    text = f"SELECT * {text}"
+    with pytest.raises(QuerySyntaxError) as refused:
+        parse_query(text.replace("↓", ""), language=language)
+    assert refused.value.message.startswith(says)
+    assert (refused.value.line, refused.value.column) == (1, text.index("↓") + 1)
+
+
+def test_names_are_relative_to_the_base() -> None:
+    text = (
+        "BASE <http://e/> REGISTER STREAM out AS SELECT ?x FROM STREAM <s> [RANGE 1s STEP 1s] { }"
+    )
+    query = parse_query(text, language="c-sparql")
+    assert [query.name, query.windows[0].name] == [
+        *map(query.expand, ("http://e/out", "http://e/w1"))
+    ]
