@@ -77,4 +77,4 @@ def _copy(chosen: dict[str, Path], folder: Path) -> None:
             shutil.copy(path, folder / name)
     except OSError as error:
         raise BadInput(f"--copy {folder}: {error.strerror or error}") from None
-    print(f"{len(chosen)} files in {folder}")
+    print(f"{len(chosen)} file{'' if len(chosen) == 1 else 's'} in {folder}")
