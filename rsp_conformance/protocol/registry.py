@@ -8,6 +8,7 @@ without it, so they are there in a checkout that is not installed.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -228,8 +229,8 @@ def _points() -> tuple[dict[str, EntryPoint], list[str]]:
 
 
 def _bare(name: str) -> str:
-    """NAME as it is looked up: its letters and digits, all of them small."""
-    return "".join(filter(str.isalnum, name)).casefold()
+    """NAME as it is looked up: in small letters, without what parts its words."""
+    return re.sub(r"[-_. ]", "", name).casefold()
 
 
 def _source(point: EntryPoint) -> str:
