@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from rsp_conformance.cli.options import DialSettings, Format, FormatOption, option, read_profile
+from rsp_conformance.cli.options import (
+    ENGINE,
+    DialSettings,
+    EngineSettings,
+    Format,
+    FormatOption,
+    TimeLimit,
+    dial_texts,
+    option,
+    read_profile,
+)
 from rsp_conformance.cli.tables import CORRECT, progress, say, show_json, show_table
 from rsp_conformance.corpora.csrbench import explanation
 from rsp_conformance.corpora.csrbench.benchmark import (
@@ -20,11 +30,15 @@ from rsp_conformance.corpora.csrbench.benchmark import (
     recording_from_json,
 )
 from rsp_conformance.corpora.csrbench.judging import JudgedRecording, case_of, judge_recording
+from rsp_conformance.corpora.csrbench.live import beside, judge_live
 from rsp_conformance.corpora.csrbench.queries import NUMBERS, OWN, BenchmarkQuery, all_queries
 from rsp_conformance.files.files import parse_json, read_text
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.finding import EngineFailure
 from rsp_conformance.model.profiles import Profile
+from rsp_conformance.protocol import registry
 from rsp_conformance.results import read_observed
 
 COLUMNS = ("engine", "query", "by profile", "best reading", "containment")
@@ -50,45 +64,65 @@ def csrbench(
     query: Annotated[int | None, option("N", "This query only, 1 to 7.")] = None,
     profile: Annotated[str | None, option("NAME", "Another profile than the engine's.")] = None,
     dial: DialSettings,
+    live: Annotated[str | None, option("ENGINE", f"Ask this engine now, too. {ENGINE}")] = None,
+    engine_option: EngineSettings,
+    time_limit: TimeLimit = registry.TIME_LIMIT,
     format: FormatOption = Format.table,
 ) -> int:
     """Judge what real engines answered on the CSRBench benchmark.
 
     By the papers' profile of each engine, by the reading that fits best, and by csrbench-oracle's
-    own criterion. Exit status: 0 everything was judged, whatever the verdicts; 2 bad input.
+    own criterion. With --live an engine gets the benchmark's stream and queries here, and its
+    answers stand beside those that were recorded of it (or of --engine); it is held to its own
+    profile, or to --profile. Exit status: 0 everything was judged, whatever the verdicts; 2 bad
+    input.
     """
     with reading(""):
         benchmark = find_benchmark(folder)
         queries = all_queries(benchmark.properties or OWN)
-    _check(engine, answers, query, profile)
-    asked: list[Asked] = []
+    _check(engine, answers, query, profile, live)
+    if live is None and engine_option:
+        raise BadInput("--engine-option is for --live ENGINE")
+    chosen = [queries[number] for number in (NUMBERS if query is None else (query,))]
     with reading(""):
-        if answers is not None and query is not None:
+        if live is not None:
+            options = registry.parse_options(engine_option)
+            with registry.connect(live, options, time_limit) as connected:
+                held = None if profile is None else read_profile(profile, ())
+                under_test = EngineUnderTest.meet(connected, held, dial_texts(dial))
+                recorded = [one for one in (engine or live,) if one in benchmark.engines()]
+                judged = _judged(benchmark, _recorded(benchmark, recorded, chosen))
+                lines = _with_live(benchmark, live, under_test, chosen, judged)
+        elif answers is not None and query is not None:
             held_to = read_profile(profile or ENGINES[engine or ""], dial)
             recording = _own(benchmark, queries[query], answers, held_to)
-            asked.append((engine or answers.stem, queries[query], held_to, recording))
+            name = engine or answers.stem
+            judged = _judged(benchmark, [(name, queries[query], held_to, recording)])
+            lines = [_to_json(one) for one in judged]
         else:
-            for name in _engines(benchmark, engine):
-                held_to = read_profile(profile or ENGINES[name], dial)
-                for number in NUMBERS if query is None else (query,):
-                    path = benchmark.answers_of(name, number)
-                    recording = recording_from_json(parse_json(read_text(path), path), path)
-                    asked.append((name, queries[number], held_to, recording))
-        judged = list(_with_progress(benchmark, asked))
+            names = _engines(benchmark, engine)
+            asked = _recorded(benchmark, names, chosen, profile, dial)
+            lines = [_to_json(one) for one in _judged(benchmark, asked)]
     if format is Format.json:
-        show_json([_to_json(one) for one in judged])
+        show_json(lines)
     else:
-        _show(judged)
+        _show(lines)
     return CORRECT
 
 
 def _check(
-    engine: str | None, answers: Path | None, query: int | None, profile: str | None
+    engine: str | None,
+    answers: Path | None,
+    query: int | None,
+    profile: str | None,
+    live: str | None,
 ) -> None:
     if engine is not None and engine not in ENGINES:
         raise BadInput(f"--engine {engine}: expected {', '.join(ENGINES)}")
     if query is not None and query not in NUMBERS:
         raise BadInput(f"--query {query}: the queries are {NUMBERS[0]} to {NUMBERS[-1]}")
+    if answers is not None and live is not None:
+        raise BadInput("--answers and --live: one of them")
     if answers is not None and query is None:
         raise BadInput("--answers needs --query N, the number of the query that they answer")
     if answers is not None and profile is None and engine not in ENGINES:
@@ -106,6 +140,24 @@ def _engines(benchmark: Benchmark, engine: str | None) -> Sequence[str]:
     return engines
 
 
+def _recorded(
+    benchmark: Benchmark,
+    engines: Sequence[str],
+    queries: Sequence[BenchmarkQuery],
+    profile: str | None = None,
+    dial: Sequence[str] = (),
+) -> list[Asked]:
+    """The answers that were recorded of ENGINES to QUERIES."""
+    asked = []
+    for engine in engines:
+        held_to = read_profile(profile or ENGINES[engine], dial)
+        for query in queries:
+            path = benchmark.answers_of(engine, query.number)
+            recording = recording_from_json(parse_json(read_text(path), path), path)
+            asked.append((engine, query, held_to, recording))
+    return asked
+
+
 def _own(benchmark: Benchmark, query: BenchmarkQuery, path: Path, profile: Profile) -> Recording:
     """The answers of a file: as CSRBench records them, or as the engine protocol has them."""
     value = parse_json(read_text(path), path)
@@ -118,14 +170,16 @@ def _own(benchmark: Benchmark, query: BenchmarkQuery, path: Path, profile: Profi
     return tuple(replace(o, t=None if o.t is None else o.t * dials.unit) for o in observed)
 
 
-def _with_progress(benchmark: Benchmark, asked: Sequence[Asked]) -> Iterator[JudgedRecording]:
+def _judged(benchmark: Benchmark, asked: Sequence[Asked]) -> list[JudgedRecording]:
     """Judge one recording after the other; a terminal sees how far it is."""
+    judged = []
     with progress() as shown:
         bar = shown.add_task("", total=len(asked))
         for engine, query, profile, recording in asked:
             shown.update(bar, description=f"{engine} Q{query.number}")
-            yield judge_recording(benchmark, engine, query, profile, recording)
+            judged.append(judge_recording(benchmark, engine, query, profile, recording))
             shown.advance(bar)
+    return judged
 
 
 def _to_json(judged: JudgedRecording) -> dict[str, Any]:
@@ -140,9 +194,48 @@ def _to_json(judged: JudgedRecording) -> dict[str, Any]:
     }
 
 
-def _show(judged: Sequence[JudgedRecording]) -> None:
-    found = [_to_json(one) for one in judged]
-    heads = [(one["engine"], f"Q{one['query']}") for one in found]
+def _with_live(
+    benchmark: Benchmark,
+    name: str,
+    engine: EngineUnderTest,
+    queries: Sequence[BenchmarkQuery],
+    recorded: Sequence[JudgedRecording],
+) -> list[dict[str, Any]]:
+    """The lines of RECORDED, each before that of what ENGINE answers to the same query here."""
+    before = {one.query.number: one for one in recorded}
+    lines = []
+    with progress() as shown:
+        bar = shown.add_task("", total=len(queries))
+        for query in queries:
+            shown.update(bar, description=f"{name} Q{query.number}, live")
+            old = before.get(query.number)
+            lines += [] if old is None else [_to_json(old)]
+            lines.append(_live_line(name, query, judge_live(benchmark, name, query, engine), old))
+            shown.advance(bar)
+    return [line | {"version": engine.hello.version} if "live" in line else line for line in lines]
+
+
+def _live_line(
+    name: str,
+    query: BenchmarkQuery,
+    found: JudgedRecording | EngineFailure,
+    recorded: JudgedRecording | None,
+) -> dict[str, Any]:
+    """The line of what an engine answers here; a failure stands in place of its verdicts."""
+    if isinstance(found, EngineFailure):
+        verdicts = dict.fromkeys(VERDICTS, found.kind)
+        said = {"reading": "no answers to judge", "because": found.message}
+        return {"engine": name, "query": query.number, **verdicts, **said, "live": True}
+    line = _to_json(found) | {"live": True}
+    if recorded is not None:
+        line["recorded"] = explanation.beside(beside(found, recorded), found.fit.dials.unit)
+    return line
+
+
+def _show(found: Sequence[Mapping[str, Any]]) -> None:
+    heads = [
+        (one["engine"] + (" live" if one.get("live") else ""), f"Q{one['query']}") for one in found
+    ]
     show_table(
         COLUMNS,
         [(*head, *(one[by] for by in VERDICTS)) for head, one in zip(heads, found, strict=True)],
@@ -151,3 +244,5 @@ def _show(judged: Sequence[JudgedRecording]) -> None:
         print()
         say(f"{engine} {query}: {one['reading']}")
         say(one["because"])
+        if "recorded" in one:
+            say(one["recorded"])

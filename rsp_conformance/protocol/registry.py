@@ -33,6 +33,7 @@ _OWN: Final = tuple(
     EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)
     for name in (
         "cqels",
+        "csparql",
         "reference",
         "rsp-js",
         "rsp-rs",

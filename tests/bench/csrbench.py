@@ -120,7 +120,7 @@ class _Bench:
         self._data = data
         self._copies = Copies(data)
         self._semantics = semantics
-        self._dials = bundled_profile("c-sparql").resolve(frozenset())
+        self._dials = bundled_profile("c-sparql-papers").resolve(frozenset())
         self._queries = all_queries()
         self._parsed = {n: query.rspql() for n, query in self._queries.items()}
 

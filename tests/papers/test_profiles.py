@@ -10,7 +10,7 @@ from tests.docs.markdown import DOCS, section, tables
 
 HEAD, *ROWS = tables(section((DOCS / "semantics.md").read_text("utf-8"), "6. Profiles"))[0]
 PROFILES = {
-    "C-SPARQL": "c-sparql",
+    "C-SPARQL": "c-sparql-papers",
     "CQELS": "cqels",
     "SPARQLstream": "sparqlstream",
     r"RSP-QL\*": "rsp-ql-star",

@@ -31,7 +31,7 @@ from rsp_conformance.model.streams import StreamElement
 SECOND = 1000
 """The milliseconds that the number of a file counts (csrbench-oracle: importer.data.interval)."""
 
-ENGINES = {"csparql": "c-sparql", "cqels": "cqels", "sparqlstream": "sparqlstream"}
+ENGINES = {"csparql": "c-sparql-papers", "cqels": "cqels", "sparqlstream": "sparqlstream"}
 """The bundled profile of each engine, by the name that the benchmark's files use."""
 
 Recording: TypeAlias = tuple[Observed, ...]

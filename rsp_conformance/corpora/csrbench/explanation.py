@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from rsp_conformance.corpora.csrbench.agreement import AnswerPair
+from rsp_conformance.corpora.csrbench.agreement import AnswerPair, RecordingAgreement
 from rsp_conformance.corpora.csrbench.judging import Fit, JudgedRecording
 from rsp_conformance.explain.argument import AnswerDiffers, AnswerPart, RecordingDiffers, TracedRow
 from rsp_conformance.explain.evidence.differences import unpaired
@@ -64,6 +64,15 @@ def because(judged: JudgedRecording) -> str:
             f"most {said.found} of {said.recorded} in a row from the first."
         )
     return " ".join(parts)
+
+
+def beside(found: RecordingAgreement, unit: int) -> str:
+    """How live answers and recorded ones agree; instants are of UNIT milliseconds."""
+    recorded = sum(pair.due is not None for pair in found.pairs)
+    if not found.cost:
+        return f"The {recorded} recorded answers came again, and no other."
+    at = listed_seconds([_when(pair) for pair in found.parted], unit)
+    return f"{found.agreed} of the {recorded} recorded answers came again; others differ at {at}."
 
 
 def _otherwise(fit: Fit) -> str:

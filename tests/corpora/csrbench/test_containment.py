@@ -46,21 +46,21 @@ def test_a_contiguous_part_is_enough_and_stamps_do_not_count(
 ) -> None:
     part = [(7, rows(1, 2, 3, 5)), (3, rows(2, 3, 5, 6))]
     # Windows [1,6) and [2,7); the first begins at 0.
-    assert judge(hot, part, profile="c-sparql") == Containment(True, 0, 2, 2)
+    assert judge(hot, part, profile="c-sparql-papers") == Containment(True, 0, 2, 2)
     gap = [part[0], (0, rows(3, 5, 6, 7))]
-    assert judge(hot, gap, profile="c-sparql") == Containment(False, 0, 1, 2)
+    assert judge(hot, gap, profile="c-sparql-papers") == Containment(False, 0, 1, 2)
 
 
 def test_windows_without_an_element_are_no_relations(hot: tuple[StreamElement, ...]) -> None:
     # With windows of a second, nothing is answered for [4,5).
-    assert judge(hot, [(0, rows(3)), (0, rows(5))], number=2, profile="c-sparql").correct
+    assert judge(hot, [(0, rows(3)), (0, rows(5))], number=2, profile="c-sparql-papers").correct
 
 
 def test_the_oracles_windows_begin_at_the_width_from_t0_on(
     hot: tuple[StreamElement, ...],
 ) -> None:
     # Ten seconds, slide ten.
-    oracle = Oracle(all_queries()[1], hot, bundled_profile("c-sparql").base)
+    oracle = Oracle(all_queries()[1], hot, bundled_profile("c-sparql-papers").base)
     sizes = [[len(relation) for relation in oracle.answers(t)] for t in (0, 3000, 10_000)]
     # [0,10); [3,13); then [10,20), which holds nothing and is left out.
     assert sizes == [[8], [5], []]
@@ -71,9 +71,9 @@ def test_a_number_hides_all_other_variables(tmp_path: Path) -> None:
     stream = read_data(write_benchmark(tmp_path / "b", humid, {}) / "data")
     # Four rows with one value are one row, whatever they name.
     answer = [(4000, [{"sensor": "X", "obs": "Y", "value": 30.0}])]
-    assert judge(stream, answer, number=3, profile="c-sparql").correct
+    assert judge(stream, answer, number=3, profile="c-sparql-papers").correct
     other = [(4000, [{"sensor": "S", "obs": "O_S_0", "value": 31}])]
-    assert not judge(stream, other, number=3, profile="c-sparql").correct
+    assert not judge(stream, other, number=3, profile="c-sparql-papers").correct
 
 
 def test_on_arrival_only_what_is_new_is_a_relation(hot: tuple[StreamElement, ...]) -> None:

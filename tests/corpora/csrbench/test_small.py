@@ -159,7 +159,7 @@ def test_own_answers_in_either_format(capsys: pytest.CaptureFixture[str], tmp_pa
     ]
     protocol.write_text(json.dumps({"answers": answers}))
     for file in (recorded, protocol):
-        arguments = ("--answers", file, "--query", 2, "--profile", "c-sparql")
+        arguments = ("--answers", file, "--query", 2, "--profile", "c-sparql-papers")
         (found,) = judge(capsys, tmp_path / "b", *arguments)
         assert (found["engine"], found["strict"]) == (file.stem, "correct")
 

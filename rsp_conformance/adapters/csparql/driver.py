@@ -1,0 +1,131 @@
+"""The driver of C-SPARQL: one engine for all cases, and a new one to compare it with."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from rsp_conformance.adapters.csparql.engine import (
+    BACKGROUND,
+    TICK,
+    CSparqlCase,
+    CSparqlEngine,
+    case_of,
+)
+from rsp_conformance.adapters.csparql.register import CLOCKS, declared
+from rsp_conformance.adapters.jvm.java import Java
+from rsp_conformance.adapters.stdio import Refused
+
+SAMPLED: Final = 256
+"""A new engine answers too each case whose number is a power of two, from here on a multiple."""
+
+
+class CSparqlDriver:
+    """The driver's engine, for `adapters.jvm.driver.main`."""
+
+    def __init__(self, java: Java, version: str, options: Mapping[str, str]) -> None:
+        self._java = java
+        self._version = version
+        self._features = declared(options)
+        self._early = options.get("clock", CLOCKS[0]) == CLOCKS[0]
+        self._engine: CSparqlEngine | None = None
+        self._used = False
+        self._cases = 0
+        settings = java.cls("java.util.Properties")()
+        settings.put("esper.externaltime.enabled", "true")
+        settings.put("esper.externaltime.tick", str(TICK))
+        java.cls("eu.larkc.csparql.common.config.Config").INSTANCE.setConfigParams(settings)
+
+    def hello(self) -> dict[str, Any]:
+        """What the engine is; without the early clock its windows start with the elements."""
+        late = {"base": "c-sparql", "t0": "first-element-close-floor(1)"}
+        return {
+            "version": self._version,
+            "language": "c-sparql",
+            "dialect": {"duration": "s", "static_graph": BACKGROUND},
+            "profile": "c-sparql" if self._early else late,
+            "features": self._features,
+            "answers": "evaluations",
+            "advances": "elements",
+        }
+
+    def run(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The answers to a request; raises `Refused`."""
+        case = case_of(request)
+        self._cases += 1
+        reset = self._used
+        answers, refused = self._asked(case)
+        if reset and _is_sampled(self._cases):
+            self._renew()
+            anew, refused_anew = self._asked(case)
+            if _comparable(answers, refused) != _comparable(anew, refused_anew):
+                raise self._differs(answers, anew)
+        if refused is not None:
+            raise refused
+        return answers
+
+    def _asked(self, case: CSparqlCase) -> tuple[list[dict[str, Any]], Refused | None]:
+        """What the engine answers, or why it does not."""
+        if self._engine is None:
+            self._engine, self._used = CSparqlEngine(self._java), False
+        if self._used:
+            self._engine.reset()
+        self._used = True
+        try:
+            return self._engine.run(case, self._early), None
+        except Refused as refused:
+            if refused.kind == "crashed":
+                self._renew()
+            return [], refused
+
+    def _renew(self) -> None:
+        """Give the engine up; the next case gets a new one."""
+        engine, self._engine = self._engine, None
+        self._used = False
+        if engine is not None:
+            with suppress(Exception):  # it may be what is broken
+                engine.close()
+
+    def _differs(self, answers: object, anew: object) -> Refused:
+        message = (
+            f"case {self._cases} is answered otherwise by the engine that the driver resets than "
+            f"by a new one, which is the driver's fault: {_short(answers)} and {_short(anew)}"
+        )
+        print(message, file=sys.stderr, flush=True)
+        return Refused("driver", message)
+
+
+def _is_sampled(number: int) -> bool:
+    return number % SAMPLED == 0 if number >= SAMPLED else number & (number - 1) == 0
+
+
+def _comparable(answers: list[dict[str, Any]], refused: Refused | None) -> object:
+    """What two engines must agree on: rows and triples in any order, blank nodes by any name."""
+    if refused is not None:
+        return refused.kind, str(refused)
+    return [(answer["t"], answer["cause"], sorted(_parts(answer))) for answer in answers]
+
+
+def _parts(answer: Mapping[str, Any]) -> list[str]:
+    if "graph" in answer:
+        return [
+            " ".join("_:" if part.startswith("_:") else part for part in line.split(" "))
+            for line in answer["graph"].splitlines()
+        ]
+    if "boolean" in answer:
+        return [str(answer["boolean"])]
+    return [
+        json.dumps(
+            {name: "_:" if term["type"] == "bnode" else term for name, term in row.items()},
+            sort_keys=True,
+        )
+        for row in answer["solutions"]
+    ]
+
+
+def _short(answers: object) -> str:
+    text = json.dumps(answers, ensure_ascii=False)
+    return text if len(text) <= 300 else text[:300] + "…"

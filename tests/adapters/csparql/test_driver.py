@@ -1,0 +1,239 @@
+"""The driver's own logic, on an engine that is none of Java's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.csparql.driver import SAMPLED, CSparqlDriver
+from rsp_conformance.adapters.csparql.register import ENGINE, FEATURES
+from rsp_conformance.adapters.csparql.tables import term_of, text_of
+from rsp_conformance.adapters.stdio import Refused
+from rsp_conformance.model.features import FEATURES as KNOWN
+from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
+from rsp_conformance.protocol import registry
+from tests.adapters.csparql.fake import Config, Engine, Esper, FakeJava, Thrown
+
+S, XSD = "http://ex.org/s1", "http://www.w3.org/2001/XMLSchema#"
+SELECT = f"REGISTER QUERY q AS SELECT * FROM STREAM <{S}> [RANGE 2s STEP 2s] WHERE {{ }}"
+
+
+def element(t: int, value: str = "<urn:o>", stream: str = S) -> dict[str, Any]:
+    return {"stream": stream, "t": t, "graph": f"<urn:s{t}> <urn:p> {value} .\n"}
+
+
+def request(*elements: Mapping[str, Any], query: str = SELECT, **more: Any) -> dict[str, Any]:
+    case = {"query": query, "streams": [S], "registered": 0, "until": 9, "unit": 1000}
+    return {**case, "static": [], "elements": list(elements), **more}
+
+
+def driver(engine: type[Engine] = Engine, **options: str) -> CSparqlDriver:
+    return CSparqlDriver(FakeJava(engine), "0.9.7", options)
+
+
+def subjects(answers: list[dict[str, Any]]) -> list[tuple[Any, Any, list[str]]]:
+    """The instant, the cause and the subjects of each answer."""
+    return [(a["t"], a["cause"], [row["s"]["value"] for row in a["solutions"]]) for a in answers]
+
+
+STREAM = [element(0), element(1), element(2), element(5)]
+
+
+def test_windows_close_at_multiples_of_the_slide_though_the_first_element_is_at_none() -> None:
+    assert subjects(driver().run(request(*STREAM[1:]))) == [(2, 2, ["urn:s1", "urn:s2"])]
+
+
+def test_what_closes_up_to_the_registration_is_not_the_case_s() -> None:
+    """With the early clock a window closes at 0, with the element of 0 in it."""
+    assert subjects(driver().run(request(*STREAM))) == [(2, 3, ["urn:s1", "urn:s2"])]
+    late = request(*STREAM, registered=2)
+    assert driver().run(late) == []
+
+
+def test_without_the_early_clock_the_first_element_starts_the_windows() -> None:
+    late = driver(clock="first")
+    assert late.hello()["profile"] == {"base": "c-sparql", "t0": "first-element-close-floor(1)"}
+    assert subjects(late.run(request(*STREAM[1:]))) == [(3, 2, ["urn:s2"])]
+
+
+def test_the_early_clock_starts_where_all_windows_close() -> None:
+    query = SELECT.replace("WHERE", f"FROM STREAM <{S}x> [RANGE 5s STEP 3s] WHERE")
+    pushed: list[int] = []
+
+    class Watched(Engine):
+        def update(self, stream: Any, quad: Any) -> None:
+            pushed.append(quad.timestamp)
+            super().update(stream, quad)
+
+    case = request(element(1), query=query, streams=[S, f"{S}x"])
+    driver(Watched).run(case)
+    start, first = pushed
+    assert (start % 6000, first) == (0, 1000)
+    assert start <= -6000
+
+
+@pytest.mark.parametrize(
+    ("form", "answer"),
+    [
+        ("ASK", {"boolean": True}),
+        ("CONSTRUCT", {"graph": "<urn:s1> <urn:p> <urn:o> .\n<urn:s2> <urn:p> <urn:o> .\n"}),
+    ],
+)
+def test_the_other_forms(form: str, answer: dict[str, Any]) -> None:
+    case = request(*STREAM[1:], query=SELECT.replace("SELECT *", form))
+    assert driver().run(case) == [{"t": 2, "cause": 2, **answer}]
+
+
+def test_terms_go_in_and_come_out() -> None:
+    values = ("<urn:o>", '"a\\"b"', f'"1"^^<{XSD}integer>', '"x^^y"')
+    found = driver().run(request(*[element(2, value) for value in values], element(4)))
+    assert [row["o"] for row in found[0]["solutions"]] == [
+        {"type": "uri", "value": "urn:o"},
+        {"type": "literal", "value": 'a"b'},
+        {"type": "literal", "value": "1", "datatype": f"{XSD}integer"},
+        {"type": "literal", "value": "x^^y"},
+    ]
+
+
+@pytest.mark.parametrize(
+    "term", [IRI("urn:a"), Literal("a"), Literal('a"^^b'), Literal("1", f"{XSD}integer")]
+)
+def test_what_a_table_holds_is_what_went_in(term: Any) -> None:
+    assert term_of(text_of(term)) == term
+
+
+def test_a_blank_node_of_jenas_making() -> None:
+    """It is three numbers; an IRI has a scheme, and no more than that is sure."""
+    assert isinstance(term_of("-4f2a:18bd1:-7ffe"), BlankNode)
+    assert term_of("urn:a:b") == IRI("urn:a:b")
+
+
+def test_background_data() -> None:
+    query = SELECT.replace("FROM STREAM", "FROM <urn:rsp:background> FROM STREAM")
+    data = [{"quads": "<urn:b> <urn:p> <urn:o> .\n"}]
+    asked = driver()
+    found = subjects(asked.run(request(*STREAM[1:], query=query, static=data)))
+    assert found == [(2, 2, ["urn:s1", "urn:s2", "urn:b"])]
+    # The next case has none of it.
+    assert subjects(asked.run(request(*STREAM[1:]))) == [(2, 2, ["urn:s1", "urn:s2"])]
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "message"),
+    [
+        ({"unit": 100}, "unsupported", "instants of 100 ms"),
+        ({"static": [{"quads": "<urn:a> <urn:b> <urn:c> <urn:g> .\n"}]}, "unsupported", "graphs"),
+        ({"static": [{"quads": '<urn:a> <urn:b> "c"@en .\n'}]}, "unsupported", "language tags"),
+        ({"elements": [element(1, '"c"@en')]}, "unsupported", "language tags"),
+        ({"elements": [element(1, "_:b")]}, "unsupported", "blank nodes"),
+        ({"elements": [element(1, "<urn:o")]}, "rejected", "element 0"),
+        ({"query": "bad"}, "rejected", "ParseException: Encountered bad"),
+        ({"static": [{"quads": "<urn:s> <urn:bad> <urn:o> .\n"}]}, "crashed", "urn:bad"),
+        ({"elements": [element(5), element(1)]}, "crashed", "unordered stream"),
+    ],
+)
+def test_what_is_refused(change: dict[str, Any], kind: str, message: str) -> None:
+    asked = driver()
+    with pytest.raises(Refused, match=message) as refused:
+        asked.run(request(*STREAM[1:]) | change)
+    assert refused.value.kind == kind
+    assert len(asked.run(request(*STREAM[1:]))) == 1
+
+
+def test_quoted_triples_are_refused_by_name() -> None:
+    with pytest.raises(Refused, match="quoted triples"):
+        text_of(Triple(IRI("urn:s"), IRI("urn:p"), IRI("urn:o")))
+
+
+def test_one_engine_serves_all_cases_but_the_sample() -> None:
+    asked = driver()
+    before = Esper.started
+    answers = [asked.run(request(*STREAM[1:])) for _ in range(SAMPLED)]
+    assert all(found == answers[0] for found in answers)
+    # New ones beside the first: after 2, 4, 8, … 256 cases.
+    assert Esper.started - before == 1 + SAMPLED.bit_length() - 1
+
+
+def test_an_engine_that_a_reset_leaves_something_in_is_the_drivers_fault(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    class Keeping(Engine):
+        keeps_elements = True
+
+    asked = driver(Keeping)
+    assert len(asked.run(request(*STREAM[1:]))) == 1
+    with pytest.raises(Refused, match="which is the driver's fault") as error:
+        asked.run(request(element(1), element(4)))
+    assert error.value.kind == "driver"
+    assert "driver's fault" in capfd.readouterr().err
+
+
+def test_after_an_exception_the_engine_is_a_new_one() -> None:
+    asked = driver()
+    for _ in range(4):
+        asked.run(request(*STREAM[1:]))
+    before = Esper.started
+    with pytest.raises(Refused, match="unordered"):
+        asked.run(request(element(5), element(1)))
+    asked.run(request(*STREAM[1:]))
+    assert Esper.started == before + 1
+
+
+def test_an_evaluation_that_cannot_be_read_is_no_silence() -> None:
+    class Odd(Engine):
+        def evaluate(self, now: int) -> None:
+            (query,) = self.queries
+            query.results.notify(object())
+
+    with pytest.raises(AttributeError):
+        driver(Odd).run(request(*STREAM[1:]))
+
+
+def test_the_hello() -> None:
+    found = driver().hello()
+    assert found["profile"] == "c-sparql"
+    assert found["language"] == "c-sparql"
+    assert found["features"] == FEATURES
+    assert set(FEATURES) <= set(KNOWN)
+    settings = {"esper.externaltime.enabled": "true", "esper.externaltime.tick": "1000"}
+    assert Config.settings == settings
+
+
+def test_features_are_left_out() -> None:
+    found = driver(without="multi-window, keyword-names").hello()["features"]
+    assert "multi-window" not in found
+    assert found[-1] == "without-keyword-names"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"clock": "late"}, "clock is 'late', expected early or first"),
+        ({"without": "windows"}, "without: 'windows' is none of its features"),
+        ({"without": "multiwindow"}, "did you mean 'multi-window'"),
+    ],
+)
+def test_options_are_checked_before_anything_starts(options: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ENGINE.connect(options, 1.0)
+
+
+@pytest.mark.parametrize("name", ["csparql", "c-sparql", "C-SPARQL", "CSPARQL"])
+def test_its_names(name: str) -> None:
+    assert registry.find(name) is ENGINE
+
+
+def test_the_fake_throws_where_a_field_is_not_there() -> None:
+    """A version of the engine without a field that is reset is told, not passed over."""
+
+    class Other(Engine):
+        def initialize(self) -> None:
+            super().initialize()
+            del self.snapshots
+
+    asked = driver(Other)
+    asked.run(request(*STREAM[1:]))
+    with pytest.raises(Thrown, match="NoSuchFieldException: snapshots"):
+        asked.run(request(*STREAM[1:]))

@@ -1,0 +1,122 @@
+"""The real engine, where it is installed: what its driver relies on; nothing ends the kit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.csparql.register import CSPARQL, connect
+from rsp_conformance.protocol import Engine, Failure, ProtocolEngine, Reply
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(
+        not CSPARQL.installed(),
+        reason="C-SPARQL is not installed: rsp-conformance engines install csparql --jars FOLDER",
+    ),
+]
+
+S = "http://ex.org/s1"
+PAIRS = (
+    f"REGISTER QUERY q AS SELECT ?x ?y FROM STREAM <{S}> [RANGE 2s STEP 2s] "
+    "WHERE { ?x <urn:p> ?y . }"
+)
+
+MISBEHAVING = '''
+"""The driver, with an engine that does what a query's first word says."""
+from rsp_conformance.adapters.csparql.driver import CSparqlDriver
+from rsp_conformance.adapters.csparql.register import CSPARQL
+from rsp_conformance.adapters.jvm.driver import main
+
+class Misbehaving(CSparqlDriver):
+    def run(self, request):
+        if request["query"] == "exit":
+            self._java.cls("java.lang.System").exit(3)
+        if request["query"] == "hang":
+            self._java.cls("java.lang.Thread").sleep(1_000_000)
+        if request["query"] == "print":
+            self._java.cls("java.lang.System").out.println("{}")
+            return []
+        if request["query"] == "flood":
+            return [{"t": 2, "cause": 0, "solutions": [{}] * 2_100_000}]
+        return super().run(request)
+
+main(CSPARQL, Misbehaving)
+'''
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with connect({}, 30.0) as started:
+        yield started
+
+
+def request(query: str, *written: tuple[int, str], **more: Any) -> dict[str, Any]:
+    """A case: each element is an instant and the names of a triple's terms."""
+    elements = [
+        {"stream": S, "t": t, "graph": " ".join(f"<urn:{one}>" for one in graph.split()) + " .\n"}
+        for t, graph in written
+    ]
+    return {
+        **{"op": "run", "id": "c1", "query": query, "streams": [S], "static": []},
+        **{"registered": 0, "until": 9, "unit": 1000, "pacing": "burst", "elements": elements},
+        **more,
+    }
+
+
+def test_what_it_is(engine: Engine) -> None:
+    hello = engine.hello()
+    assert hello.engine == "csparql"
+    assert hello.version.startswith("0.9")
+
+
+def test_windows_close_at_multiples_of_the_slide(engine: Engine) -> None:
+    outcome = engine.run(request(PAIRS, (1, "a p b"), (2, "c p d"), (3, "e p f"), (9, "e e e")))
+    assert isinstance(outcome, Reply)
+    rows = [(answer.t, answer.cause, len(answer.content)) for answer in outcome.answers]  # type: ignore[arg-type]
+    assert rows == [(2, 2, 2), (4, 3, 1)]
+
+
+def test_elements_are_lost_at_the_start_without_the_early_clock() -> None:
+    """What the early clock is for: (2,4] holds the element of 3."""
+    case = request(PAIRS, (2, "a p b"), (3, "c p d"), (9, "e e e"))
+    with connect({"clock": "first"}, 30.0) as late, connect({}, 30.0) as early:
+        found = [one.run(case) for one in (late, early)]
+    assert all(isinstance(outcome, Reply) for outcome in found)
+    times = [[answer.t for answer in outcome.answers] for outcome in found]
+    assert times == [[], [2, 4]]
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("no query at all", "ParseException"),
+        (PAIRS.replace("?x ?y", "?x (COUNT(?y AS ?n)"), "QueryParseException"),
+    ],
+)
+def test_what_it_does_not_take_is_refused_in_its_words(
+    query: str, says: str, engine: Engine
+) -> None:
+    outcome = engine.run(request(query, (1, "a p b")))
+    assert isinstance(outcome, Failure)
+    assert outcome.kind == "rejected"
+    assert says in outcome.message
+    assert isinstance(engine.run(request(PAIRS, (1, "a p b"))), Reply)
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [("exit", "died"), ("hang", "timeout"), ("flood", "too many rows"), ("print", "")],
+)
+def test_whatever_the_engine_does_the_kit_goes_on(query: str, kind: str, tmp_path: Path) -> None:
+    script = tmp_path / "driver.py"
+    script.write_text(MISBEHAVING)
+    folders = [word for folder in CSPARQL.remembered() for word in ("--jars", folder)]
+    with ProtocolEngine([sys.executable, str(script), *folders], time_limit=5.0) as engine:
+        outcome = engine.run(request(query, (1, "a p b")))
+        assert getattr(outcome, "kind", "") == kind
+        assert isinstance(engine.run(request(PAIRS, (1, "a p b"))), Reply)

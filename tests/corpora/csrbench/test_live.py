@@ -1,0 +1,131 @@
+"""The benchmark asked of an engine that runs here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.protocol import InProcessEngine, registry
+from tests.builders.command_line import run_here
+from tests.corpora.csrbench.conftest import observation, write_benchmark
+
+HOT = [observation("S", t, 90) for t in range(6)]
+RECORDED = [(t * 1000, [{"sensor": "S", "obs": f"O_S_{t}"}]) for t in range(1, 6)]
+
+
+def live(
+    capsys: pytest.CaptureFixture[str], folder: Path, *arguments: object, engine: str = "reference"
+) -> list[dict[str, Any]]:
+    ran = run_here(capsys, "csrbench", folder, "--live", engine, *arguments, "--format", "json")
+    assert ran.status == 0, ran
+    found = json.loads(ran.out)
+    assert isinstance(found, list)
+    return found
+
+
+def test_every_query_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    found = live(capsys, write_benchmark(tmp_path / "b", HOT, {}))
+    assert [(one["engine"], one["query"]) for one in found] == [
+        ("reference", n) for n in range(1, 8)
+    ]
+    assert all(one["live"] and one["strict"] == one["fitted"] == "correct" for one in found)
+    assert all(one["version"] and "recorded" not in one for one in found)
+
+
+def test_it_stands_beside_what_was_recorded(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
+    merged = ("--engine-option", "profile=c-sparql", "--engine", "csparql", "--query", 2)
+    recorded, now = live(capsys, folder, *merged)
+    assert "live" not in recorded
+    assert (recorded["engine"], now["engine"]) == ("csparql", "reference")
+    assert now["strict"] == "correct"
+    assert now["recorded"] == "The 5 recorded answers came again, and no other."
+
+
+def test_it_says_where_the_two_part(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    other = [(t, rows if t != 3000 else []) for t, rows in RECORDED]
+    folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): other})
+    merged = ("--engine-option", "profile=c-sparql", "--engine", "csparql", "--query", 2)
+    _, now = live(capsys, folder, *merged)
+    assert now["recorded"] == "4 of the 5 recorded answers came again; others differ at 3 s."
+
+
+def test_an_engine_that_learns_the_time_from_elements(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Its answers have no instant of their own: they have that of the element that set them off."""
+    folder = write_benchmark(tmp_path / "b", HOT, {})
+    (found,) = live(capsys, folder, "--engine-option", "profile=rsp-js", "--query", 2)
+    assert found["strict"] == "correct"
+
+
+def test_a_wrong_engine_is_wrong(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = write_benchmark(tmp_path / "b", HOT, {})
+    (found,) = live(capsys, folder, "--query", 2, "--engine-option", "fault=bounds-start")
+    assert found["strict"] == "wrong"
+    assert "At 1 s, over the window (0, 1]: not due" in found["because"]
+
+
+class Refusing:
+    """A driver that refuses whatever it is asked."""
+
+    def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        said = {"op": "hello", "protocol": 1, "engine": "none", "version": "1", "profile": "rsp-ql"}
+        return {**said, "language": "rsp-ql", "features": ["select"]}
+
+    def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        error = {"kind": "unsupported", "message": "not today"}
+        return {"op": "run", "id": request["id"], "error": error}
+
+
+def test_a_failure_stands_in_place_of_verdicts(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_benchmark(tmp_path / "b", HOT, {})
+    monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(Refusing()))
+    (found,) = live(capsys, folder, "--query", 2)
+    assert found["strict"] == found["fitted"] == found["containment"] == "unsupported"
+    assert found["because"] == "not today"
+
+
+def test_the_table_says_which_is_live(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
+    asked = ("--live", "reference", "--engine", "csparql", "--query", 2)
+    ran = run_here(capsys, "csrbench", folder, *asked)
+    assert ran.status == 0
+    assert "reference live Q2: " in ran.out
+    assert "csparql Q2: " in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--live", "refrence"), "did you mean 'reference'"),
+        (("--live", "reference", "--engine", "mine"), "--engine mine: expected csparql"),
+        (("--live", "reference", "--answers", "x", "--query", 1), "--answers and --live"),
+        (("--live", "reference", "--engine-option", "x"), "write it as NAME=VALUE"),
+        (("--live", "reference", "--profile", "c-sparq"), "did you mean 'c-sparql'"),
+        (("--engine-option", "a=b"), "--engine-option is for --live"),
+    ],
+)
+def test_bad_arguments(
+    arguments: tuple[object, ...], says: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
+    ran = run_here(capsys, "csrbench", folder, *arguments)
+    assert ran.status == 2
+    assert says in ran.err
+
+
+def test_the_public_data(csrbench: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a correct engine with C-SPARQL's profile answers is not what was recorded in 2013."""
+    profile = ("--engine-option", "profile=c-sparql", "--engine", "csparql")
+    found = live(capsys, csrbench, *profile, "--query", 3)
+    assert [one["strict"] for one in found] == ["wrong", "correct"]
+    assert found[1]["recorded"].startswith("7 of the 9 recorded answers came again")
