@@ -151,6 +151,7 @@ RESTRICTIONS: dict[str, str] = {
     "without-positive-exists": "EXISTS stands as FILTER NOT EXISTS only",
     "without-sample": "no SAMPLE and no GROUP_CONCAT",
     "without-filtered-binds": "no FILTER speaks of what BIND computes",
+    "without-joined-aggregates": "no aggregate is over more than one triple pattern",
     "without-compound-window-joins": (
         "queries over several windows have two, of one triple pattern each, which share a variable,"
         " and nothing else"

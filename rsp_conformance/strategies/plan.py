@@ -28,6 +28,8 @@ _JOINING = frozenset(
     }
 )
 
+_BESIDE = frozenset({"static", "varying", "graph", "graph-varying", "window-graph", "union"})
+
 _PROJECTED = ("all", "all", "all", "all", "first", "last")
 _PROJECTED_DISTINCT = ("all", "first", "last", "first")
 
@@ -77,6 +79,8 @@ class FocusWithinLimits:
         clauses = {*pick(draw, self.main), *pick(draw, self.extra)}
         if not self.limits.allow("compound-window-joins") and clauses & {"window", "again"}:
             clauses, head = {"window" if "window" in clauses else "again"}, "select"
+        if not self.limits.allow("joined-aggregates") and head in ("aggregate", "having"):
+            clauses -= _JOINING | _BESIDE
         if not self.limits.allow("select") and head == "select":
             head = next(h for h in ("ask", "construct") if self.limits.allow(h))
         if least:

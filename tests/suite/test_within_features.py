@@ -48,7 +48,8 @@ CQELS_2 = {
         "select filter-comparisons filter-not bind functions distinct having one-aggregate "
         "group-by aggregate-expressions gap-windows static-data optional-static exists-static "
         "union-static multi-triple-elements typed-literals separate-blank-nodes without-sample "
-        "without-positive-exists without-inner-filters without-filtered-binds"
+        "without-positive-exists without-inner-filters without-filtered-binds "
+        "without-joined-aggregates"
     ).split(),
 }
 C_SPARQL = {
@@ -165,6 +166,11 @@ def compound_window_join(case: Case) -> bool:
     return True
 
 
+def joined_aggregate(case: Case) -> bool:
+    triples = [triple for bgp in parts_of(case, BGP) for triple in bgp.triples]
+    return len(triples) > 1 and any(True for _ in parts_of(case, Aggregate))
+
+
 HAS: dict[str, Callable[[Case], bool]] = {
     "without-arithmetic": lambda case: any(o.name in "+-*/" for o in parts_of(case, Operation)),
     "without-inner-filters": inner_filter,
@@ -173,6 +179,7 @@ HAS: dict[str, Callable[[Case], bool]] = {
     "without-sample": lambda case: any(
         aggregate.name in ("SAMPLE", "GROUP_CONCAT") for aggregate in parts_of(case, Aggregate)
     ),
+    "without-joined-aggregates": joined_aggregate,
     "without-compound-window-joins": compound_window_join,
 }
 """Whether a case has what an engine may decline; tests/strategies/test_terms.py has the others."""

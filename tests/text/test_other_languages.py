@@ -184,3 +184,10 @@ def test_what_a_language_has_not_is_refused_by_name(language: str, text: str, sa
     with pytest.raises(NotExpressible) as refused:
         printed(language, text)
     assert says in str(refused.value)
+
+
+def test_cqels_ql_2_shows_what_its_pattern_binds() -> None:
+    """CQELS 2 refuses any other variable under FUTURE; it is unbound in every row."""
+    assert "SELECT ?x FROM" in printed("cqels-ql-2", f"SELECT ?x ?z {NAMED} {{ {READ} }}")
+    with pytest.raises(NotExpressible, match="nowhere bound"):
+        printed("cqels-ql-2", f"SELECT ?z {NAMED} {{ {READ} }}")

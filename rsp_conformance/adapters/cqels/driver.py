@@ -14,7 +14,7 @@ from rsp_conformance.text.printer.continuous import bare_name
 
 FEATURES: Final = (
     *("select", "filter-comparisons", "filter-not", "bind"),
-    *("one-aggregate", "group-by", "without-sample"),
+    *("one-aggregate", "group-by", "without-sample", "without-joined-aggregates"),
     *("gap-windows", "multi-triple-elements", "typed-literals", "separate-blank-nodes"),
 )
 """What FUTURE windows take; language tags are not among it, for answers do not have them."""

@@ -81,17 +81,18 @@ def _without_blank_nodes(query: Query) -> Query:
 
 
 def _with_bare_projection(query: Query) -> Query:
-    """QUERY with BIND for expressions in SELECT, where there are no groups.
+    """QUERY with BIND for expressions in SELECT, where there are no groups, and what can be bound.
 
-    CQELS 2 has them under FUTURE in no other way.
+    CQELS 2 has such expressions under FUTURE in no other way, and refuses other variables there.
     """
     if is_grouped(query):
         return query
-    pattern, shown = query.pattern, []
+    pattern = query.pattern
     for item in query.projection or ():
         if item.expression is not None:
             pattern = Extend(pattern, item.variable, item.expression)
-        shown.append(Projection(item.variable))
+    bound = in_scope(pattern)
+    shown = (Projection(i.variable) for i in query.projection or () if i.variable.name in bound)
     return replace(query, pattern=pattern, projection=tuple(shown))
 
 
@@ -140,6 +141,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
         super().check(query)
         refused = {
             query.form.value: query.form is not Form.SELECT,
+            "SELECT of variables that are nowhere bound": not query.projection,
             "BASE": query.base is not None,
             "REDUCED": query.reduced,
             "OFFSET": query.offset is not None,
