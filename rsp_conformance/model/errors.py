@@ -64,8 +64,12 @@ def last_words(lines: Sequence[str], most: int) -> tuple[str, ...]:
     Some programs write the cause first and end with where they were.
     """
     cut, last = lines[:-most], lines[-most:]
-    named = (line for line in cut if "Error" in line or "Exception" in line)
-    return (*islice(named, 1), *last)
+    return (*islice(filter(names_error, cut), 1), *last)
+
+
+def names_error(line: str) -> bool:
+    """Whether LINE, which a program wrote, looks like the cause of its end."""
+    return "Error" in line or "Exception" in line
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

@@ -15,9 +15,10 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import islice
 from typing import IO, Final, NamedTuple, cast
 
-from rsp_conformance.model.errors import printable
+from rsp_conformance.model.errors import names_error, printable
 
 LINE_LIMIT: Final = 64 * 1024 * 1024
 """The longest line, in bytes, that a driver may send."""
@@ -69,23 +70,31 @@ class LineBuffer:
 
 
 class Tail:
-    """The last lines of a stream of text, each cut to a width, for a terminal."""
+    """The last lines of a stream of text, each cut to a width, for a terminal.
+
+    Behind the first one that names an error, where that is not among them.
+    """
 
     def __init__(self, lines: int = 40, width: int = 500) -> None:
         self._lines: deque[str] = deque(maxlen=lines)
         self._most = lines
         self._width = width
+        self._cause: str | None = None
         self._open = b""
 
     def feed(self, chunk: bytes) -> None:
         """Take more of the stream."""
         *ended, rest = chunk.split(b"\n")
         if len(ended) > self._most:
-            ended, self._open = ended[-self._most :], b""
+            cut = ended[: -self._most] if self._cause is None else []
+            named = (piece for piece in cut if names_error(piece.decode("latin-1")))
+            ended, self._open = [*islice(named, 1), *ended[-self._most :]], b""
         for piece in ended:
             self._take(piece)
-            self._lines.append(self._text())
-            self._open = b""
+            line, self._open = self._text(), b""
+            if self._cause is None and names_error(line):
+                self._cause = line
+            self._lines.append(line)
         self._take(rest)
 
     def _take(self, piece: bytes) -> None:
@@ -98,7 +107,8 @@ class Tail:
     def lines(self) -> tuple[str, ...]:
         """The last lines, an unfinished one included."""
         rest = self._text()
-        return (*self._lines, rest) if rest else tuple(self._lines)
+        last = (*self._lines, rest) if rest else tuple(self._lines)
+        return last if self._cause is None or self._cause in last else (self._cause, *last)
 
 
 class Pump:

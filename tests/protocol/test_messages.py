@@ -364,6 +364,18 @@ def test_the_tail_keeps_the_last_lines() -> None:
     assert tail.lines() == ("two", "thre", "fo")
 
 
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_the_tail_keeps_the_first_line_that_names_an_error(size: int) -> None:
+    lines = ("start", "TypeError: no", *(f"at {n}" for n in range(99)), "RangeError: end", "")
+    text, tail = "\n".join(lines).encode(), Tail(lines=3)
+    for start in range(0, len(text), size):
+        tail.feed(text[start : start + size])
+    assert tail.lines() == ("TypeError: no", "at 97", "at 98", "RangeError: end")
+    short = Tail()
+    short.feed(b"a\nTypeError: no\nb\n")
+    assert short.lines() == ("a", "TypeError: no", "b")
+
+
 def test_a_cause_that_was_written_first_stands_before_the_last_words() -> None:
     lines = ("start", "TypeError: no", *(f"at {n}" for n in range(9)), "Node.js v20")
     error = EngineError("the driver ended", stderr=lines)

@@ -241,7 +241,8 @@ def test_the_limits_are_those_of_the_code() -> None:
         f"{LONGEST:,} characters",
         f"{forms.LONGEST_NAME} characters",
         f"{forms.LONGEST_MESSAGE:,} characters",
-        f"the last {len(lines)} lines, each of {len(lines[0])} characters",
+        f"the last {len(lines)} lines, each of {len(lines[0])} characters"
+        ", and the first that names an error",
         f"{forms.MOST_OUTSTANDING:,}",
     ]
 
