@@ -145,7 +145,8 @@ class Plugin:
         """Print the table property × verdict."""
         if self.subject is not None and not worker_input(self.config):
             by = self.judged_by
-            if self.starter is not None and not self.starter.has_started:
+            silent = self.starter is not None and not self.starter.has_started
+            if silent or self._results.lost:
                 by = f"the specification alone: Spark ({self._master}) did not answer"
             self._results.write(terminalreporter, self.options, self.subject, by)
             failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]

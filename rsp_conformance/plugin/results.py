@@ -82,6 +82,8 @@ class Results(Outcome):
                 terminal.write_line(row(self.finished[name]))
         for name, text in self.disagreements.items():
             terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
+        if self.lost:
+            terminal.write_line(f"Not confirmed: {self.lost}")
         if self.vacuous:
             terminal.write_line("Nothing was compared: this run says nothing about the engine.")
         if self.not_judged:

@@ -117,6 +117,14 @@ class JudgesDisagree:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeLost:
+    """Found after a property passed: the other judge, who was to confirm that, cannot be asked."""
+
+    property: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class RunFinished:
     """A run has ended; ``seconds`` by what they were spent on."""
 
@@ -131,6 +139,7 @@ Event: TypeAlias = (
     | FindingConfirmed
     | PropertyFinished
     | JudgesDisagree
+    | JudgeLost
     | RunFinished
 )
 Listener: TypeAlias = Callable[[Event], None]

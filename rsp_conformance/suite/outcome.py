@@ -7,7 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
-from rsp_conformance.suite.events import Event, JudgesDisagree, PropertyFinished, RunFinished
+from rsp_conformance.suite.events import (
+    Event,
+    JudgeLost,
+    JudgesDisagree,
+    PropertyFinished,
+    PropertyVerdict,
+    RunFinished,
+)
 from rsp_conformance.suite.report import first_line
 from rsp_conformance.suite.tally import Tally
 
@@ -24,11 +31,15 @@ WRONG = {"failed", "engine lost", "kit error"}
 
 @dataclass(slots=True)
 class Outcome:
-    """How the properties of a run ended, what its time was spent on, where judges disagreed."""
+    """How the properties of a run ended, what its time was spent on, where judges disagreed.
+
+    ``lost`` is what became of a judge who was to confirm what passed, and could not be asked.
+    """
 
     finished: dict[str, PropertyFinished] = field(default_factory=dict)
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     disagreements: dict[str, str] = field(default_factory=dict)
+    lost: str = ""
 
     def take(self, events: Iterable[Event]) -> Self:
         """Take note of EVENTS."""
@@ -38,7 +49,10 @@ class Outcome:
                     self.finished[event.property] = event
                 case JudgesDisagree(name, message):
                     self.disagreements[name] = message
-                    self.kit_error(name, message)
+                    self._take_back(name, "kit error", message)
+                case JudgeLost(name, message):
+                    self.lost = message
+                    self._take_back(name, "engine lost", message)
                 case RunFinished(seconds):
                     for phase, spent in seconds.items():
                         self.seconds[phase] += spent
@@ -46,8 +60,11 @@ class Outcome:
 
     def kit_error(self, name: str, said: str) -> None:
         """Take note of a bug of rsp-conformance in the property NAME."""
-        known = self.finished.get(name, PropertyFinished(name, "kit error"))
-        self.finished[name] = replace(known, verdict="kit error", note=first_line(said))
+        self._take_back(name, "kit error", said)
+
+    def _take_back(self, name: str, verdict: PropertyVerdict, said: str) -> None:
+        known = self.finished.get(name, PropertyFinished(name, verdict))
+        self.finished[name] = replace(known, verdict=verdict, note=first_line(said))
 
     @property
     def vacuous(self) -> bool:

@@ -28,6 +28,7 @@ from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import (
     Event,
     FindingConfirmed,
+    JudgeLost,
     JudgesDisagree,
     Listener,
     PropertyFinished,
@@ -214,14 +215,16 @@ class Run:
     def finish(self, *, waiting: bool = True) -> None:
         """End the run; if WAITING, with Spark's verdicts on what passed, where they were deferred.
 
-        Every one that differs is a JudgesDisagree.
+        Every one that differs is a JudgesDisagree, every one that does not come a JudgeLost.
         """
         opinions = self.context.opinions
         for name in opinions.unconfirmed() if self._deferred and waiting else ():
             try:
                 opinions.confirm(name)
-            except (KitDisagreement, KitError) as error:
+            except KitDisagreement as error:
                 self.context.emit(JudgesDisagree(name, str(error)))
+            except KitError as error:
+                self.context.emit(JudgeLost(name, str(error)))
         self.context.emit(RunFinished(dict(self.context.ledger.seconds)))
 
     # --- what becomes of a property --------------------------------------------------------

@@ -13,6 +13,7 @@ from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.suite.context import SuiteContext
@@ -76,7 +77,7 @@ def applicable(run: Run, properties: tuple[Property, ...]) -> list[Property]:
 
 
 class FakeSpark:
-    """Stands in for Spark: the specification's verdicts, as SPOILT makes them."""
+    """Stands in for Spark: the specification's verdicts, as SPOILT makes them, or its KitError."""
 
     def __init__(self, spoilt: Callable[[Verdict], Verdict] = lambda verdict: verdict) -> None:
         self._spoilt = spoilt
@@ -86,7 +87,10 @@ class FakeSpark:
         self.jobs.append(len(observations))
         future: Future[list[Verdict | None]] = Future()
         verdicts = [verdict_on(observation) for observation in observations]
-        future.set_result([None if v is None else self._spoilt(v) for v in verdicts])
+        try:
+            future.set_result([None if v is None else self._spoilt(v) for v in verdicts])
+        except KitError as error:
+            future.set_exception(error)
         return future
 
     def hurry(self) -> None:

@@ -2,7 +2,12 @@
 
 import pytest
 
-from rsp_conformance.suite.events import JudgesDisagree, PropertyFinished, PropertyVerdict
+from rsp_conformance.suite.events import (
+    JudgeLost,
+    JudgesDisagree,
+    PropertyFinished,
+    PropertyVerdict,
+)
 from rsp_conformance.suite.outcome import Outcome
 from rsp_conformance.suite.xfails import Mark
 
@@ -39,6 +44,13 @@ def test_judges_that_disagree_later_take_back_that_a_run_has_passed() -> None:
     assert not outcome.passed()
     assert outcome.finished["windows"].note == "one"
     assert outcome.disagreements == {"windows": "one\ntwo"}
+
+
+def test_a_judge_that_is_lost_later_is_no_bug_of_the_kit_and_no_success() -> None:
+    outcome = Outcome().take([ended("passed"), JudgeLost("windows", "no Spark\nthere")])
+    assert not outcome.passed()
+    assert outcome.finished["windows"].verdict == "engine lost"
+    assert (outcome.lost, outcome.disagreements) == ("no Spark\nthere", {})
 
 
 def test_a_mark_that_was_not_met_counts_where_marks_are_strict() -> None:

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -18,11 +18,12 @@ from rsp_conformance.judge.failures import (
     KitDisagreement,
     failure_of,
 )
+from rsp_conformance.spark.session import SparkUnavailable
 from rsp_conformance.suite import asking, passes, selection
 from rsp_conformance.suite import run as suite_run
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.checks import stimulus_for
-from rsp_conformance.suite.events import Event, JudgesDisagree, RunFinished
+from rsp_conformance.suite.events import Event, JudgeLost, JudgesDisagree, RunFinished
 from rsp_conformance.suite.properties import PROPERTIES, property_named
 from rsp_conformance.suite.report import FailureReport, failures_in
 from rsp_conformance.suite.xfails import Mark
@@ -250,6 +251,19 @@ def test_a_deferred_disagreement_is_there_at_the_end(tmp_path: Path) -> None:
     assert isinstance(disagreement, JudgesDisagree) and disagreement.property == "windows"
     assert "says correct and Spark says wrong" in disagreement.message
     assert isinstance(finished, RunFinished) and finished.seconds["comparison"] > 0
+
+
+def test_a_judge_that_is_gone_at_the_end_is_told_from_one_that_disagrees(tmp_path: Path) -> None:
+    def gone(_: Any) -> NoReturn:
+        raise SparkUnavailable("no Spark at sc://x")
+
+    events: list[Event] = []
+    spark = FakeSpark(gone)
+    run = run_of(lambda: Flawed(right), tmp_path, spark=spark, deferred=True, emit=events.append)
+    perform(run, "windows")
+    run.finish()
+    lost = events[-2]
+    assert isinstance(lost, JudgeLost) and lost.message.startswith("no Spark at sc://x")
 
 
 def test_the_reference_engine_has_a_say(tmp_path: Path) -> None:
