@@ -154,6 +154,7 @@ class Feeding:
             id=id,
             query_text=subject.query_text(case),
             triple_terms=subject.triple_terms,
+            algebra=subject.hello.algebra,
         )
         self.elements = 0
         self.reached = case.registered

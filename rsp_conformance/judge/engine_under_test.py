@@ -158,6 +158,7 @@ class EngineUnderTest:
             pacing=stimulus.pacing,
             advances=self.hello.advances,
             triple_terms=self.triple_terms,
+            algebra=self.hello.algebra,
         )
 
     def ask(self, stimulus: Stimulus) -> Observation:

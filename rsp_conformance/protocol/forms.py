@@ -19,6 +19,7 @@ from pydantic import (
 )
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
+from rsp_conformance.files.algebra_json import algebra_schema
 from rsp_conformance.files.fields import DIGITS, as_instant, fail, whole
 from rsp_conformance.files.forms import ABSENT, MANY, Form, Kept, Matching, Text
 from rsp_conformance.files.results_json import ContentForm, IriText
@@ -196,6 +197,8 @@ class Hello(Form):
     """How many requests may be outstanding."""
     pieces: bool = False
     """Whether it takes a case in pieces (docs/incremental.md)."""
+    algebra: bool = False
+    """Whether requests are to have the query's algebra beside its text."""
 
 
 class HelloErrorForm(Form):
@@ -264,6 +267,8 @@ class OpenRequest(Form):
     static: list[BackgroundForm]
     stamp: StampForm = ABSENT
     """There where elements are named."""
+    algebra: Annotated[Any, WithJsonSchema({"type": "object"})] = ABSENT
+    """The query's algebra, where the hello asks for it."""
 
 
 class RunRequest(OpenRequest):
@@ -366,6 +371,9 @@ def schema() -> dict[str, Any]:
         schema_generator=_Schema,
     )
     references = [{"$ref": f"#/$defs/{form.__name__}"} for form in forms]
+    found["$defs"] |= algebra_schema()
+    for form in (OpenRequest, RunRequest):
+        found["$defs"][form.__name__]["properties"]["algebra"]["$ref"] = "#/$defs/Query"
     return {"$schema": GenerateJsonSchema.schema_dialect, **found, "anyOf": references}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from rsp_conformance.files.algebra_json import algebra_to_json
 from rsp_conformance.files.case_json import background_to_json, element_to_json
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Advances, Dials
@@ -31,8 +32,9 @@ def run_request(
     pacing: str = "burst",
     advances: Advances = "clock",
     triple_terms: bool = False,
+    algebra: bool = False,
 ) -> dict[str, Any]:
-    """The ``run`` request for CASE: one whole case.
+    """The ``run`` request for CASE: one whole case, with the query's ALGEBRA or without.
 
     Where the engine learns the time from elements only (ADVANCES ``elements``), every stream gets
     one element more, at ``until + 1``, after all of the case's own (decision 22).
@@ -56,6 +58,8 @@ def run_request(
     if any(e.name is not None for e in case.elements):
         stamp = case.stamp
         message["stamp"] = {"predicate": stamp.predicate.value, "datatype": stamp.datatype.value}
+    if algebra:
+        message["algebra"] = algebra_to_json(case.query)
     return message
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from rsp_conformance.files.algebra_json import algebra_from_json
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.text.parse import parse_query
 from tests.docs.markdown import ROOT, pages, tokens
@@ -58,9 +59,13 @@ def test_python_compiles_and_imports_what_there_is(block: Block) -> None:
 
 
 @of("json")
-def test_json_is_a_profile(block: Block) -> None:
-    """Every page that shows JSON by itself shows a profile."""
-    profile_from_json(json.loads(block.text))
+def test_json_is_a_profile_or_a_query(block: Block) -> None:
+    """Every page that shows JSON by itself shows one of the two."""
+    document = json.loads(block.text)
+    if document.get("type") == "Query":
+        algebra_from_json(document)
+    else:
+        profile_from_json(document)
 
 
 @of("toml")

@@ -17,6 +17,7 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.files import results_json
+from rsp_conformance.files.algebra_json import algebra_schema, algebra_to_json
 from rsp_conformance.files.case_json import element_from_json
 from rsp_conformance.files.forms import LONGEST
 from rsp_conformance.judge import flood
@@ -277,3 +278,13 @@ def test_python_keeps_an_engines_prints_off_standard_output() -> None:
     )
     assert found.stdout == "{}\n"
     assert set(found.stderr.split()) == {"native", "noise"}
+
+
+def test_the_algebra_is_shown_as_it_is_sent() -> None:
+    part = section(PAGE, "The algebra")
+    (text,), (shown,) = fenced(part, "sparql"), fenced(part, "json")
+    assert json.loads(shown) == algebra_to_json(parse_query(text))
+    schema = algebra_schema()
+    rows = tables(part)[0][1:]
+    named = {kind.strip("`"): re.findall(r"`(\w+)`", names) for kind, names in rows}
+    assert named == {name: [*of["properties"]][1:] for name, of in schema.items()}

@@ -1,0 +1,70 @@
+"""The algebra as JSON: it stands for the query, and is of the schema."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import jsonschema
+import pytest
+from hypothesis import HealthCheck, given, settings
+from pydantic import ValidationError
+
+from rsp_conformance.files.algebra_json import algebra_from_json, algebra_to_json
+from rsp_conformance.model.query import Query
+from rsp_conformance.protocol import forms
+from rsp_conformance.strategies import queries
+from rsp_conformance.text.parse import parse_query
+from tests.generators import queries as random_algebra
+
+relaxed = settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+
+
+@cache
+def validator() -> jsonschema.Draft202012Validator:
+    schema = {"$ref": "#/$defs/Query", "$defs": forms.schema()["$defs"]}
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def check(query: Query) -> None:
+    document = json.loads(json.dumps(algebra_to_json(query)))
+    assert algebra_from_json(document) == query
+    assert validator().is_valid(document)
+
+
+@relaxed
+@given(queries())
+def test_generated_queries(query: Query) -> None:
+    check(query)
+
+
+@relaxed
+@given(random_algebra.queries())
+def test_random_algebra(query: Query) -> None:
+    check(query)
+
+
+def test_the_base_of_functions_is_there_and_prefixes_are_not() -> None:
+    document = algebra_to_json(parse_query("BASE <http://e/> PREFIX : <http://e/> SELECT * { }"))
+    assert "prefixes" not in document
+    assert document["base"] == "http://e/"
+
+
+def test_fields_that_there_are_not_are_ignored() -> None:
+    assert algebra_from_json({"type": "Query", "colour": "red"}) == Query()
+
+
+@pytest.mark.parametrize(
+    ("document", "error"),
+    [
+        ({"type": "Sum"}, ValidationError),
+        ({"type": "Join", "left": 1}, TypeError),
+        ({"type": "Query", "form": "DELETE"}, ValueError),
+        ({"pattern": {}}, KeyError),
+    ],
+)
+def test_what_stands_for_no_query_is_refused(document: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        algebra_from_json(document)
+    assert not validator().is_valid(document)
