@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -97,6 +98,8 @@ class SessionStarter:
         self._parent = parent
         self._folder: Path | None = None
         self._thread: threading.Thread | None = None
+        self._begun: list[SparkSession] = []
+        self._given_up = float("inf")
         # Waited for instead of the thread: an interrupted join() takes the thread for ended.
         self._started: Future[SparkHandle] = Future()
 
@@ -107,13 +110,25 @@ class SessionStarter:
         """
         if self._thread is None:
             check_installed(self.master)
+            if is_remote(self.master):  # whose client tries for ten minutes
+                self._given_up = time.monotonic() + REMOTE_PATIENCE
             self._thread = threading.Thread(target=self._run, name="spark-start", daemon=True)
             self._thread.start()
         return self
 
     def result(self) -> SparkHandle:
         """The session, once it has started; raises SparkUnavailable where it did not."""
-        return self.start()._started.result()
+        self.start()
+        if not is_remote(self.master):
+            return self._started.result()
+        try:
+            return self._started.result(max(0.0, self._given_up - time.monotonic()))
+        except TimeoutError:
+            for session in self._begun:
+                # Else it would ask the remote once more when this process ends.
+                session.client.close()
+            why = f"it did not answer within {REMOTE_PATIENCE:g} s"
+            raise _no_remote(self.master, why) from None
 
     @property
     def has_started(self) -> bool:
@@ -139,9 +154,13 @@ class SessionStarter:
 
     def _run(self) -> None:
         try:
-            if not is_remote(self.master):
-                self._folder = folders.make("rsp-spark", self._parent)
-            self._started.set_result(start_session(self.master, folder=self._folder))
+            with without_pandas_warning():
+                if is_remote(self.master):
+                    handle = _connect(self.master, self._begun)
+                else:
+                    self._folder = folders.make("rsp-spark", self._parent)
+                    handle = _start_local(self.master, self._folder)
+            self._started.set_result(handle)
         except BaseException as error:  # handed to the caller of result()
             self._started.set_exception(error)
 
@@ -169,15 +188,12 @@ def is_remote(master: str) -> bool:
     return master.startswith("sc://")
 
 
-def start_session(master: str = LOCAL, *, folder: Path | None = None) -> SparkHandle:
-    """A session at MASTER (``local[*]``, another master's URL or ``sc://host:port``).
-
-    A local session's files are in FOLDER, which `folders` made; by default in a new one.
-    """
+def start_session(master: str = LOCAL) -> SparkHandle:
+    """A session at MASTER (``local[*]``, another master's URL or ``sc://host:port``)."""
+    if is_remote(master):
+        return SessionStarter(master).result()
     with without_pandas_warning():
-        if is_remote(master):
-            return _start_remote(master)
-        return _start_local(master, folder or folders.make("rsp-spark"))
+        return _start_local(master, folders.make("rsp-spark"))
 
 
 @contextlib.contextmanager
@@ -282,31 +298,6 @@ def _first_line(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0].removesuffix(": ")
 
 
-def _start_remote(address: str) -> SparkHandle:
-    """The session at ADDRESS, which a thread asks for: its client tries for ten minutes."""
-    # Before the clock runs: reading the client in takes seconds on a busy machine.
-    import pyspark.sql.connect.session  # noqa: F401
-
-    started: Future[SparkHandle] = Future()
-    begun: list[SparkSession] = []
-
-    def start() -> None:
-        try:
-            started.set_result(_connect(address, begun))
-        except BaseException as error:  # handed to whoever waits
-            started.set_exception(error)
-
-    threading.Thread(target=start, name="spark-remote", daemon=True).start()
-    try:
-        return started.result(REMOTE_PATIENCE)
-    except TimeoutError:
-        for session in begun:
-            # Else it would ask the remote once more when this process ends.
-            session.client.close()
-        why = f"it did not answer within {REMOTE_PATIENCE:g} s"
-        raise SparkUnavailable(f"no Spark at {address} ({why})", "check the address") from None
-
-
 def _connect(address: str, begun: list[SparkSession]) -> SparkHandle:
     from pyspark.sql import SparkSession
 
@@ -319,10 +310,12 @@ def _connect(address: str, begun: list[SparkSession]) -> SparkHandle:
         session.addArtifacts(str(_package_archive(cleanup)), pyfile=True)
     except Exception as error:
         cleanup.close()
-        raise SparkUnavailable(
-            f"no Spark at {address} ({_first_line(error)})", "check the address"
-        ) from None
+        raise _no_remote(address, _first_line(error)) from None
     return handle
+
+
+def _no_remote(address: str, why: str) -> SparkUnavailable:
+    return SparkUnavailable(f"no Spark at {address} ({why})", "check the address")
 
 
 def _prepared(session: SparkSession, partitions: int, cleanup: contextlib.ExitStack) -> SparkHandle:
