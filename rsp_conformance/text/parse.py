@@ -154,7 +154,7 @@ def _syntax_error(context: Context, error: UnexpectedInput) -> QuerySyntaxError:
     else:
         assert isinstance(error, UnexpectedCharacters)
         word = re.match(r"\w+|.", context.text[index:], re.DOTALL)
-        found = f"'{word[0]}'" if word else "the end of the query"
+        found = f"'{_short(word[0])}'" if word else "the end of the query"
     line, column = context.place(index)
     expected = in_words(parser(GRAMMARS[context.language]), _accepted(error))
     message = None
