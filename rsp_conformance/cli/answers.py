@@ -66,13 +66,13 @@ StaticFiles: TypeAlias = Annotated[
         "holds, both inclusive; each may be left out. Repeatable.",
     ),
 ]
-ProfileName: TypeAlias = Annotated[
+ProfileOption: TypeAlias = Annotated[
     str,
     option(
         "NAME", "How the open points of RSP-QL are read: one that `profiles` lists, or a JSON file."
     ),
 ]
-Starts: TypeAlias = Annotated[
+StartOptions: TypeAlias = Annotated[
     list[str],
     repeatable(
         "WINDOW=N",
@@ -109,9 +109,9 @@ def answers(
     stream: StreamFiles,
     unit: FileUnit = None,
     static: StaticFiles,
-    profile: ProfileName = "rsp-ql",
+    profile: ProfileOption = "rsp-ql",
     dial: DialSettings,
-    t0: Starts,
+    t0: StartOptions,
     until: Until = None,
     registered: Registered = 0,
     time_predicate: TimePredicate = None,
@@ -154,7 +154,7 @@ def judge(
     stream: StreamFiles,
     unit: FileUnit = None,
     static: StaticFiles,
-    profile: ProfileName = "rsp-ql",
+    profile: ProfileOption = "rsp-ql",
     dial: DialSettings,
     until: Until = None,
     registered: Registered = 0,

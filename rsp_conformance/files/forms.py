@@ -39,7 +39,7 @@ _EXPECTED: Final = {
 """What pydantic's kinds of error expect, in words."""
 
 
-class Form(BaseModel):
+class JsonForm(BaseModel):
     """The form of a JSON object; fields that it does not name are ignored.
 
     Strict: JSON's `true` is no number, and `null` is no absence.
@@ -76,7 +76,7 @@ class Matching:
 class Kept:
     """Marks mappings of FORM that are kept as they were sent, without what it does not name."""
 
-    form: type[Form]
+    form: type[JsonForm]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         """How pydantic reads such a mapping."""

@@ -32,7 +32,7 @@ from rsp_conformance.files.fields import (
     fail,
     get,
 )
-from rsp_conformance.files.forms import ABSENT, MANY, Form, Matching, Text, read_form
+from rsp_conformance.files.forms import ABSENT, MANY, JsonForm, Matching, Text, read_form
 from rsp_conformance.model.answers import (
     Content,
     Evaluation,
@@ -86,7 +86,7 @@ VariableName = Annotated[
 ]
 
 
-class UriForm(Form):
+class UriForm(JsonForm):
     """An IRI."""
 
     type: OneOf["uri"]
@@ -97,7 +97,7 @@ class UriForm(Form):
         return IRI(self.value)
 
 
-class BlankNodeForm(Form):
+class BlankNodeForm(JsonForm):
     """A blank node; its label means the engine's own node."""
 
     type: OneOf["bnode"]
@@ -108,7 +108,7 @@ class BlankNodeForm(Form):
         return BlankNode(self.value.removeprefix("_:"))
 
 
-class LiteralForm(Form):
+class LiteralForm(JsonForm):
     """A literal; without datatype and language an xsd:string."""
 
     model_config = ConfigDict(
@@ -128,7 +128,7 @@ class LiteralForm(Form):
         return Literal(self.value, language=self.language)
 
 
-class TripleForm(Form):
+class TripleForm(JsonForm):
     """A quoted triple."""
 
     type: OneOf["triple"]
@@ -167,7 +167,7 @@ TermForm = Annotated[
 ]
 
 
-class PartsForm(Form):
+class PartsForm(JsonForm):
     """The parts of a quoted triple."""
 
     subject: SubjectForm
@@ -203,7 +203,7 @@ def _graph(text: str) -> Triples:
     return Triples(frozenset(cast(Triple, _bounded(triple)) for triple in triples))
 
 
-class ContentForm(Form):
+class ContentForm(JsonForm):
     """What an answer holds: exactly one of ``solutions``, ``boolean`` and ``graph``."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": [n]} for n in FORMS]})

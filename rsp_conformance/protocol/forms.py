@@ -21,7 +21,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from rsp_conformance.files.algebra_json import algebra_schema
 from rsp_conformance.files.fields import DIGITS, as_instant, fail, whole
-from rsp_conformance.files.forms import ABSENT, MANY, Form, Kept, Matching, Text
+from rsp_conformance.files.forms import ABSENT, MANY, JsonForm, Kept, Matching, Text
 from rsp_conformance.files.results_json import ContentForm, IriText
 from rsp_conformance.model.errors import did_you_mean, printable
 from rsp_conformance.model.features import FEATURES, RESTRICTIONS
@@ -55,7 +55,7 @@ FeatureName = Annotated[
     WithJsonSchema({"anyOf": [{"enum": [*_FEATURE_NAMES]}, {"type": "string", "pattern": "^x-"}]}),
 ]
 _END = 10**DIGITS
-Instant = Annotated[
+InstantForm = Annotated[
     Any,
     PlainValidator(lambda value: as_instant(value, "")),
     WithJsonSchema(
@@ -84,7 +84,7 @@ def _of_a_crash(value: Any, info: ValidationInfo) -> Any:
 
 
 _ELEMENT: Final[Any] = {"type": "integer", "minimum": 0}
-Cause = Annotated[
+CauseForm = Annotated[
     Any,
     PlainValidator(lambda value, info: value if value == "end" else _index(value, info)),
     WithJsonSchema({"anyOf": [_ELEMENT, {"enum": ["end", None]}]}),
@@ -98,8 +98,8 @@ Name = Annotated[Text, AfterValidator(lambda text: printable(text, LONGEST_NAME)
 ProfileName = Annotated[
     str, Matching(r"[^\x00-\x1f\x7f-\x9f]{0,200}", "a name of at most 200 characters")
 ]
-Language = Annotated[str, Matching("|".join(LANGUAGES), f"one of {', '.join(LANGUAGES)}")]
-Duration = Annotated[str, Matching("|".join(STYLES), f"one of {', '.join(STYLES)}")]
+LanguageName = Annotated[str, Matching("|".join(LANGUAGES), f"one of {', '.join(LANGUAGES)}")]
+DurationStyle = Annotated[str, Matching("|".join(STYLES), f"one of {', '.join(STYLES)}")]
 
 Direction = Annotated[str, Matching("|".join(DIRECTIONS), f"one of {', '.join(DIRECTIONS)}")]
 
@@ -114,7 +114,7 @@ _LISTED: Final = Field(strict=False, fail_fast=True, json_schema_extra={"uniqueI
 # --- hello ---------------------------------------------------------------------------------------
 
 
-class HelloRequest(Form):
+class HelloRequest(JsonForm):
     """Opens every connection."""
 
     op: OneOf["hello"]
@@ -122,10 +122,10 @@ class HelloRequest(Form):
     """The highest version that the kit speaks."""
 
 
-class DialectForm(Form):
+class DialectForm(JsonForm):
     """How the language of queries is written."""
 
-    duration: Duration = ABSENT
+    duration: DurationStyle = ABSENT
     """How RANGE, STEP and COMPUTED EVERY are written."""
     explicit_step: bool = ABSENT
     """Whether the STEP of one instant is written that a RANGE without STEP means."""
@@ -148,14 +148,14 @@ class DialectForm(Form):
 DialValue = Text | Integer | bool | list[Text]
 
 
-class OverrideForm(Form):
+class OverrideForm(JsonForm):
     """Dials that hold for queries of some shapes."""
 
     when: Annotated[list[Text], MANY]
     dials: dict[Text, DialValue]
 
 
-class ProfileForm(Form, extra="allow"):
+class ProfileForm(JsonForm, extra="allow"):
     """Dials by name (docs/dials.md), on top of those of the bundled profile ``base``."""
 
     __pydantic_extra__: dict[str, DialValue] = Field(init=False)
@@ -165,7 +165,7 @@ class ProfileForm(Form, extra="allow"):
     overrides: Annotated[list[OverrideForm], MANY] = ABSENT
 
 
-class Hello(Form):
+class Hello(JsonForm):
     """What a driver says of itself and its engine; as it is read, texts are printable and cut."""
 
     op: OneOf["hello"]
@@ -175,7 +175,7 @@ class Hello(Form):
     """The engine's name."""
     version: Name
     """The engine's own version."""
-    language: Language
+    language: LanguageName
     """The language that queries are sent in."""
     dialect: Annotated[Mapping[str, Any], Kept(DialectForm)] = {}
     """How that language is written."""
@@ -201,14 +201,14 @@ class Hello(Form):
     """Whether requests are to have the query's algebra beside its text."""
 
 
-class HelloErrorForm(Form):
+class HelloErrorForm(JsonForm):
     """Why there is no engine: it cannot start, or the driver speaks none of the versions."""
 
     kind: OneOf["unavailable", "version"]
     message: Text
 
 
-class HelloError(Form):
+class HelloError(JsonForm):
     """The reply of a driver whose engine cannot be asked."""
 
     op: OneOf["hello"]
@@ -218,7 +218,7 @@ class HelloError(Form):
 # --- run, and a case in pieces -------------------------------------------------------------------
 
 
-class ElementForm(Form):
+class ElementForm(JsonForm):
     """A graph that enters a stream."""
 
     stream: IriText
@@ -230,7 +230,7 @@ class ElementForm(Form):
     """The name of an element of RSP-QL*: an IRI or ``_:label``."""
 
 
-class BackgroundForm(Form):
+class BackgroundForm(JsonForm):
     """Background data that holds in an interval, both ends included."""
 
     quads: Text
@@ -239,14 +239,14 @@ class BackgroundForm(Form):
     until: Integer = ABSENT
 
 
-class StampForm(Form):
+class StampForm(JsonForm):
     """How the timestamp triple of a named element is written."""
 
     predicate: IriText
     datatype: IriText
 
 
-class OpenRequest(Form):
+class OpenRequest(JsonForm):
     """The beginning of a case whose elements come in pieces."""
 
     op: OneOf["open"]
@@ -279,7 +279,7 @@ class RunRequest(OpenRequest):
     """In the order of arrival."""
 
 
-class PushRequest(Form):
+class PushRequest(JsonForm):
     """More elements of the open case."""
 
     op: OneOf["push"]
@@ -287,7 +287,7 @@ class PushRequest(Form):
     elements: list[ElementForm]
 
 
-class CloseRequest(Form):
+class CloseRequest(JsonForm):
     """The end of the open case."""
 
     op: OneOf["close"]
@@ -297,32 +297,32 @@ class CloseRequest(Form):
 class AnswerForm(ContentForm):
     """The answer of one evaluation."""
 
-    t: Instant
+    t: InstantForm
     """The instant that the engine itself reports; null where it reports none."""
-    cause: Cause = None
+    cause: CauseForm = None
     """The index of the element pushed last when the answer came; null if not known."""
 
 
-Answers = Annotated[list[AnswerForm], MANY]
+AnswerForms = Annotated[list[AnswerForm], MANY]
 """In the order of emission."""
 
 
-class OpenReply(Form):
+class OpenReply(JsonForm):
     """The case is open."""
 
     op: OneOf["open"]
     id: str
 
 
-class AnswersReply(Form):
+class AnswersReply(JsonForm):
     """The answers; of a case in pieces those since the last reply."""
 
     op: OneOf["run", "push", "close"]
     id: str
-    answers: Answers
+    answers: AnswerForms
 
 
-class ErrorForm(Form):
+class ErrorForm(JsonForm):
     """Why: the engine does not do this (``unsupported``), refuses it, or threw."""
 
     kind: OneOf["unsupported", "rejected", "crashed"]
@@ -335,13 +335,13 @@ class ErrorForm(Form):
     """The index of the element that was rejected, if one was."""
 
 
-class ErrorReply(Form):
+class ErrorReply(JsonForm):
     """Why there is no whole answer."""
 
     op: OneOf["run", "open", "push", "close"]
     id: str
     error: ErrorForm
-    answers: Annotated[Answers | None, BeforeValidator(_of_a_crash)] = None
+    answers: Annotated[AnswerForms | None, BeforeValidator(_of_a_crash)] = None
     """Of an engine that threw: the answers before."""
 
 
