@@ -13,7 +13,7 @@ from rsp_conformance.model.dials import EmptyGroup, GraphVariable
 from rsp_conformance.model.terms import IRI, GraphName, Triple
 
 
-class Graph:
+class GraphBag:
     """A bag of triples; immutable by contract.
 
     ``triples`` is either an iterable, in which a repeated triple counts as often as it is given,
@@ -38,16 +38,16 @@ class Graph:
             self.counts = counts
         self.memo = {}
 
-    def merged(self, other: Graph, *, add: bool) -> Graph:
+    def merged(self, other: GraphBag, *, add: bool) -> GraphBag:
         """The union with OTHER: as bags if ADD (counts add up), else as sets."""
         if not add:
-            return Graph(self.counts.keys() | other.counts.keys())
+            return GraphBag(self.counts.keys() | other.counts.keys())
         if not other.counts:
             return self
         counts = dict(self.counts)
         for triple, count in other.counts.items():
             counts[triple] = counts.get(triple, 0) + count
-        return Graph(counts)
+        return GraphBag(counts)
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -56,19 +56,19 @@ class Graph:
         return iter(self.counts)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Graph) and dict(self.counts) == dict(other.counts)
+        return isinstance(other, GraphBag) and dict(self.counts) == dict(other.counts)
 
     def __hash__(self) -> int:
         return hash(frozenset(self.counts.items()))
 
     def __repr__(self) -> str:
-        return f"Graph({dict(self.counts)!r})"
+        return f"GraphBag({dict(self.counts)!r})"
 
-    def __reduce__(self) -> tuple[type[Graph], tuple[dict[Triple, int]]]:
-        return Graph, (dict(self.counts),)
+    def __reduce__(self) -> tuple[type[GraphBag], tuple[dict[Triple, int]]]:
+        return GraphBag, (dict(self.counts),)
 
 
-EMPTY = Graph()
+EMPTY = GraphBag()
 
 
 @dataclass(slots=True, eq=False)
@@ -79,8 +79,8 @@ class WindowDataset:
     ``named`` the graphs of named elements.
     """
 
-    default: Graph = EMPTY
-    named: Mapping[GraphName, Graph] = field(default_factory=dict)
+    default: GraphBag = EMPTY
+    named: Mapping[GraphName, GraphBag] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -94,8 +94,8 @@ class Dataset:
     of one IRI (decision 12) add their counts or unite as sets. ``empty_group`` is the dial.
     """
 
-    default: Graph = EMPTY
-    named: Mapping[GraphName, Graph] = field(default_factory=dict)
+    default: GraphBag = EMPTY
+    named: Mapping[GraphName, GraphBag] = field(default_factory=dict)
     windows: Mapping[IRI, WindowDataset] = field(default_factory=dict)
     graph_variable: GraphVariable = "windows"
     bags: bool = False

@@ -11,7 +11,7 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import Path
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.walk import within
-from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.sparql.dataset import GraphBag
 from rsp_conformance.spec import paths
 from rsp_conformance.spec.matching import matching
 from rsp_conformance.spec.solutions import Multiset, Solution, join, one, projected
@@ -20,7 +20,10 @@ Part: TypeAlias = "PatternTerm | Path | Term"
 
 
 def matches(
-    triples: tuple[TriplePattern, ...], graph: Graph, given: Solution, note: Callable[[str], None]
+    triples: tuple[TriplePattern, ...],
+    graph: GraphBag,
+    given: Solution,
+    note: Callable[[str], None],
 ) -> Multiset:
     """The solutions of TRIPLES over GRAPH (18.3.1), each of which extends GIVEN.
 
@@ -63,7 +66,7 @@ def _variables(pattern: TriplePattern) -> set[Part]:
     return {part for part in within(pattern) if isinstance(part, (Variable, BlankNode))}
 
 
-def _extended(found: Multiset, pattern: TriplePattern, graph: Graph) -> Multiset:
+def _extended(found: Multiset, pattern: TriplePattern, graph: GraphBag) -> Multiset:
     """The solutions FOUND so far, extended by the triples of GRAPH that match PATTERN."""
     parts = (pattern.subject, pattern.predicate, pattern.object)
     out: Multiset = Counter()
@@ -76,7 +79,11 @@ def _extended(found: Multiset, pattern: TriplePattern, graph: Graph) -> Multiset
 
 
 def _path(
-    pattern: TriplePattern, path: Path, graph: Graph, given: Solution, note: Callable[[str], None]
+    pattern: TriplePattern,
+    path: Path,
+    graph: GraphBag,
+    given: Solution,
+    note: Callable[[str], None],
 ) -> Multiset:
     """Path(X, PATH, Y), by itself: a path of no step from a variable stays in the graph (18.4)."""
     parts = (pattern.subject, pattern.object)

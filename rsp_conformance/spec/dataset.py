@@ -9,7 +9,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import Stamp, StreamElement
 from rsp_conformance.model.terms import IRI, GraphName, Triple
-from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from rsp_conformance.spec.content import WindowContent
 
 
@@ -49,7 +49,7 @@ def dataset(case: Case, dials: Dials, t: int, contents: Sequence[WindowContent])
             merged.append(Counter(found.default.counts))
     return Dataset(
         _collect(merged, dials),
-        {name: Graph(graph) for name, graph in named.items()},
+        {name: GraphBag(graph) for name, graph in named.items()},
         windows,
         dials.graph_variable,
         bags=dials.window_content == "bag",
@@ -70,9 +70,9 @@ def background(
     return merged, {name: named.get(name, nothing) for name in query.named_graphs}
 
 
-def _collect(parts: Iterable[Counter[Triple]], dials: Dials) -> Graph:
+def _collect(parts: Iterable[Counter[Triple]], dials: Dials) -> GraphBag:
     """The union of PARTS: counters add up where duplicates are kept (SEMANTICS 2)."""
     total: Counter[Triple] = Counter()
     for part in parts:
         total.update(part)
-    return Graph(total) if dials.window_content == "bag" else Graph(total.keys())
+    return GraphBag(total) if dials.window_content == "bag" else GraphBag(total.keys())

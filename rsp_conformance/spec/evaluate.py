@@ -86,7 +86,7 @@ class Scope:
     """
 
     dataset: data.Dataset
-    active: data.Graph
+    active: data.GraphBag
     base: str | None
     given: Solution = EMPTY_SOLUTION
     counts: bool = True

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from operator import attrgetter
 
 from rsp_conformance.model.terms import Term, Triple
-from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.sparql.dataset import GraphBag
 
 FEW = 4
 """Up to so many triples are looked through one by one; sorting them costs more."""
@@ -18,7 +18,7 @@ _PARTS = attrgetter("predicate"), attrgetter("subject"), attrgetter("object")
 
 
 def matching(
-    graph: Graph, subject: Term | None, predicate: Term | None, object_: Term | None
+    graph: GraphBag, subject: Term | None, predicate: Term | None, object_: Term | None
 ) -> Collection[tuple[Triple, int]]:
     """The triples of GRAPH with these terms, of which None may be any; each with its count.
 

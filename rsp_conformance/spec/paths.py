@@ -20,7 +20,7 @@ from rsp_conformance.model.paths import (
     SequencePath,
 )
 from rsp_conformance.model.terms import IRI, Term
-from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.sparql.dataset import GraphBag
 from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
 from rsp_conformance.spec.matching import matching
 
@@ -28,7 +28,7 @@ Ends: TypeAlias = "Counter[tuple[Term, Term]]"
 Note: TypeAlias = Callable[[str], None]
 
 
-def ends(path: PathElement, x: Term | None, y: Term | None, graph: Graph, note: Note) -> Ends:
+def ends(path: PathElement, x: Term | None, y: Term | None, graph: GraphBag, note: Note) -> Ends:
     """Path(X, PATH, Y) over GRAPH; NOTE takes down why its solutions are open."""
     match path:
         case IRI():  # link(iri): the triple pattern X iri Y (18.2.2.4)
@@ -50,7 +50,7 @@ def ends(path: PathElement, x: Term | None, y: Term | None, graph: Graph, note: 
             return ends(AlternativePath(*sides), x, y, graph, note)
 
 
-def _links(predicate: IRI, x: Term | None, y: Term | None, graph: Graph) -> Ends:
+def _links(predicate: IRI, x: Term | None, y: Term | None, graph: GraphBag) -> Ends:
     found = matching(graph, x, predicate, y)
     return Counter({(triple.subject, triple.object): count for triple, count in found})
 
@@ -71,7 +71,7 @@ def _sequence(left: Ends, right: Ends) -> Ends:
 
 
 def _repeated(
-    path: PathElement, modifier: str, x: Term | None, y: Term | None, graph: Graph
+    path: PathElement, modifier: str, x: Term | None, y: Term | None, graph: GraphBag
 ) -> Ends:
     """ZeroOrOnePath, ZeroOrMorePath and OneOrMorePath: each pair once (18.4).
 
@@ -91,7 +91,7 @@ def _repeated(
     return found
 
 
-def _arbitrary_length(terms: set[Term], path: PathElement, graph: Graph) -> set[Term]:
+def _arbitrary_length(terms: set[Term], path: PathElement, graph: GraphBag) -> set[Term]:
     """ALP: all that can be reached from TERMS by repetitions of PATH, TERMS included (18.4)."""
     visited: set[Term] = set()
     while terms:
@@ -100,13 +100,13 @@ def _arbitrary_length(terms: set[Term], path: PathElement, graph: Graph) -> set[
     return visited
 
 
-def _step(path: PathElement, x: Term, graph: Graph) -> set[Term]:
+def _step(path: PathElement, x: Term, graph: GraphBag) -> set[Term]:
     """eval(x, path): where PATH leads from X; how often does not matter, so nothing is open."""
     return {y for _, y in ends(path, x, None, graph, lambda reason: None)}
 
 
 def _other_links(
-    excluded: Container[IRI], x: Term | None, y: Term | None, graph: Graph, note: Note
+    excluded: Container[IRI], x: Term | None, y: Term | None, graph: GraphBag, note: Note
 ) -> Ends:
     """NegatedPropertySet: the pairs that a property beyond EXCLUDED joins.
 

@@ -12,7 +12,7 @@ from rsp_conformance.model.terms import (
     Term,
 )
 from rsp_conformance.spark.worker import forms as compiled_forms
-from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.spec import evaluate as specification
 from rsp_conformance.spec import forms
@@ -43,28 +43,28 @@ def content(query: Query, relation: Relation) -> Content:
     return EVALUATORS[_chosen[-1]][1](query, relation)
 
 
-def graph(*triples: tuple[object, object, object]) -> Graph:
-    return Graph([triple(*parts) for parts in triples])
+def graph(*triples: tuple[object, object, object]) -> GraphBag:
+    return GraphBag([triple(*parts) for parts in triples])
 
 
 def query(text: str) -> Query:
     return parse_query(PREFIXES + text)
 
 
-def evaluate(text: str, dataset: Dataset | Graph | None = None) -> Relation:
-    if isinstance(dataset, Graph):
+def evaluate(text: str, dataset: Dataset | GraphBag | None = None) -> Relation:
+    if isinstance(dataset, GraphBag):
         dataset = Dataset(dataset)
     return solutions(query(text), dataset or Dataset())
 
 
-def answer(text: str, dataset: Dataset | Graph | None = None) -> Content:
-    if isinstance(dataset, Graph):
+def answer(text: str, dataset: Dataset | GraphBag | None = None) -> Content:
+    if isinstance(dataset, GraphBag):
         dataset = Dataset(dataset)
     parsed = query(text)
     return content(parsed, solutions(parsed, dataset or Dataset()))
 
 
-def rows(text: str, dataset: Dataset | Graph | None = None) -> list[tuple[Term | None, ...]]:
+def rows(text: str, dataset: Dataset | GraphBag | None = None) -> list[tuple[Term | None, ...]]:
     return evaluate(text, dataset).rows
 
 

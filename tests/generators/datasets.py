@@ -6,7 +6,7 @@ from collections import Counter
 
 from hypothesis import strategies as st
 
-from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from rsp_conformance.sparql.relation import Relation
 from tests.builders.terms import iri
 from tests.generators.patterns import GRAPHS, WINDOWS, bags, graphs
@@ -18,8 +18,8 @@ def datasets(draw: st.DrawFn) -> Dataset:
     as_bags = draw(st.booleans())
     held = bags if as_bags else graphs
 
-    def graph() -> Graph:
-        return Graph(draw(held))  # type: ignore[arg-type]
+    def graph() -> GraphBag:
+        return GraphBag(draw(held))  # type: ignore[arg-type]
 
     element = draw(st.sampled_from([iri("e1"), GRAPHS[0]]))
     windows = {

@@ -184,9 +184,9 @@ def datasets(draw: st.DrawFn, semantics: str) -> data.Dataset:
     """Background data and two windows; counters above 1 where SEMANTICS are bags."""
     random = Random(draw(st.integers(0, 2**32)))
 
-    def graph() -> data.Graph:
+    def graph() -> data.GraphBag:
         held = random.sample(TRIPLES, random.choice((0, 6, 8, 10, 12)))
-        return data.Graph(held + (held[:3] if semantics == BAGS else []))
+        return data.GraphBag(held + (held[:3] if semantics == BAGS else []))
 
     return data.Dataset(
         graph(),

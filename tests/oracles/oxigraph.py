@@ -19,7 +19,7 @@ from rsp_conformance.adapters.reference.oxigraph.terms import from_model, to_mod
 from rsp_conformance.adapters.reference.oxigraph.translate import Translation
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import GraphName, Triple
-from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.text.printer.rspql import print_query
 
@@ -56,11 +56,11 @@ class _Stored:
     def __init__(self, dataset: Dataset) -> None:
         self._layers: dict[str, Iterable[Triple]] = {}
         self._called: list[tuple[str, GraphName]] = []
-        outside: dict[GraphName, Graph] = dict(dataset.named)
+        outside: dict[GraphName, GraphBag] = dict(dataset.named)
         windows = []
         for number, (name, window) in enumerate(dataset.windows.items()):
             # A window and a background graph of one name are one graph (decision 12).
-            known = outside.get(name, Graph())
+            known = outside.get(name, GraphBag())
             outside[name] = known.merged(window.default, add=dataset.bags)
             graphs = self._graphs(f"window{number}", window.named)
             inside = Names(
@@ -88,14 +88,14 @@ class _Stored:
                 ox.NamedNode(GRAPH_TERMS),
             )
 
-    def _graph(self, key: str, graph: Graph) -> StoredGraph:
+    def _graph(self, key: str, graph: GraphBag) -> StoredGraph:
         stored = StoredGraph(key, max(graph.counts.values(), default=1))
         for least, name in enumerate(stored.names(), 1):
             self._layers[name] = [t for t, count in graph.counts.items() if count >= least]
         return stored
 
     def _graphs(
-        self, key: str, graphs: Mapping[GraphName, Graph]
+        self, key: str, graphs: Mapping[GraphName, GraphBag]
     ) -> tuple[tuple[GraphTerm, StoredGraph], ...]:
         found = []
         for number, (name, graph) in enumerate(graphs.items()):

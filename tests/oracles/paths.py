@@ -17,12 +17,12 @@ from rsp_conformance.model.paths import (
     SequencePath,
 )
 from rsp_conformance.model.terms import Term
-from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.sparql.dataset import GraphBag
 
 Pairs: TypeAlias = "Counter[tuple[Term, Term]]"
 
 
-def pairs(path: PathElement, start: Term | None, end: Term | None, graph: Graph) -> Pairs:
+def pairs(path: PathElement, start: Term | None, end: Term | None, graph: GraphBag) -> Pairs:
     """The ends of the ways from START to END along PATH."""
     match path:
         case InversePath(inner):
@@ -65,7 +65,7 @@ def _between(found: Pairs, start: Term | None, end: Term | None) -> Pairs:
 
 
 def _repeated(
-    inner: PathElement, modifier: str, start: Term | None, end: Term | None, graph: Graph
+    inner: PathElement, modifier: str, start: Term | None, end: Term | None, graph: GraphBag
 ) -> Pairs:
     if start is None and end is not None:
         back = _repeated(InversePath(inner), modifier, end, None, graph)
@@ -81,7 +81,7 @@ def _repeated(
     return reached
 
 
-def _reachable(inner: PathElement, ends: set[Term], graph: Graph) -> set[Term]:
+def _reachable(inner: PathElement, ends: set[Term], graph: GraphBag) -> set[Term]:
     """ALP: every node on the way, each visited once."""
     seen: set[Term] = set()
     while ends - seen:

@@ -16,7 +16,7 @@ from rsp_conformance.model.algebra import (
     BGP,
     Extend,
     Filter,
-    Graph,
+    GraphBag,
     Join,
     LeftJoin,
     Minus,
@@ -33,7 +33,7 @@ from rsp_conformance.model.terms import BlankNode, Term, Triple
 from rsp_conformance.model.variables import selected
 from rsp_conformance.spark.worker.expressions import Frame, Test, compile_expression, compile_test
 from rsp_conformance.sparql.dataset import Dataset
-from rsp_conformance.sparql.dataset import Graph as Bag
+from rsp_conformance.sparql.dataset import GraphBag as Bag
 from rsp_conformance.sparql.values import literal_of
 
 Mapping: TypeAlias = frozenset[tuple[str, Term]]
@@ -92,7 +92,7 @@ def solve(
             return join(data, Counter([given]))
         case SubSelect(query):
             return join(_subquery(query, inside(query.pattern), given), Counter([given]))
-        case Graph(name, inner):
+        case GraphBag(name, inner):
             graphs = dict(dataset.named)
             ranged = set(graphs)
             for window, contents in dataset.windows.items():

@@ -23,7 +23,7 @@ from rsp_conformance.spark.wire import Arrival, Unpacker
 from rsp_conformance.spark.worker import prefilter
 from rsp_conformance.spark.worker.demands import demands
 from rsp_conformance.spark.worker.prefilter import Prefilter, needed
-from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from rsp_conformance.text.parse import parse_query
 from tests.builders.compiled import solutions
 from tests.builders.sparql import bag
@@ -245,11 +245,11 @@ def test_solutions_stay_the_same(
     assert asked is not None
     contents = (default, first, second)
     everything = list(dict.fromkeys([*default, *first, *second]))
-    graph = Graph(everything)
+    graph = GraphBag(everything)
     kept = {triple for demand in asked for triple in needed(demand, graph)}
 
     def dataset(*graphs: list[Triple]) -> Dataset:
-        left, *others = map(Graph, graphs)
+        left, *others = map(GraphBag, graphs)
         held = {name: WindowDataset(g) for name, g in zip(WINDOWS, others, strict=True)}
         return Dataset(left, windows=held, graph_variable=ranges)
 

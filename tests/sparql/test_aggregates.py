@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.model.terms import Literal, Triple
-from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from tests.builders.sparql import bag, evaluate, graph, rows
 from tests.builders.terms import PREFIXES, iri, term
 from tests.oracles.plain_oxigraph import ox_bag
@@ -27,7 +27,7 @@ def short(found: list[tuple[object, ...]]) -> list[str]:
     )
 
 
-def one(aggregate: str, data: Graph) -> str | None:
+def one(aggregate: str, data: GraphBag) -> str | None:
     [(found,)] = rows(f"SELECT ({aggregate} AS ?r) {{ ?s :p ?v }}", data)
     return None if found is None else getattr(found, "lexical", repr(found))
 
@@ -123,7 +123,7 @@ def test_distinct_values_are_distinct_terms():
 
 
 def test_count_distinct_of_whole_solutions():
-    data = Graph({next(iter(graph((":a", ":p", 1)))): 2, next(iter(graph((":b", ":p", 1)))): 1})
+    data = GraphBag({next(iter(graph((":a", ":p", 1)))): 2, next(iter(graph((":b", ":p", 1)))): 1})
     assert one("COUNT(*)", data) == "3"
     assert one("COUNT(DISTINCT *)", data) == "2"
 
@@ -232,7 +232,7 @@ def test_groups_agree_with_pyoxigraph(data, aggregate, group_by, having):
         f"{PREFIXES} SELECT ({aggregate} AS ?r) {{ ?s :p ?v OPTIONAL {{ ?s :q ?w }} }} "
         f"{group_by} {having}"
     )
-    found = bag(evaluate(text.removeprefix(PREFIXES), Dataset(Graph(triples))))
+    found = bag(evaluate(text.removeprefix(PREFIXES), Dataset(GraphBag(triples))))
     assert found == ox_bag(text, triples, {})
 
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.model.algebra import BGP, Graph, Join, Pattern, TriplePattern, Window
+from rsp_conformance.model.algebra import BGP, GraphBag, Join, Pattern, TriplePattern, Window
 from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.paths import RepeatedPath, SequencePath
 from rsp_conformance.model.query import GroupKey, Projection, Query
 from rsp_conformance.model.terms import BlankNode, Term
 from rsp_conformance.sparql.dataset import Dataset, WindowDataset
-from rsp_conformance.sparql.dataset import Graph as Bag
+from rsp_conformance.sparql.dataset import GraphBag as Bag
 from tests.builders.compiled import solutions
 from tests.builders.sparql import query
 from tests.builders.terms import integer, iri, triple
@@ -35,7 +35,7 @@ leaves = st.builds(lambda triples: BGP(tuple(triples)), st.lists(plain, min_size
 places: list[st.SearchStrategy[Pattern]] = [
     leaves,
     leaves.map(lambda p: Window(WINDOWS[0], p)),
-    leaves.map(lambda p: Graph(GRAPHS[0], p)),
+    leaves.map(lambda p: GraphBag(GRAPHS[0], p)),
 ]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from rsp_conformance.model.terms import BlankNode
 from rsp_conformance.spark.worker.index import index
-from rsp_conformance.sparql.dataset import EMPTY, Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import EMPTY, Dataset, GraphBag, WindowDataset
 from tests.builders.sparql import evaluate, graph, rows
 from tests.builders.terms import iri, term, triple
 
@@ -135,24 +135,24 @@ def test_blank_nodes_name_graphs_and_join_across_the_dataset():
 )
 def test_counts_multiply(pattern, expected):
     """Decision 13."""
-    dataset = Dataset(Graph({triple(":a", ":p", 1): 2, triple(":a", ":p", 2): 1}))
+    dataset = Dataset(GraphBag({triple(":a", ":p", 1): 2, triple(":a", ":p", 2): 1}))
     assert values(pattern, dataset) == expected
 
 
 class TestGraph:
     def test_repeated_triples_count(self):
         one = triple(":a", ":p", 1)
-        assert Graph([one, one]).counts == {one: 2}
-        assert Graph({one: 2}) == Graph([one, one])
-        assert Graph({one}) == Graph(frozenset([one])) != Graph([one, one])
+        assert GraphBag([one, one]).counts == {one: 2}
+        assert GraphBag({one: 2}) == GraphBag([one, one])
+        assert GraphBag({one}) == GraphBag(frozenset([one])) != GraphBag([one, one])
 
     def test_length_is_the_number_of_different_triples(self):
         one = triple(":a", ":p", 1)
-        assert len(Graph([one, one])) == 1
+        assert len(GraphBag([one, one])) == 1
 
     def test_merging(self):
         one, two = triple(":a", ":p", 1), triple(":a", ":p", 2)
-        left, right = Graph([one, one]), Graph([one, two])
+        left, right = GraphBag([one, one]), GraphBag([one, two])
         assert left.merged(right, add=True).counts == {one: 3, two: 1}
         assert left.merged(right, add=False).counts == {one: 1, two: 1}
         assert left.merged(EMPTY, add=True) == left
@@ -160,7 +160,7 @@ class TestGraph:
 
     @pytest.mark.parametrize("positions", [(), (0,), (1,), (0, 2), (0, 1, 2)])
     def test_an_index_holds_every_triple_once(self, positions):
-        g = Graph({triple(":a", ":p", 1): 2, triple(":a", ":q", 1): 1, triple(":b", ":p", 1): 3})
+        g = GraphBag({triple(":a", ":p", 1): 2, triple(":a", ":q", 1): 1, triple(":b", ":p", 1): 3})
         found = [match for matches in index(g, positions).values() for match in matches]
         assert sorted(map(repr, found)) == sorted(
             repr((t.subject, t.predicate, t.object, n)) for t, n in g.counts.items()

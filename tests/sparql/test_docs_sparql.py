@@ -10,7 +10,7 @@ import pytest
 import rdflib
 
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from tests.builders.sparql import query, solutions
 from tests.builders.terms import EX, PREFIXES
 from tests.oracles.plain_oxigraph import from_ox
@@ -138,7 +138,7 @@ def of_ours(text: str, store: ox.Store) -> str:
             default if isinstance(name, ox.DefaultGraph) else named.setdefault(IRI(name.value), [])
         )
         graph.append(Triple(*parts))  # type: ignore[arg-type]
-    dataset = Dataset(Graph(default), {name: Graph(graph) for name, graph in named.items()})
+    dataset = Dataset(GraphBag(default), {name: GraphBag(graph) for name, graph in named.items()})
     found = solutions(query(text), dataset)
     answer = written([list(row) for row in found.rows])
     return answer if found.determined else f"{answer}, left open"

@@ -9,7 +9,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.terms import Term
 from rsp_conformance.spark.worker.expressions import Frame, compile_test
-from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from rsp_conformance.sparql.undetermined import (
     ASSIGNED_GIVEN,
     CUT,
@@ -122,8 +122,8 @@ def test_in_every_clause(text, expected):
 
 def test_the_left_side_of_minus_keeps_its_counts():
     """18.5: card[Minus(Ω1, Ω2)](μ) = card[Ω1](μ)."""
-    left = Graph({triple(":a", ":p", 1): 2, triple(":b", ":p", 1): 3})
-    right = Graph({triple(":b", ":p", 1): 5})
+    left = GraphBag({triple(":a", ":p", 1): 2, triple(":b", ":p", 1): 3})
+    right = GraphBag({triple(":b", ":p", 1): 5})
     dataset = Dataset(left, windows={iri("w"): WindowDataset(right)}, bags=True)
     assert shown("SELECT ?s { ?s :p ?o MINUS { WINDOW :w { ?s :p ?x } } }", dataset) == "a; a"
     assert shown("SELECT ?s { ?s :p ?o MINUS { ?x :q ?y } }", dataset) == "a; a; b; b; b"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.sparql.relation import Relation
 from tests.builders.sparql import evaluate, graph
 from tests.builders.terms import PREFIXES, iri, term
@@ -197,7 +197,7 @@ def test_pyoxigraph_obeys_the_order(data, keys):
     """Its sequence is one of those that the ties allow."""
     triples = [Triple(iri(s), iri(p), v) for s, p, v in data]
     text = f"SELECT ?s ?v ?w {{ ?s :p ?v OPTIONAL {{ ?s :q ?w }} }} ORDER BY {keys}"
-    found = evaluate(text, Dataset(Graph(triples)))
+    found = evaluate(text, Dataset(GraphBag(triples)))
     theirs = [
         tuple(None if s[v] is None else from_ox(s[v]) for v in ("s", "v", "w"))
         for s in store(triples, {}).query(PREFIXES + text)

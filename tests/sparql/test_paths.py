@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Window
-from rsp_conformance.model.algebra import Graph as InGraph
+from rsp_conformance.model.algebra import GraphBag as InGraph
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import (
     PathElement,
 )
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import BlankNode, Term, Triple
-from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from tests.builders.sparql import bag, graph, query, solutions
 from tests.builders.terms import integer, iri, triple
 from tests.generators.datasets import datasets
@@ -40,7 +40,7 @@ ends = st.sampled_from([Y, Y, X, iri("a"), integer(1), iri("nowhere")])
 walks = st.builds(TriplePattern, starts, paths, ends)
 
 
-def in_place(place: str, pattern: Pattern, dataset: Dataset) -> tuple[Pattern, Graph]:
+def in_place(place: str, pattern: Pattern, dataset: Dataset) -> tuple[Pattern, GraphBag]:
     """PATTERN where PLACE says, and the graph that it is asked of there."""
     match place:
         case "window":
@@ -54,7 +54,7 @@ def in_place(place: str, pattern: Pattern, dataset: Dataset) -> tuple[Pattern, G
             return pattern, dataset.default
 
 
-def expected(start: object, path: PathElement, end: object, held: Graph) -> Counter[object]:
+def expected(start: object, path: PathElement, end: object, held: GraphBag) -> Counter[object]:
     """The solutions as rows of ?x and ?y, as far as they are variables."""
     fixed = [None if isinstance(part, Variable) else part for part in (start, end)]
     found: Counter[object] = Counter()
@@ -151,7 +151,7 @@ def test_from_a_by_hand(path: str, ends: str) -> None:
 
 
 def test_over_a_bag_a_step_counts_as_its_triple_and_a_repeated_path_once() -> None:
-    bag = Graph({triple(":a", ":p", ":b"): 2, triple(":b", ":p", ":c"): 3})
+    bag = GraphBag({triple(":a", ":p", ":b"): 2, triple(":b", ":p", ":c"): 3})
     dataset = Dataset(windows={WINDOWS[0]: WindowDataset(bag)}, bags=True)
     counts = {":p/:p": 6, ":p|:p": 4, ":p+": 1, ":p?": 1, "^(^:p)": 2, ":p/:p*": 2}
     for path, count in counts.items():

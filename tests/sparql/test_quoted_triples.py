@@ -6,7 +6,7 @@ import pytest
 
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.spark.worker.index import index
-from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from tests.builders.sparql import evaluate
 from tests.builders.terms import iri, term, triple
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("evaluator")
 SAID = triple(":a", ":p", 1)
 OTHER = triple(":b", ":p", 2)
 NESTED = Triple(Triple(SAID, iri("by"), iri("c")), iri("q"), SAID)
-DATA = Graph(
+DATA = GraphBag(
     [
         Triple(SAID, iri("q"), term(7)),
         Triple(OTHER, iri("q"), term(8)),
@@ -84,6 +84,6 @@ def test_triples_are_found_by_what_they_quote():
     ],
 )
 def test_what_looks_at_annotations_again(pattern, expected):
-    data = Graph([*DATA, SAID])
+    data = GraphBag([*DATA, SAID])
     found = evaluate(f"SELECT ?o {{ {pattern} }}", Dataset(data)).rows
     assert found == [(term(number),) for number in expected]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.model.terms import XSD, XSD_BOOLEAN, Literal
-from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.text.parse import parse_query
 from tests.builders.sparql import solutions
 from tests.oracles import oxigraph
@@ -38,6 +38,6 @@ def test_both_ways(expression: str) -> None:
         f"PREFIX xsd: <{XSD}> "
         f'SELECT ?r {{ VALUES ?d {{ "2006-08-23"^^xsd:date }} BIND({expression} AS ?r) }}'
     )
-    dataset = Dataset(Graph([]))
+    dataset = Dataset(GraphBag([]))
     assert solutions(query, dataset).rows == [(EXPECTED[expression],)]
     assert oxigraph.solutions(query, dataset).rows == [(EXPECTED[expression],)]

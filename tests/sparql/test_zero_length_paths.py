@@ -10,7 +10,7 @@ import pyoxigraph as ox
 import pytest
 
 from rsp_conformance.model.terms import IRI, Literal, Term, Triple
-from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.text.parse import parse_query
 from tests.oracles import oxigraph
 
@@ -22,7 +22,7 @@ LITERAL = Literal("text")
 def answers(pattern: str, triples: list[Triple]) -> list[Term | None]:
     query = parse_query(f"BASE <urn:x> SELECT ?x {{ {pattern} }}")
     bags = len(set(triples)) < len(triples)
-    dataset = Dataset(Graph(triples), bags=bags)
+    dataset = Dataset(GraphBag(triples), bags=bags)
     return [row[0] for row in oxigraph.solutions(query, dataset).rows]
 
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.sparql.dataset import GraphBag
 from rsp_conformance.spec.matching import FEW, matching
 from tests.builders.terms import iri
 
@@ -16,7 +16,7 @@ from tests.builders.terms import iri
 def test_every_combination_against_the_definition(names: str) -> None:
     terms = [iri(name) for name in names]
     triples = [Triple(*parts) for parts in product(terms, repeat=3)]
-    graph = Graph({triple: 1 + n % 2 for n, triple in enumerate(triples) if n % 3 != 1})
+    graph = GraphBag({triple: 1 + n % 2 for n, triple in enumerate(triples) if n % 3 != 1})
     for asked in 2 * [*product([None, iri("z"), *terms], repeat=3)]:
         wanted = {
             triple: count

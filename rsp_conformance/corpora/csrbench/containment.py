@@ -28,7 +28,7 @@ from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.policy import mentions
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Literal, Term
-from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.forms import content
 
@@ -148,7 +148,7 @@ class Oracle:
     def _evaluated(self, held: tuple[int, ...]) -> Relation:
         if held not in self._known:
             triples = dict.fromkeys(t for i in held for t in self._stream[i][1].graph)
-            data = Dataset(Graph(triples.keys()), {}, {}, "windows", bags=False)
+            data = Dataset(GraphBag(triples.keys()), {}, {}, "windows", bags=False)
             self._known[held] = _relation(content(self._query, solutions(self._query, data)))
         return self._known[held]
 

@@ -19,7 +19,7 @@ from rsp_conformance.model.answers import Rows, is_empty
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.sparql.dataset import Dataset, Graph
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.spec.evaluate import solutions
 from rsp_conformance.spec.windows import Instance, evaluated
 
@@ -172,7 +172,7 @@ class _Trace:
         found = []
         for element in self._case.elements:
             if element.t <= t and instance.holds(element.t, self._dials.bounds):
-                relation = solutions(plain, Dataset(Graph(element.graph), {}, {}))
+                relation = solutions(plain, Dataset(GraphBag(element.graph), {}, {}))
                 literals = (v for row in relation.rows for v in row if isinstance(v, Literal))
                 found += [(literal.lexical, element.t) for literal in literals]
         return tuple(found)

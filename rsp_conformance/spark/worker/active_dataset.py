@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rsp_conformance.model.terms import IRI, GraphName
-from rsp_conformance.sparql.dataset import EMPTY, Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import EMPTY, Dataset, GraphBag, WindowDataset
 from rsp_conformance.sparql.relation import Row
 
 
@@ -22,9 +22,9 @@ class ActiveDataset(NamedTuple):
     is, inside EXISTS, the solution that is being tested, as a row; else None.
     """
 
-    graph: Graph
-    graphs: Mapping[GraphName, Graph]
-    ranged: Mapping[GraphName, Graph]
+    graph: GraphBag
+    graphs: Mapping[GraphName, GraphBag]
+    ranged: Mapping[GraphName, GraphBag]
     windows: Mapping[IRI, WindowDataset]
     notes: list[str]
     given: Row | None = None

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from rsp_conformance.model.terms import Term, Triple
-from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.sparql.dataset import GraphBag
 
 Match: TypeAlias = tuple[Any, ...]
 """Subject, predicate and object of a triple, and how often the graph holds it."""
@@ -27,7 +27,7 @@ FEW = 8
 
 
 def lookup(
-    graph: Graph, places: Places, predicate: Term | None, rows: Sequence[object]
+    graph: GraphBag, places: Places, predicate: Term | None, rows: Sequence[object]
 ) -> Callable[[Any], Sequence[Match]]:
     """The triples of GRAPH, or those with PREDICATE, by their terms at PLACES, for ROWS."""
     if len(rows) > 1 or len(graph.counts) > FEW:
@@ -42,7 +42,7 @@ def lookup(
     return lambda key: [match for match in matches if terms(match) == key]
 
 
-def index(graph: Graph, places: Places, predicate: Term | None = None) -> Index:
+def index(graph: GraphBag, places: Places, predicate: Term | None = None) -> Index:
     """All triples of GRAPH, or those with PREDICATE, by their terms at PLACES.
 
     Without places, all stand under ``()``. Triples that quote nothing where a place is within a
@@ -67,7 +67,7 @@ def index(graph: Graph, places: Places, predicate: Term | None = None) -> Index:
     return found
 
 
-def _matches(graph: Graph, predicate: Term | None) -> list[Match]:
+def _matches(graph: GraphBag, predicate: Term | None) -> list[Match]:
     return index(graph, (), predicate)[()]
 
 

@@ -24,14 +24,14 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.spark.worker.index import index
-from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.sparql.dataset import GraphBag
 from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
 
 Ends: TypeAlias = dict[Term, int]
 """The nodes at the other end of a path, and how often each is reached."""
 Note: TypeAlias = Callable[[str], None]
 """Takes down why SPARQL leaves the solutions open."""
-Walk: TypeAlias = Callable[[Graph, Term, Note], Ends]
+Walk: TypeAlias = Callable[[GraphBag, Term, Note], Ends]
 """From a node of a graph to the other ends of a path that is compiled."""
 
 
@@ -46,7 +46,7 @@ class CompiledPath:
         self._zero_between_terms = _zero_ways(path, between_terms=True)
 
     def ends(
-        self, graph: Graph, node: Term, note: Note, *, back: bool = False, is_term: bool
+        self, graph: GraphBag, node: Term, note: Note, *, back: bool = False, is_term: bool
     ) -> Ends:
         """What the path leads to from NODE, or from where it leads to NODE if BACK.
 
@@ -56,20 +56,20 @@ class CompiledPath:
             return {node: self._zero} if is_term else {}
         return (self._backward if back else self._forward)(graph, node, note)
 
-    def between_terms(self, graph: Graph, start: Term, end: Term, note: Note) -> int:
+    def between_terms(self, graph: GraphBag, start: Term, end: Term, note: Note) -> int:
         """How many solutions there are from START to END, both terms of the query."""
         if self._zero_between_terms and start == end and not _is_node(graph, start):
             return self._zero_between_terms
         return self.ends(graph, start, note, is_term=True).get(end, 0)
 
-    def pairs(self, graph: Graph, note: Note) -> Iterator[tuple[Term, Term, int]]:
+    def pairs(self, graph: GraphBag, note: Note) -> Iterator[tuple[Term, Term, int]]:
         """All pairs of nodes that the path connects, and how often."""
         for start in index(graph, (0,)).keys() | index(graph, (2,)).keys():
             for end, count in self._forward(graph, start, note).items():  # type: ignore[arg-type]
                 yield start, end, count  # type: ignore[misc]
 
 
-def _is_node(graph: Graph, term: Term) -> bool:
+def _is_node(graph: GraphBag, term: Term) -> bool:
     """Whether TERM is the subject or the object of a triple (nodes(G) of 18.4)."""
     return term in index(graph, (0,)) or term in index(graph, (2,))
 
@@ -123,14 +123,14 @@ def _walk(path: PathElement, back: bool, counted: bool) -> Walk:
 def _step(predicate: IRI, back: bool) -> Walk:
     here, there = (2, 0) if back else (0, 2)
 
-    def walk(graph: Graph, node: Term, note: Note) -> Ends:
+    def walk(graph: GraphBag, node: Term, note: Note) -> Ends:
         return {m[there]: m[3] for m in index(graph, (here,), predicate).get(node, ())}
 
     return walk
 
 
 def _sequence(first: Walk, second: Walk) -> Walk:
-    def walk(graph: Graph, node: Term, note: Note) -> Ends:
+    def walk(graph: GraphBag, node: Term, note: Note) -> Ends:
         found: Ends = {}
         for middle, count in first(graph, node, note).items():
             for end, more in second(graph, middle, note).items():
@@ -141,7 +141,7 @@ def _sequence(first: Walk, second: Walk) -> Walk:
 
 
 def _sum(one: Walk, other: Walk) -> Walk:
-    def walk(graph: Graph, node: Term, note: Note) -> Ends:
+    def walk(graph: GraphBag, node: Term, note: Note) -> Ends:
         found = dict(one(graph, node, note))
         for end, count in other(graph, node, note).items():
             found[end] = found.get(end, 0) + count
@@ -153,10 +153,10 @@ def _sum(one: Walk, other: Walk) -> Walk:
 def _repeated(inner: Walk, modifier: str) -> Walk:
     """``p?``, or ALP of 18.4: every node on the way, each visited once."""
 
-    def optional(graph: Graph, node: Term, note: Note) -> Ends:
+    def optional(graph: GraphBag, node: Term, note: Note) -> Ends:
         return dict.fromkeys((node, *inner(graph, node, note)), 1)
 
-    def walk(graph: Graph, node: Term, note: Note) -> Ends:
+    def walk(graph: GraphBag, node: Term, note: Note) -> Ends:
         found: Ends = {node: 1} if modifier == "*" else {}
         waiting: Iterable[Term] = (node,)
         while waiting:
@@ -176,7 +176,7 @@ def _negated(excluded: tuple[IRI, ...], back: bool, counted: bool) -> Walk:
     """
     here, there = (2, 0) if back else (0, 2)
 
-    def walk(graph: Graph, node: Term, note: Note) -> Ends:
+    def walk(graph: GraphBag, node: Term, note: Note) -> Ends:
         found: Ends = {}
         for match in index(graph, (here,)).get(node, ()):
             if match[1] not in excluded:

@@ -26,7 +26,7 @@ from rsp_conformance.spark.worker.demands import Condition, Demand, demands
 from rsp_conformance.spark.worker.expressions import Frame, Test, compile_test
 from rsp_conformance.spark.worker.index import index
 from rsp_conformance.spark.worker.registered import Registration
-from rsp_conformance.sparql.dataset import Graph
+from rsp_conformance.sparql.dataset import GraphBag
 
 FEWEST = 200
 """Of fewer triples all are kept: the search for what matters would cost more than it saves."""
@@ -43,7 +43,7 @@ class Prefilter:
 
     def __init__(self, unpacker: Unpacker) -> None:
         self._unpacker = unpacker
-        self._everything: tuple[object, Graph] = (None, Graph())
+        self._everything: tuple[object, GraphBag] = (None, GraphBag())
         self._demands: dict[int, tuple[Query, tuple[Demand, ...] | None]] = {}
 
     def arrivals(
@@ -66,7 +66,7 @@ class Prefilter:
         )
         setting = arrivals, registration.background, registration.stamp, registration.dials.unit
         if self._everything[0] != setting:
-            self._everything = setting, Graph(dict.fromkeys(_triples(arrivals, registration), 1))
+            self._everything = setting, GraphBag(dict.fromkeys(_triples(arrivals, registration), 1))
         kept = set[Triple]().union(*[needed(demand, self._everything[1]) for demand in asked])
         return [a._replace(graph=tuple([t for t in a.graph if t in kept])) for a in arrivals]
 
@@ -82,7 +82,7 @@ def _triples(arrivals: Sequence[Arrival], registration: Registration) -> Iterabl
         yield from entry.triples
 
 
-def needed(demand: Demand, graph: Graph) -> set[Triple]:
+def needed(demand: Demand, graph: GraphBag) -> set[Triple]:
     """The triples of GRAPH that may take part in a solution of DEMAND."""
     candidates = [_Candidates(triple, graph) for triple in demand.triples]
     domains = _Domains(candidates)
@@ -113,7 +113,7 @@ def _compiled(condition: Condition, base: str | None) -> tuple[tuple[Variable, .
 class _Candidates:
     """The triples that may still match one triple pattern, as ``rows``."""
 
-    def __init__(self, pattern: TriplePattern, graph: Graph) -> None:
+    def __init__(self, pattern: TriplePattern, graph: GraphBag) -> None:
         parts = (pattern.subject, pattern.predicate, pattern.object)
         self.slots: dict[Slot, int] = {}
         """The position of every slot."""

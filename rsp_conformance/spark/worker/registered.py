@@ -24,7 +24,7 @@ from rsp_conformance.model.windows import SlidingWindow
 from rsp_conformance.spark.wire import Arrival
 from rsp_conformance.spark.worker.plan import Plan
 from rsp_conformance.sparql.canonical import canonical
-from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from rsp_conformance.sparql.values import literal_of
 
 ZERO = literal_of(0)
@@ -163,8 +163,8 @@ class RegisteredQuery:
             self._graph(default), {name: self._graph(graph) for name, graph in named.items()}
         )
 
-    def _graph(self, triples: list[Triple]) -> Graph:
-        return Graph(triples) if self._bags else Graph(dict.fromkeys(triples, 1))
+    def _graph(self, triples: list[Triple]) -> GraphBag:
+        return GraphBag(triples) if self._bags else GraphBag(dict.fromkeys(triples, 1))
 
     def dataset(self, version: int, contents: Sequence[WindowDataset]) -> Dataset:
         """The query's dataset over a VERSION of the background, the windows holding CONTENTS."""
@@ -180,19 +180,19 @@ class RegisteredQuery:
         return Dataset(default, named, windows, self.dials.graph_variable, self._bags)
 
     @cached_property
-    def _versions(self) -> list[tuple[Graph, dict[GraphName, Graph]]]:
+    def _versions(self) -> list[tuple[GraphBag, dict[GraphName, GraphBag]]]:
         """The background before its first change and after each (decision 11)."""
         instants = [self._changes[0] - 1, *self._changes] if self._changes else [0]
         return [self._background(t) for t in instants]
 
-    def _background(self, t: int) -> tuple[Graph, dict[GraphName, Graph]]:
+    def _background(self, t: int) -> tuple[GraphBag, dict[GraphName, GraphBag]]:
         default, named = self.registration.background.at(t)
         query = self.query
         if query.default_graphs or query.named_graphs:
             chosen = [named.get(name, frozenset()) for name in query.default_graphs]
             default = frozenset().union(*chosen)
             named = {name: named.get(name, frozenset()) for name in query.named_graphs}
-        return Graph(default), {name: Graph(graph) for name, graph in named.items()}
+        return GraphBag(default), {name: GraphBag(graph) for name, graph in named.items()}
 
 
 def _without_empty_group(part: Any) -> Any:

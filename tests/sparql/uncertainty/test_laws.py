@@ -13,7 +13,7 @@ from rsp_conformance.model.expressions import Expression, FunctionCall, Operatio
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, XSD_DECIMAL, XSD_INTEGER, Literal, Term, Triple
 from rsp_conformance.model.uncertainty import RSPU
-from rsp_conformance.sparql.dataset import Dataset, Graph, WindowDataset
+from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from rsp_conformance.sparql.relation import Relation
 from tests.builders.sparql import bag
 from tests.builders.terms import iri
@@ -82,9 +82,9 @@ def instance(law: Law, random: Random) -> Binding | None:
 
 
 def dataset(random: Random, semantics: str) -> Dataset:
-    def graph() -> Graph:
+    def graph() -> GraphBag:
         triples = random.sample(TRIPLES, 9)
-        return Graph(triples + (triples[:2] if semantics == BAGS else []))
+        return GraphBag(triples + (triples[:2] if semantics == BAGS else []))
 
     windows = {iri(name): WindowDataset(graph()) for name in "wv"}
     return Dataset(graph(), windows=windows)
