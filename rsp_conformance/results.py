@@ -42,7 +42,7 @@ from rsp_conformance.suite.events import (
     PropertyFinished,
     to_json,
 )
-from rsp_conformance.suite.outcome import Outcome
+from rsp_conformance.suite.outcome import RunOutcome
 
 WIDTH = 80
 """Columns of everything that is text."""
@@ -296,7 +296,7 @@ class SuiteResult(_Table):
     @property
     def passed(self) -> bool:
         """Whether something was compared and nothing was wrong."""
-        return Outcome().take(self.events).passed()
+        return RunOutcome().take(self.events).passed()
 
     def to_dict(self) -> dict[str, Any]:
         """The events that sum the run up, as JSON."""

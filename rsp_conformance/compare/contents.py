@@ -12,7 +12,7 @@ from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Trut
 from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.verdict import Kind
 
-Bag: TypeAlias = "Counter[frozenset[tuple[str, Hashable]]]"
+ContentBag: TypeAlias = "Counter[frozenset[tuple[str, Hashable]]]"
 
 
 def difference(expected: Content, observed: Content, numbers: Numbers) -> Kind | None:
@@ -60,7 +60,7 @@ def same_answers(one: Sequence[Observed], other: Sequence[Observed], numbers: Nu
     )
 
 
-def bag(content: Content, numbers: Numbers) -> Bag:
+def bag(content: Content, numbers: Numbers) -> ContentBag:
     """How often each row of CONTENT comes, by the ``key`` of its terms; unbound variables aside.
 
     An answer that is no table of rows has none.

@@ -51,10 +51,12 @@ Placed: TypeAlias = Undefined | Lies | OnEnd
 """Where elements lie relative to a window at T."""
 Every: TypeAlias = Literal["every", "not every", "period", "not period", "no period"]
 Closes: TypeAlias = Literal["closes", "first closes", "they close", "closed", "closed before"]
-Holds: TypeAlias = Literal["not empty", "empty", "new in", "left it", "nothing new", "unchanged"]
-Reason: TypeAlias = Undefined | Every | Closes | Holds
+ContentState: TypeAlias = Literal[
+    "not empty", "empty", "new in", "left it", "nothing new", "unchanged"
+]
+Reason: TypeAlias = Undefined | Every | Closes | ContentState
 """Why a strategy of the report policy holds at T, or does not."""
-Windows: TypeAlias = Literal["windows at", "window at", "evaluated", "not evaluated"]
+WindowsFact: TypeAlias = Literal["windows at", "window at", "evaluated", "not evaluated"]
 Parting: TypeAlias = Literal["silent", "no answer", "not due", "nothing more due", "other order"]
 OtherAnswer: TypeAlias = Literal["other answer", "other instant", "same at another instant"]
 RowsFact: TypeAlias = Literal["missing", "blank nodes", "more rows differ", "more triples differ"]
@@ -86,7 +88,7 @@ DataAs: TypeAlias = Literal["no background", "background of", "kept"]
 WindowsAs: TypeAlias = Literal["window of", "window of another test point", "window is empty"]
 ReadAs: TypeAlias = QueryAs | RowsAs | DataAs | WindowsAs
 """How query, data or windows would have to be read for the answer given to come out."""
-OfWindows: TypeAlias = Windows | Placed | Reason
+OfWindows: TypeAlias = WindowsFact | Placed | Reason
 OfRows: TypeAlias = RowsFact | Cells | Order | Often | Comes | Wish | NoSource | Compared
 OfAnswers: TypeAlias = (
     Parting | OtherAnswer | DueFact | NoneDue | GivenFact | StampFact | PlaceFact | Empty
@@ -102,13 +104,24 @@ def kinds(alias: Any) -> list[Any]:
 
 
 _NEEDS: tuple[tuple[str, Any], ...] = (
-    ("t", Windows | Undefined | Lies | OnEnd | Every | Closes | Holds | Compared | NoSource),
+    (
+        "t",
+        WindowsFact
+        | Undefined
+        | Lies
+        | OnEnd
+        | Every
+        | Closes
+        | ContentState
+        | Compared
+        | NoSource,
+    ),
     ("t", Expects | ExpectsNone | Literal["carries the stamp", "no operator", "background of"]),
     ("t", Literal["kept", "window of", "window of another test point"]),
-    ("position", Undefined | Lies | OnEnd | Closes | Holds | Literal["window is empty"]),
+    ("position", Undefined | Lies | OnEnd | Closes | ContentState | Literal["window is empty"]),
     ("position", Literal["no period", "period", "not period", "window at"]),
     ("position elements", Literal["held too", "not held"]),
-    ("instance", OnEnd | Closes | Holds | Literal["window at"]),
+    ("instance", OnEnd | Closes | ContentState | Literal["window at"]),
     ("instance", Literal["to come", "before", "after", "inside"]),
     ("strategy", Every),
     ("other", Literal["every", "not every", "period", "not period", "other background"]),

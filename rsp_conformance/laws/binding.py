@@ -8,10 +8,10 @@ from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.terms import IRI
 
-Value: TypeAlias = "Pattern | Expression | Variable | IRI"
+MetavariableValue: TypeAlias = "Pattern | Expression | Variable | IRI"
 
 
-class Binding(dict[str, Value]):
+class Binding(dict[str, MetavariableValue]):
     """Metavariables with their values, in the order in which they were bound.
 
     Names beginning with P stand for patterns, with R for conditions; C is an expression, v the
@@ -22,7 +22,7 @@ class Binding(dict[str, Value]):
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(tuple(self.items()))
 
-    def extended(self, name: str, value: Value) -> Binding | None:
+    def extended(self, name: str, value: MetavariableValue) -> Binding | None:
         """This binding with NAME bound to VALUE too; None where it stands for something else."""
         if name in self:
             return self if self[name] == value else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from rsp_conformance.laws.binding import Binding, Value
+from rsp_conformance.laws.binding import Binding, MetavariableValue
 from rsp_conformance.model import walk
 from rsp_conformance.model.algebra import BGP, Extend, Pattern, TriplePattern
 from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
@@ -38,7 +38,7 @@ def _within(binding: Binding, name: str) -> Iterator[Expression]:
     return subexpressions(binding.expression(name))
 
 
-def _is_one_of(name: Value, variables: Collection[str]) -> bool:
+def _is_one_of(name: MetavariableValue, variables: Collection[str]) -> bool:
     return isinstance(name, Variable) and name.name in variables
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rsp_conformance.compare.contents import Bag, bag, joined
+from rsp_conformance.compare.contents import ContentBag, bag, joined
 from rsp_conformance.explain.render.notation import instant
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.laws import HEURISTICS, LAWS, Law
@@ -179,7 +179,7 @@ def _do_not_add_up(trial: Trial, observations: Sequence[Observation]) -> Contrad
     """At which instant the three do not add up."""
     dials = observations[0].dials
     answers = [seen(observation) for observation in observations]
-    states: list[Bag] = []
+    states: list[ContentBag] = []
     for stamp in sorted({answer.at for own in answers for answer in own}):
         now, added, taken = (
             [bag(answer.content, dials.numbers) for answer in own if answer.at == stamp]
@@ -212,18 +212,18 @@ def _do_not_add_up(trial: Trial, observations: Sequence[Observation]) -> Contrad
     return None
 
 
-def _first(now: list[Bag], dials: Dials) -> list[Bag]:
+def _first(now: list[ContentBag], dials: Dials) -> list[ContentBag]:
     """What the last evaluation of an instant may have been, of which NOW is shown.
 
     One without rows may have come after those that are shown, where it is dropped and several
     evaluations have one stamp: arrivals stand for many, and a tick by tuple tests many times.
     """
     several = dials.answer_time == "arrival" or not tested_once(dials)
-    unseen: list[Bag] = [Counter()] if several and not dials.empty_answers else []
+    unseen: list[ContentBag] = [Counter()] if several and not dials.empty_answers else []
     return [*now[-1:], *unseen] if now else []
 
 
-def _equal(left: Bag, right: Bag) -> bool:
+def _equal(left: ContentBag, right: ContentBag) -> bool:
     return all(left[key] == right[key] for key in {*left, *right})
 
 

@@ -12,7 +12,7 @@ from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.plugin.options import PREFIX, Options, worker_input
 from rsp_conformance.suite.events import PropertyFinished, from_json
-from rsp_conformance.suite.outcome import BURN_IN, Outcome
+from rsp_conformance.suite.outcome import BURN_IN, RunOutcome
 from rsp_conformance.suite.properties import SUITE
 
 WIDTH = 80
@@ -52,7 +52,7 @@ def row(event: PropertyFinished) -> str:
     return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 
-class Results(Outcome):
+class Results(RunOutcome):
     """What came of a session's properties, wherever they ran, and how it is shown."""
 
     def add(self, report: pytest.TestReport) -> None:

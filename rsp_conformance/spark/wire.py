@@ -28,7 +28,7 @@ PackedAnswer: TypeAlias = "tuple[int | Fraction | None, PackedContent, int | str
 _KINDS: dict[str, type] = {"l": Literal, "b": BlankNode}
 
 
-class Arrival(NamedTuple):
+class ArrivedElement(NamedTuple):
     """A stream element as it has come to a worker."""
 
     stream: IRI
@@ -83,11 +83,11 @@ class Unpacker:
     def __init__(self) -> None:
         self._term = cache(self._new_term)
         self._content = cache(self._new_content)
-        self._streams: dict[object, list[Arrival]] = {}
+        self._streams: dict[object, list[ArrivedElement]] = {}
 
     def arrivals(
         self, elements: Sequence[PackedElement], predicates: frozenset[str] | None = None
-    ) -> list[Arrival]:
+    ) -> list[ArrivedElement]:
         """The stream that ELEMENTS are, one for its cases; without triples of other PREDICATES."""
         key = id(elements), predicates
         if key not in self._streams:
@@ -103,7 +103,9 @@ class Unpacker:
                 ]
             term = self._term
             self._streams[key] = [
-                Arrival(term(stream), t, tuple([term(triple) for triple in graph]), term(name))
+                ArrivedElement(
+                    term(stream), t, tuple([term(triple) for triple in graph]), term(name)
+                )
                 for stream, t, graph, name in elements
             ]
         return self._streams[key]

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from rsp_conformance.model.errors import Unsupported
 
-Pattern: TypeAlias = re.Pattern[str]
+RegexPattern: TypeAlias = re.Pattern[str]
 
 _FLAGS = frozenset("smixq")
 _CHARACTER_ESCAPE = r"\\[nrt\\|.\-^?*+{}()\[\]$]"
@@ -38,7 +38,7 @@ class _Invalid(Exception):
 
 
 @lru_cache(maxsize=4096)
-def compile_pattern(text: str, flags: str) -> Pattern | None:
+def compile_pattern(text: str, flags: str) -> RegexPattern | None:
     """The pattern TEXT under FLAGS (``smixq``), None where either is an error in XPath."""
     if not set(flags) <= _FLAGS:
         return None

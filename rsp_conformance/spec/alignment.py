@@ -13,8 +13,8 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Divergence, Kind
 from rsp_conformance.spec.alignment_pairing import (
     Due,
-    Given,
     Pairing,
+    StampedAnswer,
     first_rows,
     joined_by_stamp,
     pair,
@@ -45,10 +45,10 @@ def compare(
     if dials.answers == "rows":
         due, given = joined_by_stamp(due, given)
 
-    def near(left: Due, right: Given) -> bool:
+    def near(left: Due, right: StampedAnswer) -> bool:
         return dials.answer_time == "none" or _close(left, right, dials)
 
-    def same(left: Due, right: Given) -> bool:
+    def same(left: Due, right: StampedAnswer) -> bool:
         content = left.evaluation.content
         answer = right.answer.content
         if dials.answers == "rows" and right.late:
@@ -60,7 +60,7 @@ def compare(
     if pairing.complete:
         return Comparison(None, len(due))
 
-    def agrees(left: Due, right: Given) -> bool:
+    def agrees(left: Due, right: StampedAnswer) -> bool:
         return near(left, right) and same(left, right)
 
     return Comparison(_divergence(pairing, due, given, dials, agrees), pairing.due)
@@ -76,18 +76,20 @@ def _due(expected: Sequence[Evaluation], case: Case, dials: Dials, t_s: int) -> 
     return sorted(due, key=lambda item: item.evaluation.trigger or (0, 0))
 
 
-def answers_given(observed: Sequence[Observed], case: Case, dials: Dials, t_s: int) -> list[Given]:
+def answers_given(
+    observed: Sequence[Observed], case: Case, dials: Dials, t_s: int
+) -> list[StampedAnswer]:
     """OBSERVED in the order of their stamps, each with what it may be left out for."""
     before = test_points_before(t_s, case, dials)
     if dials.answer_time == "none":
         late = _late(observed, case, dials)
         return [
-            Given(answer, None, index >= before, late[index], early=True)
+            StampedAnswer(answer, None, index >= before, late[index], early=True)
             for index, answer in enumerate(observed)
         ]
     if dials.answer_time == "evaluation":
         stamped = [
-            Given(answer, answer.t, answer.t is None or t_s <= answer.t <= case.until)
+            StampedAnswer(answer, answer.t, answer.t is None or t_s <= answer.t <= case.until)
             for answer in observed
         ]
     else:
@@ -99,7 +101,7 @@ def answers_given(observed: Sequence[Observed], case: Case, dials: Dials, t_s: i
 
 def _arrived(
     observed: Sequence[Observed], case: Case, dials: Dials, t_s: int, before: int
-) -> list[Given]:
+) -> list[StampedAnswer]:
     """Answers under ``arrival``; those beyond ``until`` count as at ``until``.
 
     An answer that an evaluation in [a, t_s) may have given cannot be held against anyone; of those
@@ -115,15 +117,15 @@ def _arrived(
         if beyond:
             stamp = case.until
         if stamp is None or stamp < t_s:
-            found.append(Given(answer, stamp, stamp is None, late[index]))
+            found.append(StampedAnswer(answer, stamp, stamp is None, late[index]))
             continue
         early = stamp <= open_to and before > 0
         before -= early
         spare = late[index] or beyond
         if dials.clock == "own":  # Those of one clock may come before others of another
-            found.append(Given(answer, stamp, not early and not spare, spare))
+            found.append(StampedAnswer(answer, stamp, not early and not spare, spare))
         else:
-            found.append(Given(answer, stamp, not early, spare, early))
+            found.append(StampedAnswer(answer, stamp, not early, spare, early))
     return found
 
 
@@ -144,9 +146,9 @@ def _late(observed: Sequence[Observed], case: Case, dials: Dials) -> list[bool]:
 def _divergence(
     pairing: Pairing,
     due: Sequence[Due],
-    given: Sequence[Given],
+    given: Sequence[StampedAnswer],
     dials: Dials,
-    agrees: Callable[[Due, Given], bool],
+    agrees: Callable[[Due, StampedAnswer], bool],
 ) -> Divergence:
     """Name what is wrong at the place that the pairing could not pass."""
     wanted = next((d for d in due[pairing.due :] if d.required), None)
@@ -187,17 +189,17 @@ def _divergence(
     return Divergence(Kind.EXTRA, _instant(offered), None, offered.answer)
 
 
-def _close(wanted: Due, offered: Given, dials: Dials) -> bool:
+def _close(wanted: Due, offered: StampedAnswer, dials: Dials) -> bool:
     if offered.stamp is None:
         return False
     return abs(Fraction(offered.stamp) - wanted.stamp) <= dials.time_tolerance
 
 
-def _before(one: Given, other: Given | None) -> bool:
+def _before(one: StampedAnswer, other: StampedAnswer | None) -> bool:
     """Whether ONE, which has a stamp, stands before OTHER, if there is one."""
     assert one.stamp is not None
     return other is None or (other.stamp is not None and one.stamp < other.stamp)
 
 
-def _instant(offered: Given) -> int | None:
+def _instant(offered: StampedAnswer) -> int | None:
     return None if offered.stamp is None else int(offered.stamp)

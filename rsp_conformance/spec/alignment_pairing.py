@@ -21,7 +21,7 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class StampedAnswer:
     """An observed answer with its stamp.
 
     One that is not ``required`` may be left out; an ``early`` one only as long as nothing required
@@ -46,9 +46,9 @@ class Pairing:
 
 def pair(
     due: Sequence[Due],
-    given: Sequence[Given],
-    near: Callable[[Due, Given], bool],
-    same: Callable[[Due, Given], bool],
+    given: Sequence[StampedAnswer],
+    near: Callable[[Due, StampedAnswer], bool],
+    same: Callable[[Due, StampedAnswer], bool],
 ) -> Pairing:
     """Pair DUE with GIVEN keeping both orders; what is not required may be left out.
 
@@ -88,7 +88,9 @@ def pair(
 # answered cannot be told apart: both sides are joined by stamp before they are paired.
 
 
-def joined_by_stamp(due: Sequence[Due], given: Sequence[Given]) -> tuple[list[Due], list[Given]]:
+def joined_by_stamp(
+    due: Sequence[Due], given: Sequence[StampedAnswer]
+) -> tuple[list[Due], list[StampedAnswer]]:
     """Both sequences with one answer a stamp; answers without rows are none.
 
     A stamp that evaluations inside and outside the compared range share cannot be judged: nothing
@@ -121,10 +123,10 @@ def _join_due(group: Sequence[Due], judged: bool) -> Due:
     return replace(first, evaluation=evaluation, required=first.required and judged)
 
 
-def _join_given(group: Sequence[Given], judged: bool) -> Given:
+def _join_given(group: Sequence[StampedAnswer], judged: bool) -> StampedAnswer:
     first = group[0]
     answer = replace(first.answer, content=joined([g.answer.content for g in group]))
-    return Given(
+    return StampedAnswer(
         answer,
         first.stamp,
         any(g.required for g in group) and judged,

@@ -31,7 +31,7 @@ from rsp_conformance.sparql.values import (
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.solutions import Multiset, Solution
 
-Values: TypeAlias = "Counter[Term | None]"
+TermCounts: TypeAlias = "Counter[Term | None]"
 Note: TypeAlias = Callable[[str], None]
 
 
@@ -71,7 +71,7 @@ def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions
     """AGGREGATE over the solutions MEMBERS of one group; None for an error."""
     if aggregate.argument is None:  # COUNT(*) counts solutions
         return literal_of(len(members) if aggregate.distinct else members.total())
-    values: Values = Counter()
+    values: TermCounts = Counter()
     for mu, count in members.items():
         values[expressions.value(aggregate.argument, mu)] += count
     if aggregate.distinct:
@@ -96,7 +96,7 @@ def aggregated(aggregate: Aggregate, members: Multiset, expressions: Expressions
             return _group_concat(separator, values, note)
 
 
-def _sum(values: Values) -> Number | None:
+def _sum(values: TermCounts) -> Number | None:
     """Sum: op:numeric-add over the values, 0 for nothing (18.5.1.3).
 
     Doubles are added without rounding between, so that their order does not matter.
@@ -121,7 +121,7 @@ def _sum(values: Values) -> Number | None:
     return result if float in kinds else single(result)
 
 
-def _average(values: Values, note: Note) -> Term | None:
+def _average(values: TermCounts, note: Note) -> Term | None:
     """Avg: Sum / Count, and 0 where Count is 0 (18.5.1.4), so also for errors alone."""
     if values.keys() <= {None}:
         if values:
@@ -132,7 +132,7 @@ def _average(values: Values, note: Note) -> Term | None:
     return None if mean is None else literal_of(mean)
 
 
-def _extreme(name: str, values: Values, note: Note) -> Term | None:
+def _extreme(name: str, values: TermCounts, note: Note) -> Term | None:
     """Min and Max, by the order of ORDER BY (18.5.1.5 and 18.5.1.6)."""
     if len(values) < 2:
         return next(iter(values), None)
@@ -150,7 +150,7 @@ def _extreme(name: str, values: Values, note: Note) -> Term | None:
     return _any_of(candidates)
 
 
-def _group_concat(separator: str, values: Values, note: Note) -> Term | None:
+def _group_concat(separator: str, values: TermCounts, note: Note) -> Term | None:
     """GroupConcat of the strings, in no particular order (18.5.1.7)."""
     texts: list[str] = []
     for value in values.elements():
@@ -164,6 +164,6 @@ def _group_concat(separator: str, values: Values, note: Note) -> Term | None:
     return string(separator.join(sorted(texts)))
 
 
-def _any_of(values: Values) -> Term | None:
+def _any_of(values: TermCounts) -> Term | None:
     """Always the same of VALUES, an error for nothing else."""
     return min((value for value in values if value is not None), key=arbitrary_key, default=None)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from hypothesis import strategies as st
 
-from rsp_conformance.laws.binding import Binding, Value
+from rsp_conformance.laws.binding import Binding, MetavariableValue
 from rsp_conformance.laws.conditions import mentioned, selectivity
 from rsp_conformance.laws.law import BAGS, SETS, Law
 from rsp_conformance.laws.schemes import Metavariable, Scheme, SchemeNode
@@ -74,7 +74,7 @@ _FEATURE_OF: dict[type, str] = {
 _READING = frozenset({Union, LeftJoin})
 """Operators with features of their own for what they read."""
 
-_CONSTANTS: dict[str, Value] = {
+_CONSTANTS: dict[str, MetavariableValue] = {
     NUMBER: vocabulary.integer(2),
     TEXT: Literal("many"),
     TRUTH: Literal("true", XSD_BOOLEAN),
@@ -265,7 +265,7 @@ class _Draft:
     builder: QueryBuilder
     windows: Sequence[WindowDeclaration]
     broken: bool
-    values: dict[str, Value] = field(default_factory=dict)
+    values: dict[str, MetavariableValue] = field(default_factory=dict)
     beside: Pattern | None = None
 
     @property

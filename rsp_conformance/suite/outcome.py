@@ -30,7 +30,7 @@ WRONG = {"failed", "engine lost", "kit error"}
 
 
 @dataclass(slots=True)
-class Outcome:
+class RunOutcome:
     """How the properties of a run ended, what its time was spent on, where judges disagreed.
 
     ``lost`` is what became of a judge who was to confirm what passed, and could not be asked.

@@ -20,7 +20,7 @@ from rsp_conformance.spark.batch.judge import Shipment
 from rsp_conformance.spark.batch.tasks import Task
 from rsp_conformance.spark.job import shares_of, unhurried_garbage
 from rsp_conformance.spark.worker.judge import judge_share
-from rsp_conformance.spark.worker.plan import Plan
+from rsp_conformance.spark.worker.plan import QueryPlan
 
 CORES = 2
 
@@ -38,8 +38,8 @@ def measure(tasks: Sequence[Task]) -> dict[str, float]:
 def _judge(tasks: Sequence[Task], spent: dict[str, float]) -> None:
     with (
         unhurried_garbage(),
-        _timed(Plan, "__init__", "compile", spent),
-        _timed(Plan, "solutions", "evaluate", spent),
+        _timed(QueryPlan, "__init__", "compile", spent),
+        _timed(QueryPlan, "solutions", "evaluate", spent),
     ):
         shipment = Shipment()
         started = time.process_time()

@@ -11,7 +11,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from rsp_conformance.laws import BAGS, SETS, Binding, Law
-from rsp_conformance.laws.binding import Value
+from rsp_conformance.laws.binding import MetavariableValue
 from rsp_conformance.laws.conditions import mentioned
 from rsp_conformance.model.algebra import (
     BGP,
@@ -129,7 +129,7 @@ def renamed(expression: Expression, to: dict[str, Variable]) -> Expression:
 @st.composite
 def bindings(draw: st.DrawFn, law: Law, semantics: str) -> Binding:
     """What satisfies LAW's condition under SEMANTICS, out of arbitrary small patterns."""
-    bound: dict[str, Value] = {}
+    bound: dict[str, MetavariableValue] = {}
     outside = Window not in law.operators and Graph not in law.operators
     for name in law.metavariables:
         if law.name == "H2" and name in ("n", "m"):
@@ -151,7 +151,9 @@ def bindings(draw: st.DrawFn, law: Law, semantics: str) -> Binding:
     return binding
 
 
-def _fitted(draw: st.DrawFn, law: Law, bound: dict[str, Value], name: str) -> Expression:
+def _fitted(
+    draw: st.DrawFn, law: Law, bound: dict[str, MetavariableValue], name: str
+) -> Expression:
     """The expression NAME, about variables that LAW's condition lets it mention."""
     expression = Binding(**bound).expression(name)
     patterns = [value for name, value in bound.items() if name.startswith("P")]

@@ -16,7 +16,7 @@ from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.results import ProfiledCase, SuiteResult
-from rsp_conformance.suite.outcome import Outcome
+from rsp_conformance.suite.outcome import RunOutcome
 from tests.hostile.evaluations import hostile
 
 
@@ -56,7 +56,7 @@ def test_a_run_that_judged_some_says_how_many_it_did_not(
     (finished,) = run(tmp_path).properties
     assert finished.counts["not_judged"] >= 5
     assert f"{finished.counts['not_judged']} not judged (the kit took" in str(finished)
-    assert Outcome().take([finished]).not_judged == finished.counts["not_judged"]
+    assert RunOutcome().take([finished]).not_judged == finished.counts["not_judged"]
 
 
 def test_a_finding_that_cannot_be_explained_in_time_is_shown(

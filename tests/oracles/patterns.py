@@ -16,7 +16,7 @@ from rsp_conformance.model.algebra import (
     BGP,
     Extend,
     Filter,
-    GraphBag,
+    Graph,
     Join,
     LeftJoin,
     Minus,
@@ -92,7 +92,7 @@ def solve(
             return join(data, Counter([given]))
         case SubSelect(query):
             return join(_subquery(query, inside(query.pattern), given), Counter([given]))
-        case GraphBag(name, inner):
+        case Graph(name, inner):
             graphs = dict(dataset.named)
             ranged = set(graphs)
             for window, contents in dataset.windows.items():

@@ -19,7 +19,7 @@ from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal, Triple
 from rsp_conformance.spark.batch.judge import Shipment, SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
-from rsp_conformance.spark.wire import Arrival, Unpacker
+from rsp_conformance.spark.wire import ArrivedElement, Unpacker
 from rsp_conformance.spark.worker import prefilter
 from rsp_conformance.spark.worker.demands import demands
 from rsp_conformance.spark.worker.prefilter import Prefilter, needed
@@ -67,7 +67,7 @@ def left_out(cases: list[tuple[Case, Dials, Random]]) -> int:
     return dropped
 
 
-def shipped(case: Case, dials: Dials) -> list[Arrival]:
+def shipped(case: Case, dials: Dials) -> list[ArrivedElement]:
     packed = Shipment().case(Task("x", case, dials), judged=True)
     return list(Prefilter(Unpacker()).arrivals(packed.elements, packed.registration))
 

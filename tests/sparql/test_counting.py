@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.model.algebra import BGP, GraphBag, Join, Pattern, TriplePattern, Window
+from rsp_conformance.model.algebra import BGP, Graph, Join, Pattern, TriplePattern, Window
 from rsp_conformance.model.expressions import Aggregate, Variable
 from rsp_conformance.model.paths import RepeatedPath, SequencePath
 from rsp_conformance.model.query import GroupKey, Projection, Query
@@ -35,7 +35,7 @@ leaves = st.builds(lambda triples: BGP(tuple(triples)), st.lists(plain, min_size
 places: list[st.SearchStrategy[Pattern]] = [
     leaves,
     leaves.map(lambda p: Window(WINDOWS[0], p)),
-    leaves.map(lambda p: GraphBag(GRAPHS[0], p)),
+    leaves.map(lambda p: Graph(GRAPHS[0], p)),
 ]
 
 

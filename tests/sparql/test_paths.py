@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Window
-from rsp_conformance.model.algebra import GraphBag as InGraph
+from rsp_conformance.model.algebra import Graph as InGraph
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import (
     PathElement,

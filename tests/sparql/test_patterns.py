@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rsp_conformance.model.algebra import (
     Extend,
     Filter,
-    GraphBag,
+    Graph,
     Join,
     LeftJoin,
     Pattern,
@@ -61,8 +61,8 @@ def windows_as_graphs(pattern: Pattern) -> Pattern:
             return Filter(condition, windows_as_graphs(inner))
         case Extend(inner, variable, expression):
             return Extend(windows_as_graphs(inner), variable, expression)
-        case Window(name, inner) | GraphBag(name, inner):
-            return GraphBag(name, inner)
+        case Window(name, inner) | Graph(name, inner):
+            return Graph(name, inner)
     return pattern
 
 
@@ -83,9 +83,9 @@ def without_graph_variables(part: Any) -> Any:
     Pyoxigraph evaluates the union otherwise: an aggregate inside counts over all graphs together.
     """
     part = rebuilt(part, without_graph_variables)
-    if isinstance(part, GraphBag) and isinstance(part.name, Variable):
+    if isinstance(part, Graph) and isinstance(part.name, Variable):
         first, second = (
-            Join(GraphBag(name, part.pattern), Values((part.name,), ((name,),))) for name in GRAPHS
+            Join(Graph(name, part.pattern), Values((part.name,), ((name,),))) for name in GRAPHS
         )
         return Union(first, second)
     return part

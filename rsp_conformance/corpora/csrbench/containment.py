@@ -34,10 +34,10 @@ from rsp_conformance.spec.forms import content
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|NaN|-?INF")
 
-Row: TypeAlias = tuple[tuple[str, object], ...]
-Relation: TypeAlias = "frozenset[Row]"
+RecordedRow: TypeAlias = tuple[tuple[str, object], ...]
+RecordedRelation: TypeAlias = "frozenset[RecordedRow]"
 
-NOTHING: Relation = frozenset({()})
+NOTHING: RecordedRelation = frozenset({()})
 """The relation without rows, where there is one."""
 
 
@@ -80,7 +80,7 @@ def contained(
     return best
 
 
-def _matching(answers: Sequence[Relation], wanted: Sequence[Relation]) -> int:
+def _matching(answers: Sequence[RecordedRelation], wanted: Sequence[RecordedRelation]) -> int:
     """How many of WANTED ANSWERS begin with."""
     pairs = enumerate(zip(wanted, answers, strict=False))
     return next((i for i, (one, other) in pairs if one != other), min(len(wanted), len(answers)))
@@ -106,13 +106,13 @@ class Oracle:
         self._empty_relations = dials.empty_answers
         self._operator = operator_of(dials)
         # Nothing came from nothing: an empty window is never evaluated.
-        self._known: dict[tuple[int, ...], Relation] = {(): frozenset()}
+        self._known: dict[tuple[int, ...], RecordedRelation] = {(): frozenset()}
 
-    def answers(self, t0: int) -> list[Relation]:
+    def answers(self, t0: int) -> list[RecordedRelation]:
         """The relations that follow from T0 (milliseconds), in order."""
         last = max((t for t, _ in self._stream), default=0) + self._width
-        found: list[Relation] = []
-        previous: Relation | None = None
+        found: list[RecordedRelation] = []
+        previous: RecordedRelation | None = None
         for opens, closes in self._closings(t0) if self._closing else self._changes(t0):
             if opens > last:
                 break
@@ -145,7 +145,7 @@ class Oracle:
                 index = max(0, -((t0 + self._width - now - 1) // self._slide))
                 yield t0 + index * self._slide, now + SECOND
 
-    def _evaluated(self, held: tuple[int, ...]) -> Relation:
+    def _evaluated(self, held: tuple[int, ...]) -> RecordedRelation:
         if held not in self._known:
             triples = dict.fromkeys(t for i in held for t in self._stream[i][1].graph)
             data = Dataset(GraphBag(triples.keys()), {}, {}, "windows", bags=False)
@@ -153,13 +153,13 @@ class Oracle:
         return self._known[held]
 
 
-def _relation(answer: Content) -> Relation:
+def _relation(answer: Content) -> RecordedRelation:
     """The set that is compared: rows by their numbers where they have any."""
     assert isinstance(answer, Rows)
     return frozenset(map(_row, answer.solutions()))
 
 
-def _row(solution: dict[str, Term]) -> Row:
+def _row(solution: dict[str, Term]) -> RecordedRow:
     numbers = {
         name: float(term.lexical.replace("INF", "inf"))
         for name, term in solution.items()

@@ -27,7 +27,7 @@ from rsp_conformance.spec.trace import TraceStep
 
 Item: TypeAlias = tuple[int, int]
 """A window's position and an element's."""
-Held: TypeAlias = frozenset[Item]
+HeldItems: TypeAlias = frozenset[Item]
 """What all windows hold."""
 BUDGET = 1_200
 """Evaluations of the query that one search may ask for."""
@@ -50,12 +50,12 @@ class Provenance:
         self.moment = step.moment
         self.contents = step.contents
         self.part = part
-        self.held: Held = frozenset(
+        self.held: HeldItems = frozenset(
             (position, index)
             for position, content in enumerate(step.contents)
             for index in content.elements
         )
-        self._answers: dict[tuple[Held, Background | None], Answer] = {}
+        self._answers: dict[tuple[HeldItems, Background | None], Answer] = {}
 
     def origin(self, *parts: AnswerPart, of: Of = "row") -> list[Fact]:
         """From which elements a row comes that is due; nothing where it does not come out.
@@ -99,7 +99,7 @@ class Provenance:
         """Whether the budget is spent; a search then ends without result."""
         return len(self._answers) >= BUDGET
 
-    def _answer(self, held: Held, background: Background | None) -> Answer:
+    def _answer(self, held: HeldItems, background: Background | None) -> Answer:
         """The answer, before any streaming operator, over windows that hold HELD."""
         key = (held, background)
         if key not in self._answers:
@@ -115,11 +115,11 @@ class Provenance:
         """How often the row comes out."""
         return count(self.part, self._answer(self.held, None), self.setting.dials.numbers)
 
-    def yields(self, held: Held, background: Background | None = None) -> bool:
+    def yields(self, held: HeldItems, background: Background | None = None) -> bool:
         """Whether windows that hold HELD give the row."""
         return count(self.part, self._answer(held, background), self.setting.dials.numbers) > 0
 
-    def minimal(self, held: Held) -> Held:
+    def minimal(self, held: HeldItems) -> HeldItems:
         """A minimal part of HELD that still yields the row, elements outside dropped first."""
         current = held
         for item in sorted(held, key=lambda item: (item in self.held, item)):
@@ -127,7 +127,7 @@ class Provenance:
                 current -= {item}
         return current
 
-    def _everything(self, *, arrived: bool) -> Held:
+    def _everything(self, *, arrived: bool) -> HeldItems:
         """All elements of every window's stream, or those that have arrived."""
         elements = self.setting.case.elements
         known = range(self.moment.arrived if arrived else len(elements))
@@ -138,7 +138,7 @@ class Provenance:
             if elements[index].stream == window.stream
         )
 
-    def _would_come(self, parts: tuple[AnswerPart, ...], held: Held) -> Fact:
+    def _would_come(self, parts: tuple[AnswerPart, ...], held: HeldItems) -> Fact:
         """What windows that hold HELD, and so give the row, have other than they should."""
         grows = monotone(self.setting.case.query)
         least = self.minimal(held) if grows else held
@@ -157,7 +157,7 @@ class Provenance:
         everything = self._everything(arrived=False)
         return not self.yields(frozenset(item for item in everything if item[1] != index))
 
-    def _towards(self, found: Held) -> Held:
+    def _towards(self, found: HeldItems) -> HeldItems:
         """A content between FOUND and the right one that still yields the row."""
         current = found
         for item in sorted(current ^ self.held, key=self._distance, reverse=True):
@@ -165,7 +165,7 @@ class Provenance:
                 current ^= {item}
         return current
 
-    def _candidates(self) -> Iterator[Held]:
+    def _candidates(self) -> Iterator[HeldItems]:
         everything = self._everything(arrived=False)
         outside = sorted(everything - self.held, key=self._distance)
         yield from (self.held | {item} for item in outside)
@@ -179,7 +179,7 @@ class Provenance:
         yield from sorted(self._runs(everything), key=lambda held: len(held ^ self.held))
         yield frozenset()
 
-    def _runs(self, everything: Held) -> Iterator[Held]:
+    def _runs(self, everything: HeldItems) -> Iterator[HeldItems]:
         """One window holds another stretch of its stream, the other windows what is right."""
         for position in range(len(self.setting.windows)):
             own = sorted(i for p, i in everything if p == position)
@@ -203,7 +203,7 @@ class Provenance:
             for position, index in items
         )
 
-    def _entries(self, held: Held) -> tuple[BackgroundEntry, ...]:
+    def _entries(self, held: HeldItems) -> tuple[BackgroundEntry, ...]:
         """A minimal set of background entries with which HELD yields the row."""
         entries = list(self.setting.case.background)
         for entry in tuple(entries):
@@ -222,11 +222,11 @@ class Provenance:
         return found.union(term for triple in triples for term in within(triple))
 
 
-def _elements(held: Held) -> tuple[int, ...]:
+def _elements(held: HeldItems) -> tuple[int, ...]:
     return tuple(sorted({index for _, index in held}))
 
 
-def _by_window(kind: FactKind, items: Held) -> Iterator[Fact]:
+def _by_window(kind: FactKind, items: HeldItems) -> Iterator[Fact]:
     """A fact for each window, with its elements of ITEMS."""
     for position in sorted({position for position, _ in items}):
         own = frozenset(item for item in items if item[0] == position)

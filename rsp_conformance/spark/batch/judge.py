@@ -19,7 +19,7 @@ from rsp_conformance.spark.job import run, shares_of
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.wire import PackedElement, pack_answers, pack_elements
 from rsp_conformance.spark.worker.judge import (
-    Answers,
+    AnswersByVector,
     CaseResult,
     Refusal,
     ShippedCase,
@@ -51,12 +51,12 @@ class SparkSemantics:
         self.spark = spark
         self.stats = Stats()
 
-    def answers(self, tasks: Iterable[Task]) -> dict[str, Answers | Refusal]:
+    def answers(self, tasks: Iterable[Task]) -> dict[str, AnswersByVector | Refusal]:
         """Ans(Q_z) of every task for every z of Z, or for the task's own t0 vector.
 
         The range of an answer is all of Q_z's, from its first evaluation to ``until``.
         """
-        return cast("dict[str, Answers | Refusal]", self._found(tasks, judged=False))
+        return cast("dict[str, AnswersByVector | Refusal]", self._found(tasks, judged=False))
 
     def judge(self, tasks: Iterable[Task]) -> dict[str, Verdict | Refusal]:
         """Definition 26 for every task (each with its ``observed`` answers)."""

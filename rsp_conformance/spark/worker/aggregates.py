@@ -32,8 +32,8 @@ from rsp_conformance.sparql.values import (
     to_double,
 )
 
-Values: TypeAlias = Sequence[Term | None]
-SetFunction: TypeAlias = Callable[[Values, list[str]], Term | None]
+TermCounts: TypeAlias = Sequence[Term | None]
+SetFunction: TypeAlias = Callable[[TermCounts, list[str]], Term | None]
 
 
 def set_function(aggregate: Aggregate) -> SetFunction:
@@ -47,18 +47,18 @@ def set_function(aggregate: Aggregate) -> SetFunction:
     return lambda values, notes: function(list(dict.fromkeys(values)), notes)
 
 
-def count(values: Values, notes: list[str]) -> Term:
+def count(values: TermCounts, notes: list[str]) -> Term:
     """COUNT: how many values are no error."""
     return literal_of(sum(value is not None for value in values))
 
 
-def total(values: Values, notes: list[str]) -> Term | None:
+def total(values: TermCounts, notes: list[str]) -> Term | None:
     """SUM: 0 for nothing."""
     number = _sum(values)
     return None if number is None else literal_of(number)
 
 
-def average(values: Values, notes: list[str]) -> Term | None:
+def average(values: TermCounts, notes: list[str]) -> Term | None:
     """AVG: 0 where COUNT is 0 (18.5.1.4), so also for errors alone."""
     if all(value is None for value in values):
         if values:
@@ -69,7 +69,7 @@ def average(values: Values, notes: list[str]) -> Term | None:
     return None if mean is None else literal_of(mean)
 
 
-def _sum(values: Values) -> Number | None:
+def _sum(values: TermCounts) -> Number | None:
     """The sum, promoted to the widest type among the values.
 
     Doubles are summed exactly and rounded once, so that the order does not matter.
@@ -104,7 +104,7 @@ def _exact_sum(numbers: Sequence[float]) -> float:
 
 
 def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
-    def function(values: Values, notes: list[str]) -> Term | None:
+    def function(values: TermCounts, notes: list[str]) -> Term | None:
         distinct = dict.fromkeys(values)
         if len(distinct) < 2:
             return next(iter(distinct), None)
@@ -125,7 +125,7 @@ def _extreme(name: str, choose: Callable[[Sequence[int]], int]) -> SetFunction:
     return function
 
 
-def sample(values: Values, notes: list[str]) -> Term | None:
+def sample(values: TermCounts, notes: list[str]) -> Term | None:
     """SAMPLE: an error for nothing."""
     distinct = dict.fromkeys(values)
     if len(distinct) > 1:
@@ -134,7 +134,7 @@ def sample(values: Values, notes: list[str]) -> Term | None:
 
 
 def _group_concat(separator: str) -> SetFunction:
-    def function(values: Values, notes: list[str]) -> Term | None:
+    def function(values: TermCounts, notes: list[str]) -> Term | None:
         texts: list[str] = []
         for value in values:
             if not isinstance(value, Literal):

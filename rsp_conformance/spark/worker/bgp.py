@@ -17,7 +17,7 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.paths import InversePath, Path, PathElement, SequencePath
 from rsp_conformance.model.terms import IRI, BlankNode, Term, Triple
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
-from rsp_conformance.spark.worker.index import Places, lookup
+from rsp_conformance.spark.worker.index import TermPlaces, lookup
 from rsp_conformance.spark.worker.paths import CompiledPath, Ends
 from rsp_conformance.sparql.relation import Row
 
@@ -179,7 +179,7 @@ def _triple_step(parts: tuple[Part, Part, Part], bound: frozenset[int]) -> Step:
     assigned, repeated = _assignments(parts, bound)
     whole = picked([position for _, position in sorted(assigned)])
     within = [found for p, part in quoted for found in _known_within(part, (p,), bound)]
-    places: Places = (*positions, *[path for path, _ in within])
+    places: TermPlaces = (*positions, *[path for path, _ in within])
     key = _key([*[parts[p] for p in positions], *[part for _, part in within]])
 
     def plain(dataset: ActiveDataset, rows: list[Row]) -> list[Row]:

@@ -13,15 +13,15 @@ from typing import NamedTuple, TypeAlias
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.terms import Triple
-from rsp_conformance.spark.wire import Arrival, Unpacker
-from rsp_conformance.spark.worker.plan import Plan
+from rsp_conformance.spark.wire import ArrivedElement, Unpacker
+from rsp_conformance.spark.worker.plan import QueryPlan
 from rsp_conformance.spark.worker.prefilter import Prefilter
 from rsp_conformance.spark.worker.registered import RegisteredQuery, Registration
 from rsp_conformance.spark.worker.windows import ElementRun, StreamIndex
 from rsp_conformance.sparql.dataset import WindowDataset
 from rsp_conformance.sparql.relation import Relation
 
-_Piece: TypeAlias = "Triple | Arrival"
+_Piece: TypeAlias = "Triple | ArrivedElement"
 
 
 class Findings(NamedTuple):
@@ -40,9 +40,9 @@ class Shared:
     def __init__(self) -> None:
         self.unpacker = Unpacker()
         self.prefilter = Prefilter(self.unpacker)
-        self.named: dict[Hashable, Arrival] = {}
+        self.named: dict[Hashable, ArrivedElement] = {}
         """Of the named elements that say the same at one instant the first."""
-        self._plans: dict[int, Plan] = {}
+        self._plans: dict[int, QueryPlan] = {}
         self._registered: dict[Hashable, RegisteredQuery] = {}
         self._findings: dict[Hashable, Findings] = {}
 
@@ -116,7 +116,7 @@ class Contents:
 class _Said:
     """What the elements of STREAM say, in pieces; NAMED has the named ones that say the same."""
 
-    def __init__(self, stream: StreamIndex, named: dict[Hashable, Arrival]) -> None:
+    def __init__(self, stream: StreamIndex, named: dict[Hashable, ArrivedElement]) -> None:
         self._pieces: list[_Piece] = []
         self._before = [0]
         for element in stream.elements:

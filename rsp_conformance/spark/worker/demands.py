@@ -48,7 +48,7 @@ MOST_VARIABLES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class DemandedCondition:
     """What a solution must make true, and the variables that it is about, by name."""
 
     expression: Expression
@@ -63,7 +63,7 @@ class Demand:
     """
 
     triples: tuple[TriplePattern, ...]
-    conditions: tuple[Condition, ...]
+    conditions: tuple[DemandedCondition, ...]
     base: str | None = None
 
 
@@ -85,7 +85,7 @@ def demands(query: Query) -> tuple[Demand, ...] | None:
         return None
 
 
-_FoundDemand: TypeAlias = "tuple[tuple[TriplePattern, ...], tuple[Condition, ...]]"
+_FoundDemand: TypeAlias = "tuple[tuple[TriplePattern, ...], tuple[DemandedCondition, ...]]"
 
 
 def _of_query(query: Query) -> Iterator[_FoundDemand]:
@@ -109,7 +109,7 @@ def _of_expression(expression: Expression) -> Iterator[_FoundDemand]:
             yield from _of_pattern(part.pattern, ())
 
 
-def _of_pattern(pattern: Pattern, asked: tuple[Condition, ...]) -> Iterator[_FoundDemand]:
+def _of_pattern(pattern: Pattern, asked: tuple[DemandedCondition, ...]) -> Iterator[_FoundDemand]:
     """The basic graph patterns of PATTERN; ASKED holds of all solutions that matter."""
     for expression in conditions(pattern):
         yield from _of_expression(expression)
@@ -147,7 +147,7 @@ def _variables(triple: TriplePattern) -> Iterator[Variable]:
             yield part
 
 
-def _conditions(expression: Expression) -> Iterator[Condition]:
+def _conditions(expression: Expression) -> Iterator[DemandedCondition]:
     """EXPRESSION by its conjuncts: all of them are true where it is true."""
     if isinstance(expression, Operation) and expression.name == "&&":
         for argument in expression.arguments:
@@ -159,7 +159,7 @@ def _conditions(expression: Expression) -> Iterator[Condition]:
     # A probability may take as long as the evaluation of everything that it could spare.
     uncertain = any(map(is_uncertain, parts))
     if 0 < len(names) <= MOST_VARIABLES and not other and not uncertain:
-        yield Condition(expression, names)
+        yield DemandedCondition(expression, names)
 
 
 def _arguments(expression: Expression) -> tuple[Expression, ...]:

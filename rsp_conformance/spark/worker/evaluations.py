@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple
 from rsp_conformance.model.answers import Content, is_empty
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.spark.wire import Arrival
+from rsp_conformance.spark.wire import ArrivedElement
 from rsp_conformance.spark.worker.alignment import C, DueAnswer
 from rsp_conformance.spark.worker.contents import Contents, Shared
 from rsp_conformance.spark.worker.r2s import answer
@@ -52,7 +52,7 @@ class Stretch:
     def __init__(
         self,
         query: RegisteredQuery,
-        arrivals: Sequence[Arrival],
+        arrivals: Sequence[ArrivedElement],
         moments: Sequence[int],
         stretch: tuple[int | None, int],
         shared: Shared,

@@ -19,7 +19,7 @@ Match: TypeAlias = tuple[Any, ...]
 Index: TypeAlias = dict["Term | tuple[Term, ...]", list[Match]]
 """Triples by their term at one position, or by the tuple of their terms at several."""
 
-Places: TypeAlias = "tuple[int | tuple[int, ...], ...]"
+TermPlaces: TypeAlias = "tuple[int | tuple[int, ...], ...]"
 """Where terms stand: 0 subject, 1 predicate, 2 object, (0, 2) the object of a quoted subject."""
 
 FEW = 8
@@ -27,7 +27,7 @@ FEW = 8
 
 
 def lookup(
-    graph: GraphBag, places: Places, predicate: Term | None, rows: Sequence[object]
+    graph: GraphBag, places: TermPlaces, predicate: Term | None, rows: Sequence[object]
 ) -> Callable[[Any], Sequence[Match]]:
     """The triples of GRAPH, or those with PREDICATE, by their terms at PLACES, for ROWS."""
     if len(rows) > 1 or len(graph.counts) > FEW:
@@ -42,7 +42,7 @@ def lookup(
     return lambda key: [match for match in matches if terms(match) == key]
 
 
-def index(graph: GraphBag, places: Places, predicate: Term | None = None) -> Index:
+def index(graph: GraphBag, places: TermPlaces, predicate: Term | None = None) -> Index:
     """All triples of GRAPH, or those with PREDICATE, by their terms at PLACES.
 
     Without places, all stand under ``()``. Triples that quote nothing where a place is within a
@@ -71,7 +71,7 @@ def _matches(graph: GraphBag, predicate: Term | None) -> list[Match]:
     return index(graph, (), predicate)[()]
 
 
-def _terms(places: Places) -> Callable[[Match], Any]:
+def _terms(places: TermPlaces) -> Callable[[Match], Any]:
     """What stands at PLACES, alone or as a tuple; None where nothing is quoted there."""
     if all(isinstance(place, int) for place in places):
         return itemgetter(*places)

@@ -28,13 +28,13 @@ class InternalError(RuntimeError):
 
 Refusal: TypeAlias = Unsupported | ValueError | LimitExceeded | InternalError
 """Why a case was not judged; one refusal does not lose the others."""
-Answers: TypeAlias = dict[Vector, tuple[Evaluation, ...]]
+AnswersByVector: TypeAlias = dict[Vector, tuple[Evaluation, ...]]
 
 
 class CaseResult(NamedTuple):
     """What became of a case, and how much it took: members of Z, evaluations, contents."""
 
-    found: Verdict | Answers | Refusal
+    found: Verdict | AnswersByVector | Refusal
     vectors: int = 0
     evaluations: int = 0
     distinct: int = 0
@@ -104,7 +104,7 @@ class _CaseJudgement:
 
     def answers(self) -> CaseResult:
         """Ans(Q_z) of every z."""
-        answers: Answers = {}
+        answers: AnswersByVector = {}
         for z in self._vectors:
             trace = self._stretch.trace(z)
             self._evaluations += trace.evaluations
@@ -160,7 +160,7 @@ class _CaseJudgement:
                 observed.open_to = max(stamps)
         return observed.take(query.registration.until, end=True).given
 
-    def _result(self, found: Verdict | Answers | Refusal) -> CaseResult:
+    def _result(self, found: Verdict | AnswersByVector | Refusal) -> CaseResult:
         return CaseResult(found, len(self._vectors), self._evaluations, self._stretch.distinct)
 
 

@@ -25,7 +25,7 @@ from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.relation import Relation, Row
 
 
-class Plan:
+class QueryPlan:
     """The steps of one query, in the order in which SPARQL applies them.
 
     A subquery is a plan of its own; ``base`` is then that of the query around it, and ``known``
@@ -112,7 +112,7 @@ class Plan:
 
 def _subquery(pattern: SubSelect, outer: PatternCompiler, tested: bool) -> PatternEvaluation:
     known = tuple(outer.slots) if outer.correlated else ()
-    return compile_subquery(Plan(pattern.query, outer.base, known), known, outer, tested)
+    return compile_subquery(QueryPlan(pattern.query, outer.base, known), known, outer, tested)
 
 
 def _define(

@@ -21,8 +21,8 @@ from rsp_conformance.model.algebra import TriplePattern
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
-from rsp_conformance.spark.wire import Arrival, PackedElement, Unpacker
-from rsp_conformance.spark.worker.demands import Condition, Demand, demands
+from rsp_conformance.spark.wire import ArrivedElement, PackedElement, Unpacker
+from rsp_conformance.spark.worker.demands import Demand, DemandedCondition, demands
 from rsp_conformance.spark.worker.expressions import Frame, Test, compile_test
 from rsp_conformance.spark.worker.index import index
 from rsp_conformance.spark.worker.registered import Registration
@@ -48,7 +48,7 @@ class Prefilter:
 
     def arrivals(
         self, elements: Sequence[PackedElement], registration: Registration
-    ) -> Sequence[Arrival]:
+    ) -> Sequence[ArrivedElement]:
         """ELEMENTS, each with those of its triples that the query of REGISTRATION can use."""
         if sum([len(graph) for _, _, graph, _ in elements]) < FEWEST:
             return self._unpacker.arrivals(elements)
@@ -71,7 +71,7 @@ class Prefilter:
         return [a._replace(graph=tuple([t for t in a.graph if t in kept])) for a in arrivals]
 
 
-def _triples(arrivals: Sequence[Arrival], registration: Registration) -> Iterable[Triple]:
+def _triples(arrivals: Sequence[ArrivedElement], registration: Registration) -> Iterable[Triple]:
     """All that a pattern may find at any time."""
     for arrival in arrivals:
         yield from arrival.graph
@@ -101,7 +101,7 @@ def needed(demand: Demand, graph: GraphBag) -> set[Triple]:
     return {Triple(*row[:3]) for candidate in candidates for row in candidate.rows}
 
 
-def _compiled(condition: Condition, base: str | None) -> tuple[tuple[Variable, ...], Test]:
+def _compiled(condition: DemandedCondition, base: str | None) -> tuple[tuple[Variable, ...], Test]:
     """The variables of CONDITION, and whether it holds of a row of their terms."""
     slots = {name: place for place, name in enumerate(condition.variables)}
     return (

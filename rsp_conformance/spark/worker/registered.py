@@ -21,8 +21,8 @@ from rsp_conformance.model.terms import IRI, GraphName, Triple
 from rsp_conformance.model.variables import is_grouped
 from rsp_conformance.model.walk import rewritten, subpatterns
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spark.wire import Arrival
-from rsp_conformance.spark.worker.plan import Plan
+from rsp_conformance.spark.wire import ArrivedElement
+from rsp_conformance.spark.worker.plan import QueryPlan
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.sparql.dataset import Dataset, GraphBag, WindowDataset
 from rsp_conformance.sparql.values import literal_of
@@ -68,10 +68,10 @@ class RegisteredQuery:
     and dials do not fit together.
     """
 
-    def __init__(self, registration: Registration, plan: Plan | None = None) -> None:
+    def __init__(self, registration: Registration, plan: QueryPlan | None = None) -> None:
         self.registration = registration
         self.query, self.dials = query, dials = registration.query, registration.dials
-        self.plan = plan or Plan(query)
+        self.plan = plan or QueryPlan(query)
         self._check()
         self.windows = query.sliding_windows(dials.unit)
         self.letter = query.operator.letter if query.operator else ""
@@ -149,7 +149,7 @@ class RegisteredQuery:
         """The number of the background's version that holds at T."""
         return bisect_right(self._changes, t)
 
-    def window_dataset(self, held: Sequence[Triple | Arrival]) -> WindowDataset:
+    def window_dataset(self, held: Sequence[Triple | ArrivedElement]) -> WindowDataset:
         """DS(w) of a window with HELD triples and named elements (SEMANTICS 4; RSP-QL* 6)."""
         default: list[Triple] = []
         named: dict[GraphName, list[Triple]] = {}

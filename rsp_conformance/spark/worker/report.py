@@ -21,7 +21,7 @@ Holds: TypeAlias = Callable[[Moment, Moment], bool]
 """Whether something holds at a moment, after the moment before it."""
 
 
-Trigger: TypeAlias = Callable[[Moment, Moment], int]
+TriggerPlace: TypeAlias = Callable[[Moment, Moment], int]
 """The place among the arrivals of the one by which something is seen to hold at a moment."""
 
 
@@ -33,7 +33,7 @@ class CompiledPolicy(NamedTuple):
     """
 
     holds: Holds | None
-    seen: Trigger
+    seen: TriggerPlace
     instants: frozenset[int] | None = None
 
     def test(self) -> Holds:
@@ -145,7 +145,9 @@ class Report:
             return stream.places[own]
         return len(self._came) + self._query.registration.streams.index(window.name)
 
-    def _every(self, base: int | None, offset: int, period: int, seen: Trigger) -> CompiledPolicy:
+    def _every(
+        self, base: int | None, offset: int, period: int, seen: TriggerPlace
+    ) -> CompiledPolicy:
         """The instants BASE + OFFSET + i·PERIOD of SPAN, i ≥ 0; none without a BASE."""
         if base is None:
             return CompiledPolicy(None, seen, frozenset())
@@ -154,7 +156,7 @@ class Report:
             first = self._span.start + (first - self._span.start) % period
         return CompiledPolicy(None, seen, frozenset(range(first, self._span.stop, period)))
 
-    def _content_change(self, window: StartedWindow, seen: Trigger) -> CompiledPolicy:
+    def _content_change(self, window: StartedWindow, seen: TriggerPlace) -> CompiledPolicy:
         """CC: a window's content is a run, so it changes where the ends of the run do."""
         insertions = self._query.dials.content_change == "insertions"
 

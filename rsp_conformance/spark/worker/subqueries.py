@@ -24,11 +24,11 @@ from rsp_conformance.sparql.relation import Relation, Row
 from rsp_conformance.sparql.undetermined import ASSIGNED_GIVEN, HIDDEN_GIVEN
 
 if TYPE_CHECKING:
-    from rsp_conformance.spark.worker.plan import Plan
+    from rsp_conformance.spark.worker.plan import QueryPlan
 
 
 def compile_subquery(
-    plan: Plan, known: Sequence[str], outer: PatternCompiler, tested: bool
+    plan: QueryPlan, known: Sequence[str], outer: PatternCompiler, tested: bool
 ) -> PatternEvaluation:
     """PLAN's solutions as rows of the query around it; terms of KNOWN variables may be given.
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.windows import SlidingWindow
-from rsp_conformance.spark.wire import Arrival
+from rsp_conformance.spark.wire import ArrivedElement
 
 Moment: TypeAlias = "tuple[int, int | None]"
 """A test point: an instant, and how many elements have come by then, None for all up to it.
@@ -29,7 +29,7 @@ ElementRun: TypeAlias = "tuple[int, int] | None"
 class StreamIndex:
     """The streams NAMED: where their elements stand among ARRIVALS, and when they came."""
 
-    def __init__(self, arrivals: Sequence[Arrival], named: Collection[IRI]) -> None:
+    def __init__(self, arrivals: Sequence[ArrivedElement], named: Collection[IRI]) -> None:
         places = [place for place, arrival in enumerate(arrivals) if arrival.stream in named]
         self.places = places
         self.elements = [arrivals[place] for place in places]

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from rsp_conformance.laws import BAGS, HEURISTICS, SETS, Binding, Law, law_named
-from rsp_conformance.laws.binding import Value
+from rsp_conformance.laws.binding import MetavariableValue
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern
 from rsp_conformance.model.expressions import Expression, FunctionCall, Operation, Variable
 from rsp_conformance.model.query import Query
@@ -66,8 +66,8 @@ def pattern(random: Random, *variables: Variable) -> Pattern:
 
 def instance(law: Law, random: Random) -> Binding | None:
     """What satisfies LAW's condition, out of patterns and uncertain conditions."""
-    bound: dict[str, Value] = {}
-    names: dict[str, Value] = {"n": iri("w"), "m": iri("v")}
+    bound: dict[str, MetavariableValue] = {}
+    names: dict[str, MetavariableValue] = {"n": iri("w"), "m": iri("v")}
     for name in law.metavariables:
         if name.startswith("P"):
             bound[name] = pattern(random, *random.choice(((D, E), (D, E), (D,), (F,))))
