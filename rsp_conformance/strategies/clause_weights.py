@@ -44,7 +44,7 @@ _OWN = (
 )
 
 REQUIRED: dict[str, frozenset[str]] = {
-    **dict.fromkeys(("", "join", "bystander"), frozenset[str]()),
+    **dict.fromkeys(("", "join", "bystander", "odd-names"), frozenset[str]()),
     **{name: frozenset({name}) for name in f"{_OWN} select ask construct".split()},
     "window": frozenset({"multi-window"}),
     "again": frozenset({"same-stream-windows"}),
@@ -83,7 +83,8 @@ ANY = mix(
     "*2 join*2 window*2 again static*2 varying graph graph-varying window-variable optional*2 "
     "union*2 filter*3 bind values numbers lexical tags blank-nodes multi-triple named-elements "
     "bystander minus exists subquery inline paths function-filter function-bind errors quoted "
-    "uncertain+filter repeated-variables pattern-literals odd-strings keyword-names prefixes+filter"
+    "uncertain+filter repeated-variables pattern-literals odd-strings keyword-names odd-names "
+    "prefixes+filter"
 )
 RARELY = mix(
     "*20 join window static optional union filter*2 values numbers blank-nodes multi-triple"

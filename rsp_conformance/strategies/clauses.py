@@ -43,7 +43,7 @@ from rsp_conformance.strategies.query_builder import (
 MINUS = ("linked", "unshared", "filtered", "linked", "same", "unshared")
 """The shapes of what MINUS takes away, the simplest first."""
 
-_EXISTS = ("linked", "linked", "linked", "same", "filtered", "unshared")
+_EXISTS = ("linked", "filtered", "linked", "same", "filtered", "unshared")
 
 
 def inner_pattern(
@@ -58,20 +58,23 @@ def inner_pattern(
     first = builder.slots[0].pattern
     shape = builder.pick(shapes)
     equal = builder.pick(("!=", "="))
-    outer = [v for v in builder.of_kind(RESOURCE) if v != first.subject]
+    outer = [v for v in builder.of_kind(RESOURCE, NUMBER) if v != first.subject]
+    kind = RESOURCE if not outer or shape != "filtered" else builder.kinds[outer[0]]
     condition = None
     if shape == "unshared":
         subject = builder.fresh(RESOURCE)
         pattern = builder.triple(places, subject, RESOURCE)
     elif shape == "same" and isinstance(first.object, Variable):
-        kind = builder.known[first.object]
-        again = TriplePattern(first.subject, builder.predicate(kind), first.object)
+        known = builder.known[first.object]
+        again = TriplePattern(first.subject, builder.predicate(known), first.object)
         pattern = builder.add(places, again)
     else:
-        pattern = builder.triple(places, first.subject, RESOURCE)
+        pattern = builder.triple(places, first.subject, kind)
         if shape == "filtered" and outer and builder.limits.allow("filter", "inner-filters"):
             assert isinstance(pattern.object, Variable)
-            condition = apply(equal, pattern.object, outer[0])
+            # Of a number and a text, `=` is an error and may be false: its meaning is open.
+            compare = {"!=": "<", "=": ">="}[equal] if kind == NUMBER else equal
+            condition = apply(compare, pattern.object, outer[0])
     builder.hide(*builder.since(before))
     group = BGP((pattern,))
     return group if condition is None else Filter(condition, group)

@@ -32,7 +32,7 @@ from rsp_conformance.model.algebra import (
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Expression, Operation, Variable
-from rsp_conformance.model.features import MissingFeatures
+from rsp_conformance.model.features import PARTS, MissingFeatures
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import in_scope
@@ -182,8 +182,9 @@ def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials)
     needed += [f"{_FEATURE_OF[o]}-stream" for o in law.operators & _READING]
     if law.operators >= {Extend, Filter} and not permitted.allow("filtered-binds"):
         return "the engine declares without-filtered-binds"
-    if missing := sorted(set(needed) - permitted.features):
-        return MissingFeatures(*missing)
+    missing = set(needed) - permitted.features
+    if missing := missing.difference(*(PARTS[whole] for whole in missing & PARTS.keys())):
+        return MissingFeatures(*sorted(missing))
     if _focus(law, permitted).main:
         return True
     if Window not in law.operators:

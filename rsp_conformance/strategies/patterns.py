@@ -311,7 +311,7 @@ def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
         return (THING, THING)
     if plan.has("function-filter", "function-bind"):
         return (TEXT, NUMBER, RESOURCE, TEXT, NUMBER) if typed else (TEXT, RESOURCE)
-    if plan.has("prefixes"):
+    if plan.has("prefixes", "odd-names"):
         return (RESOURCE, RESOURCE)
     if typed and (plan.has("filter", "bind") or plan.head in ("aggregate", "having", "order")):
         return (RESOURCE, NUMBER, NUMBER, NUMBER)

@@ -92,6 +92,7 @@ class QueryBuilder:
     slots: list[Slot] = field(default_factory=list)
     numbers: tuple[Literal, ...] | None = None
     texts: tuple[Literal, ...] | None = None
+    turn: int | None = None
     filtered: bool = False
     values: Values | None = None
     computed: int = 0
@@ -106,7 +107,9 @@ class QueryBuilder:
 
     def fresh(self, kind: str, local: str = "") -> Variable:
         """A new variable of KIND, called LOCAL or as its kind's variables are."""
-        names = vocabulary.KEYWORDS if self.plan.has("keyword-names") else _NAMES[kind]
+        names = _NAMES[kind]
+        if self.plan.has("keyword-names"):
+            names = self.turned(vocabulary.KEYWORDS)
         numbered = (f"{names[-1]}{number}" for number in count(2))
         unused = (name for name in chain(names, numbered) if Variable(name) not in self.known)
         variable = Variable(local or next(unused))
@@ -135,7 +138,22 @@ class QueryBuilder:
     def predicate(self, kind: str) -> IRI:
         """The first predicate of KIND that no slot has."""
         taken = {predicate for slot in self.slots for predicate in _predicates(slot.pattern)}
-        return next((p for p in _PREDICATES[kind] if p not in taken), _PREDICATES[kind][-1])
+        known = self.links if kind == RESOURCE else _PREDICATES[kind]
+        return next((p for p in known if p not in taken), known[-1])
+
+    @property
+    def links(self) -> tuple[IRI, ...]:
+        """The predicates whose objects are resources."""
+        if self.plan.has("odd-names"):
+            return self.turned(vocabulary.ODD_LINKS)
+        return vocabulary.LINKS
+
+    def turned(self, names: tuple[T, ...]) -> tuple[T, ...]:
+        """NAMES, of which few are used, from one on that is drawn when first asked for."""
+        if self.turn is None:
+            self.turn = self.pick((0, 1, 0, 9, 0, 4, 0, 6))
+        first = self.turn % len(names)
+        return names[first:] + names[:first]
 
     def triple(self, places: Places, subject: PatternTerm, kind: str) -> TriplePattern:
         """A new pattern about SUBJECT at PLACES, its object a new variable of KIND."""

@@ -73,7 +73,7 @@ def path_pattern(
 
 def _second(builder: QueryBuilder) -> IRI:
     """The resources' predicate after the first that no pattern has."""
-    links = vocabulary.LINKS
+    links = builder.links
     return links[min(links.index(builder.predicate(RESOURCE)) + 1, len(links) - 1)]
 
 

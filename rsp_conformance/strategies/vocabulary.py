@@ -51,8 +51,16 @@ SAYINGS = tuple(name(local) for local in ("says", "denies"))
 READINGS = tuple(name(local) for local in ("reading", "forecast", "limit"))
 """Predicates whose objects are distributions."""
 
-KEYWORDS = ("select", "where", "a", "window", "graph", "filter", "stream", "order", "true")
+KEYWORDS = (
+    *("select", "where", "a", "window", "graph", "filter", "stream", "order", "true"),
+    *("named", "base", "step"),
+)
 """Words of RSP-QL that variables may be called by."""
+
+ODD_LINKS = tuple(
+    name(local) for local in ("p/0", "downstream", "p1", "list#rest", "unnamed", "q-", "p2/step")
+)
+"""Predicates that end in a digit, after a slash or a hash, or as a keyword does."""
 
 KEYWORD_GRAPHS = (name("graph"), name("named"))
 KEYWORD_WINDOWS = tuple(name(local) for local in ("window", "range", "step", "select"))
@@ -112,7 +120,20 @@ DISTRIBUTIONS = tuple(
 TEXTS = (Literal("x"), Literal("y"), Literal("z"))
 ODD_TEXTS = tuple(
     Literal(text)
-    for text in ('"x"', "", "a\\b", "  ", "x\ny", "é日", "\\n", "1^^x", '"^^:a', "x'}#")
+    for text in (
+        '"x"',
+        "",
+        "a\\b",
+        "  ",
+        "x\ny",
+        "é日",
+        "\\n",
+        "1^^x",
+        '"^^:a',
+        "x'}#",
+        "a stream",
+        'x"y^^',
+    )
 )
 """Strings that a parser, a printer or a store may change."""
 
