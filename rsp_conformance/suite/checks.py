@@ -156,6 +156,10 @@ def _run_again(
         again = context.asking.again(_stimulus(finding))
         differ = differs(judged.observation, again)
         # Where every t0 is legal an engine may start elsewhere each time, and be wrong each time.
+        if differ and (broken := _driver_fault(finding, again, context)) is not None:
+            failure.finding = broken
+            failure.confirmed = "It came in one run of several."
+            return
         if not _fails(again) or (differ and finding.dials.t0 != "any"):
             message = f"one run of this case ended in {finding.kind!r}, {_said(again)}"
             failure.finding = unstable(replace(finding, reading=None), again, message)
@@ -163,6 +167,18 @@ def _run_again(
         same = same and not differ
     by = judged_by if finding.verdict is not None else ""
     failure.confirmed = _confirmation(by, repeats, same=same)
+
+
+def _driver_fault(finding: Finding, again: Observation, context: SuiteContext) -> Finding | None:
+    """What accuses the driver, where one of two runs that differ broke the protocol.
+
+    A driver may notice by the second run that it has misled the kit in the first.
+    """
+    if finding.kind == "protocol-error":
+        return finding
+    if again.failure is not None and again.failure.kind == "protocol-error":
+        return finding_of(finding.property_name, context.subject, again, None)
+    return None
 
 
 def _confirmation(judged_by: str, repeats: int, *, same: bool) -> str:

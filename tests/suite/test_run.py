@@ -180,6 +180,24 @@ def test_an_engine_that_is_right_when_run_again_is_unstable_not_wrong(tmp_path: 
     assert [read(p).kind for p in (tmp_path / "crashes").iterdir()] == ["unstable"]
 
 
+@pytest.mark.parametrize("breaking", [1, 2])
+def test_a_driver_that_accuses_itself_in_one_run_of_a_case_is_accused_alone(
+    breaking: int, tmp_path: Path
+) -> None:
+    """In the first run of it or the second: the engine's other answers do not count."""
+    seen: dict[str, int] = {}
+
+    def once(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        key = json.dumps({**request, "id": ""})
+        seen[key] = seen.get(key, 0) + 1
+        return error(request, "driver") if seen[key] == breaking else rows_lost(request, reply)
+
+    run = run_of(lambda: Flawed(once), tmp_path, examples=3)
+    failure = failures_of(run, "windows")[0]
+    assert failure.finding.kind == "protocol-error"
+    assert failure.confirmed == "It came in one run of several."
+
+
 def test_an_engine_that_is_wrong_in_two_ways_by_turns_is_wrong(tmp_path: Path) -> None:
     turn = itertools.count()
 

@@ -20,7 +20,11 @@ from rsp_conformance.adapters.jvm.java import Java
 from rsp_conformance.adapters.stdio import Refused
 
 SAMPLED: Final = 256
-"""A new engine answers too each case whose number is a power of two, from here on a multiple."""
+"""A new engine is asked too in the 4th, 16th, 64th case, and in each whose number this divides."""
+
+REPEATED: Final = 3
+"""And in a case that comes for this time, or is answered otherwise than before: whoever asks a case
+so often is about to accuse the engine."""
 
 
 class CSparqlDriver:
@@ -34,6 +38,7 @@ class CSparqlDriver:
         self._engine: CSparqlEngine | None = None
         self._used = False
         self._cases = 0
+        self._earlier: dict[int, list[object]] = {}
         settings = java.cls("java.util.Properties")()
         settings.put("esper.externaltime.enabled", "true")
         settings.put("esper.externaltime.tick", str(TICK))
@@ -56,13 +61,16 @@ class CSparqlDriver:
         """The answers to a request; raises `Refused`."""
         case = case_of(request)
         self._cases += 1
-        reset = self._used
         answers, refused = self._asked(case)
-        if reset and _is_sampled(self._cases):
+        earlier = self._earlier.setdefault(hash(case), [])
+        earlier.append(_comparable(answers, refused))
+        doubtful = len(earlier) == REPEATED or earlier[-1] != earlier[0]
+        if doubtful or _is_sampled(self._cases):
             self._renew()
-            anew, refused_anew = self._asked(case)
-            if _comparable(answers, refused) != _comparable(anew, refused_anew):
-                raise self._differs(answers, anew)
+            anew = _comparable(*self._asked(case))
+            for other in earlier:
+                if other != anew:
+                    raise self._differs(other, anew)
         if refused is not None:
             raise refused
         return answers
@@ -89,17 +97,17 @@ class CSparqlDriver:
             with suppress(Exception):  # it may be what is broken
                 engine.close()
 
-    def _differs(self, answers: object, anew: object) -> Refused:
-        message = (
-            f"case {self._cases} is answered otherwise by the engine that the driver resets than "
-            f"by a new one, which is the driver's fault: {_short(answers)} and {_short(anew)}"
-        )
-        print(message, file=sys.stderr, flush=True)
-        return Refused("driver", message)
+    def _differs(self, reset: object, anew: object) -> Refused:
+        """The error that accuses this driver; the kit shows the end of standard error beside it."""
+        found = "a reset engine answers otherwise than a new one"
+        print(f"Case {self._cases}: {found}.", file=sys.stderr)
+        print("That is the driver's fault, not C-SPARQL's.", file=sys.stderr)
+        print(f"reset: {_short(reset)}\nnew:   {_short(anew)}", file=sys.stderr, flush=True)
+        return Refused("driver", found)
 
 
 def _is_sampled(number: int) -> bool:
-    return number % SAMPLED == 0 if number >= SAMPLED else number & (number - 1) == 0
+    return number % SAMPLED == 0 or number in {4, 16, 64}
 
 
 def _comparable(answers: list[dict[str, Any]], refused: Refused | None) -> object:
@@ -128,4 +136,4 @@ def _parts(answer: Mapping[str, Any]) -> list[str]:
 
 def _short(answers: object) -> str:
     text = json.dumps(answers, ensure_ascii=False)
-    return text if len(text) <= 300 else text[:300] + "…"
+    return text if len(text) <= 200 else text[:200] + "…"
