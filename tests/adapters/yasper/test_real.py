@@ -82,6 +82,7 @@ FILTER = "WINDOW <urn:w> {{ ?s <urn:p> ?o FILTER({}) }}"
         (request("a@1 b@1 z@3", body=f"{PATTERN} ?s <urn:own> ?h", static=OWNED), "3:a"),
         (request("a@1 z@3", body=f"{PATTERN} ?s <urn:own> ?h"), "3:a"),
         (request("a@1 z@3", body=f"{PATTERN} FILTER(?s = <urn:a>)"), "3:a"),
+        (request("a@1 z@3", body=f"FILTER(?s = <urn:a>) {PATTERN}"), ""),
         (request("a@1=5 z@3", body="WINDOW <urn:w> { ?s <urn:p> 5 }"), ""),
         (request("a@1 a@1=y z@3"), "3:a,a"),
         (request("a@1 a@1=y z@3 a@5", operator="ISTREAM"), "3:a 5:z"),
