@@ -51,36 +51,36 @@ def find(
     if judged is None:
         return None
     finding = finding_of(property.name, context.subject, judged.observation, judged.verdict)
-    if finding is None and property.check == "repeat":
-        finding = _repeated(property, judged, context)
+    if property.check == "repeat":
+        finding = _repeated(property, judged, finding, context)
     return finding
 
 
 def _repeated(
-    property: Property, judged: JudgedObservation, context: SuiteContext
+    property: Property, judged: JudgedObservation, finding: Finding | None, context: SuiteContext
 ) -> Finding | None:
-    """What a second run of a judged case shows.
+    """What a second run of a judged case shows, beside FINDING, which is what the first one does.
 
     Where every t0 is legal an engine may choose another one, so then the second answer is judged
-    like the first; under one t0 the two must be the same.
+    like the first; under one t0 the two must be the same, wrong or right.
     """
     observation = judged.observation
     again = None if judged.verdict is None else context.memory.second_run(property.name, judged)
     if again is None or again.unsupported is not None:
-        return None
+        return finding
     if again.failure is not None:
-        return finding_of(property.name, context.subject, again, None)
+        return finding or finding_of(property.name, context.subject, again, None)
     if not differs(observation, again):
-        return None
+        return finding
     try:
         wrong = finding_of(property.name, context.subject, again, verdict_on(again))
     except LimitExceeded:
-        return None
-    if wrong is not None:
+        return finding
+    if observation.dials.t0 == "any" and (finding is None) is (wrong is None):
+        return finding
+    if finding is None and wrong is not None:
         return unstable(wrong, observation)
-    if observation.dials.t0 == "any":
-        return None
-    return unstable(described(property.name, context.subject, observation), again)
+    return unstable(finding or described(property.name, context.subject, observation), again)
 
 
 def _judged_trial(

@@ -235,6 +235,22 @@ def test_repeat_finds_an_engine_whose_answers_differ_from_run_to_run(tmp_path: P
     assert failure.finding.observed != failure.finding.again
 
 
+def test_repeat_tells_an_engine_that_is_wrong_and_differs_from_one_that_is_only_wrong(
+    tmp_path: Path,
+) -> None:
+    """Where a steady defect hides in small cases, what differs only in larger ones is told too."""
+    turn = itertools.count()
+
+    def unsteady(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        doubled = rows_doubled(reply)
+        return rows_doubled(doubled) if len(request["elements"]) > 3 and next(turn) % 2 else doubled
+
+    run = run_of(lambda: Flawed(unsteady, **{"dial.t0": "0"}), tmp_path)
+    failures = failures_of(run, "repeat")
+    assert kinds_of(failures) > {"unstable"}
+    assert all(f.finding.again is not None for f in failures if f.finding.kind == "unstable")
+
+
 def test_shrinking_ends_when_its_time_is_up(tmp_path: Path) -> None:
     engine = Flawed(rows_lost)
     run = run_of(engine, tmp_path)
