@@ -6,7 +6,8 @@
 3. Where the profile leaves t0 open an engine may start elsewhere in each run. So if every answer is
    right by itself, for some z, nothing is said; and a trial that the specification does not judge
    says something only if |Z| is 1.
-4. The engine is asked the same cases again. One that does not repeat itself is not accused here.
+4. The engine is asked the same cases again. One that does not repeat itself contradicts nothing:
+   where one t0 is legal it is ``unstable``, else it is not accused here.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from math import prod
 from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.failures import KitDisagreement
-from rsp_conformance.judge.verdict import described, finding_of, verdict_on
+from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.metamorphic.comparison import any_rows
 from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial
@@ -89,8 +90,12 @@ def judge_trial(
         second = again(observation.stimulus)
         whole = second.failure is None and second.unsupported is None
         numbers = observation.dials.numbers
-        if not whole or not same_answers(observation.observed, second.observed, numbers):
-            return TrialOutcome(excuse="the engine does not repeat itself")
+        if whole and same_answers(observation.observed, second.observed, numbers):
+            continue
+        if whole and observation.dials.t0 != "any":
+            differing = unstable(described(name, subject, observation), second)
+            return TrialOutcome(differing, compared=True)
+        return TrialOutcome(excuse="the engine does not repeat itself")
     cases = _follow_up_cases(trial, observations, verdicts)
     violation = RelationViolation(relation.statement, relation.source, cases, found)
     finding = replace(described(name, subject, observations[0]), violation=violation)

@@ -15,7 +15,7 @@ from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial
-from rsp_conformance.metamorphic.times import SHIFT
+from rsp_conformance.metamorphic.times import PREFIX, SHIFT
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.protocol import InProcessEngine
 from tests.builders.drawing import drawing
@@ -61,14 +61,19 @@ def test_an_engine_that_starts_anywhere_is_not_accused(relation: MetamorphicRela
     assert {judgement.excuse for judgement in found} <= {"", UNTOLD}
 
 
-def test_an_engine_that_does_not_repeat_itself_is_not_accused() -> None:
+@pytest.mark.parametrize("t0", ["any", "0"])
+def test_an_engine_that_does_not_repeat_itself_is_unstable_where_one_t0_is_legal(t0: str) -> None:
     def forgets(_: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
         kept = DICE.random() < 0.5
         return {**reply, "answers": reply["answers"] if kept else []}
 
-    tested = EngineUnderTest.meet(InProcessEngine(Flawed(forgets)))
-    excuses = {judgement.excuse for judgement in judgements(SHIFT, tested, 60)}
-    assert "the engine does not repeat itself" in excuses
+    tested = EngineUnderTest.meet(InProcessEngine(Flawed(forgets, **{"dial.t0": t0})))
+    found = judgements(PREFIX, tested, 60)
+    excused = "the engine does not repeat itself" in {judgement.excuse for judgement in found}
+    findings = [judgement.finding for judgement in found if judgement.finding is not None]
+    unstable = [finding for finding in findings if finding.kind == "unstable"]
+    assert (excused, bool(unstable)) == (t0 == "any", t0 != "any")
+    assert all(finding.violation is None and finding.again is not None for finding in unstable)
 
 
 def test_a_crash_is_a_finding() -> None:
