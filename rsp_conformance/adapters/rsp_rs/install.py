@@ -81,7 +81,7 @@ def install() -> str:
         _check_disk(made)
         print(
             "rsp-rs brings RocksDB along, so building it takes 10 to 30 minutes, and up to "
-            f"{DISK / 1e9:.0f} GB of disk meanwhile (10 MB afterwards); Ctrl-C leaves nothing.",
+            f"{DISK / 1e9:.0f} GB of disk meanwhile (20 MB afterwards); Ctrl-C leaves nothing.",
             file=sys.stderr,
             flush=True,
         )

@@ -332,3 +332,63 @@ fn said(panic: &(dyn Any + Send)) -> &str {
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is read of a query with windows `:w0`, `:w1`, … on STREAMS.
+    fn registered(streams: &[&str], form: &str) -> Result<Registered, Refusal> {
+        let mut query = format!("PREFIX : <http://ex.org/>\n{form}\n");
+        for (number, stream) in streams.iter().enumerate() {
+            query +=
+                &format!("FROM NAMED WINDOW :w{number} ON STREAM :{stream} [RANGE 4 STEP 2]\n");
+        }
+        query += "WHERE {\nWINDOW :w0 { ?s ?p ?o }\n}\n";
+        Registered::read(&json!({"query": query, "streams": [], "static": []}))
+    }
+
+    fn fed(streams: &[&str]) -> Vec<(String, String)> {
+        let short = |name: String| name.replace("http://ex.org/", "");
+        let found = routes(&registered(streams, "SELECT *").unwrap()).unwrap();
+        found
+            .into_iter()
+            .map(|(stream, window)| (short(stream), short(window)))
+            .collect()
+    }
+
+    fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+        expected
+            .iter()
+            .map(|(stream, window)| (stream.to_string(), window.to_string()))
+            .collect()
+    }
+
+    #[test]
+    fn the_engine_is_asked_which_windows_a_stream_feeds() {
+        assert_eq!(fed(&["s"]), pairs(&[("s", "w0")]));
+        assert_eq!(fed(&["s", "r"]), pairs(&[("s", "w0"), ("r", "w1")]));
+        assert_eq!(fed(&["s", "s"]), pairs(&[("s", "w1")]));
+        assert_eq!(fed(&["s", "r", "s"]), pairs(&[("r", "w1"), ("s", "w2")]));
+    }
+
+    #[test]
+    fn what_the_engine_would_drop_silently_is_refused() {
+        let kind = |form| registered(&["s"], form).err().map(|refusal| refusal.kind);
+        assert_eq!(kind("SELECT *"), None);
+        assert_eq!(kind("SELECT"), Some("rejected"));
+        assert_eq!(kind("ASK"), Some("unsupported"));
+        assert_eq!(kind("CONSTRUCT { ?s ?p ?o }"), Some("unsupported"));
+        assert_eq!(registered(&[], "SELECT *").err().unwrap().kind, "rejected");
+    }
+
+    #[test]
+    fn a_panic_is_the_end_of_its_case_alone() {
+        let refusal = guarded(|| -> () { panic!("no window") }).unwrap_err();
+        assert_eq!(
+            (refusal.kind, &*refusal.message),
+            ("crashed", "rsp-rs panicked: no window")
+        );
+        assert_eq!(guarded(|| 1).unwrap(), 1);
+    }
+}
