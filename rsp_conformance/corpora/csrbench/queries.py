@@ -25,8 +25,8 @@ from rsp_conformance.text.parse import parse_query
 
 NUMBERS = (1, 2, 3, 4, 5, 6, 7)
 
-STREAM = IRI("http://knoesis.wright.edu/ssw/stream")
-"""The name that the stream has here; CSRBench gives it none."""
+STREAM = IRI("http://knoesis.wright.edu/ssw/observations")
+"""The name that the stream has here; CSRBench gives it none. No keyword of a language ends it."""
 
 WINDOW = "http://knoesis.wright.edu/ssw/window"
 """The name of every query's window."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.adapters.csparql.register import CSPARQL
 from rsp_conformance.protocol import InProcessEngine, registry
 from tests.builders.command_line import run_here
 from tests.corpora.csrbench.conftest import observation, write_benchmark
@@ -129,3 +130,20 @@ def test_the_public_data(csrbench: Path, capsys: pytest.CaptureFixture[str]) -> 
     found = live(capsys, csrbench, *profile, "--query", 3)
     assert [one["strict"] for one in found] == ["wrong", "correct"]
     assert found[1]["recorded"].startswith("7 of the 9 recorded answers came again")
+
+
+@pytest.mark.engine
+@pytest.mark.skipif(
+    not CSPARQL.installed(),
+    reason="C-SPARQL is not installed: rsp-conformance engines install csparql --jars FOLDER",
+)
+def test_the_engine_of_the_recordings_today(
+    csrbench: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The table of docs/csrbench.md, in its first query."""
+    found = live(capsys, csrbench, "--query", 1, engine="csparql")
+    assert [(one["engine"], one["strict"]) for one in found] == [
+        ("csparql", "wrong"),
+        ("csparql", "correct"),
+    ]
+    assert found[1]["recorded"].startswith("1 of the 4 recorded answers came again")
