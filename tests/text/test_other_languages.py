@@ -128,6 +128,8 @@ REFUSED = {
     "sparqlstream": {
         f"SELECT * {NAMED} {{ {READ} }}": "SPARQLstream has no named windows",
         f"REGISTER ISTREAM AS ASK {MERGED} {{ ?x :p ?y }}": "SPARQLstream has no ISTREAM of ASK",
+        f"SELECT * {MERGED} {{ FILTER(UUID() = :a) }}": "SPARQLstream has no UUID",
+        f"SELECT * {MERGED} {{ ?x :p ?y VALUES ?x {{ 1 }} }}": "SPARQLstream has no VALUES but",
     },
     "cqels-ql": {
         f"SELECT * {NAMED} {{ {READ} }}": "CQELS-QL has no answers but new ones",

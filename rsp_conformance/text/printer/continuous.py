@@ -6,12 +6,15 @@ import re
 from typing import ClassVar, NoReturn
 
 from rsp_conformance.model.algebra import Pattern, PatternTerm, TriplePattern, Window
+from rsp_conformance.model.expressions import Expression, Operation
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Term, Triple
 from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
 from rsp_conformance.text.errors import NotExpressible
 from rsp_conformance.text.printer.rspql import QueryPrinter
 
+LATER_FUNCTIONS = frozenset({"REPLACE", "STRBEFORE", "STRAFTER", "UUID", "STRUUID"})
+"""Functions of SPARQL 1.1 that grammars before its last drafts do not have."""
 _LAST_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 
 
@@ -33,6 +36,8 @@ class ContinuousQueryPrinter(QueryPrinter):
     """How lengths of time are written: the milliseconds of each unit, the greatest first."""
     operators: ClassVar[str] = ""
     """The letters of the streaming operators that it can write."""
+    without: ClassVar[frozenset[str]] = frozenset()
+    """The functions that it does not have."""
 
     def refuse(self, what: str) -> NoReturn:
         """Raise NotExpressible: the language has no WHAT."""
@@ -55,6 +60,11 @@ class ContinuousQueryPrinter(QueryPrinter):
         if isinstance(term, (TriplePattern, Triple)):
             self.refuse("quoted triples")
         return super().term(term)
+
+    def _expression(self, expression: Expression) -> tuple[str, int]:
+        if isinstance(expression, Operation) and expression.name in self.without:
+            self.refuse(expression.name)
+        return super()._expression(expression)
 
     def query_lines(self, query: Query) -> list[str]:
         """The lines of QUERY; NotExpressible says what of it the language has not."""

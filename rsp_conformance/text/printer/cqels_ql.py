@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rsp_conformance.model.algebra import Graph, Pattern, Values, Window
-from rsp_conformance.model.expressions import Expression, Operation, Variable
+from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import WindowDeclaration
-from rsp_conformance.text.printer.continuous import ContinuousQueryPrinter
-
-_WITHOUT = frozenset({"REPLACE", "STRBEFORE", "STRAFTER", "UUID", "STRUUID"})
-"""Functions of SPARQL 1.1 that its grammar, which is older, does not have."""
+from rsp_conformance.text.printer.continuous import LATER_FUNCTIONS, ContinuousQueryPrinter
 
 
 def print_query(query: Query, *, unit: int = 1) -> str:
@@ -32,6 +29,7 @@ class CqelsQlPrinter(ContinuousQueryPrinter):
 
     language = "CQELS-QL"
     operators = "I"
+    without = LATER_FUNCTIONS
     windows: tuple[WindowDeclaration, ...] = ()
 
     def check(self, query: Query) -> None:
@@ -79,8 +77,3 @@ class CqelsQlPrinter(ContinuousQueryPrinter):
         if window.slide is not None:
             size += f" SLIDE {self.length(window.slide)}"
         return f"{self.iri(window.stream.value)} [{size}]"
-
-    def _expression(self, expression: Expression) -> tuple[str, int]:
-        if isinstance(expression, Operation) and expression.name in _WITHOUT:
-            self.refuse(expression.name)
-        return super()._expression(expression)

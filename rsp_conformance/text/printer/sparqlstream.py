@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from rsp_conformance.model.algebra import Pattern, Values
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.windows import WindowDeclaration
-from rsp_conformance.text.printer.continuous import MergedWindowsPrinter
+from rsp_conformance.text.printer.continuous import LATER_FUNCTIONS, MergedWindowsPrinter
 
 
 def print_query(query: Query, *, unit: int = 1) -> str:
@@ -22,12 +23,18 @@ class SparqlStreamPrinter(MergedWindowsPrinter):
     language = "SPARQLstream"
     units = ((1000, " S"), (1, " MS"))
     operators = "RID"
+    without = LATER_FUNCTIONS
 
     def check(self, query: Query) -> None:
         """Refuse streaming operators without SELECT."""
         super().check(query)
         if query.operator is not None and query.form is not Form.SELECT:
             self.refuse(f"{query.operator.value} of {query.form.value}")
+
+    def _element(self, pattern: Pattern) -> list[str]:
+        if isinstance(pattern, Values):
+            self.refuse("VALUES but for those behind a query")
+        return super()._element(pattern)
 
     def _select(self, query: Query) -> str:
         text = super()._select(query)
