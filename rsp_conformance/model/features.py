@@ -151,6 +151,8 @@ RESTRICTIONS: dict[str, str] = {
     "without-positive-exists": "EXISTS stands as FILTER NOT EXISTS only",
     "without-sample": "no SAMPLE and no GROUP_CONCAT",
     "without-filtered-binds": "no FILTER speaks of what BIND computes",
+    "without-steps": "windows slide by one instant",
+    "without-single-patterns": "a query has an aggregate, or two triple patterns in its window",
     "without-joined-aggregates": "no aggregate is over more than one triple pattern",
     "without-compound-window-joins": (
         "queries over several windows have two, of one triple pattern each, which share a variable,"

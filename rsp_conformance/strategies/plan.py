@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
@@ -81,6 +81,8 @@ class FocusWithinLimits:
             clauses, head = {"window" if "window" in clauses else "again"}, "select"
         if not self.limits.allow("joined-aggregates") and head in ("aggregate", "having"):
             clauses -= _JOINING | _BESIDE
+        if not self.limits.allow("single-patterns") and head not in ("aggregate", "having"):
+            clauses.add("join")
         if not self.limits.allow("select") and head == "select":
             head = next(h for h in ("ask", "construct") if self.limits.allow(h))
         if least:
@@ -114,6 +116,8 @@ class FocusWithinLimits:
 
 def focus_within(limits: Limits, focus: Focus) -> FocusWithinLimits:
     """FOCUS without what LIMITS exclude."""
+    if not limits.allow("steps"):
+        focus = replace(focus, slides=(None,))
     heads = tuple(head for head in focus.heads if limits.allow(*REQUIRED[head]))
     if not heads:
         heads = next((h,) for h in ("select", "ask", "construct") if limits.allow(h))

@@ -107,9 +107,20 @@ PAIRS = {
     **CQELS_2,
     "features": [*CQELS_2["features"], "multi-window", "without-compound-window-joins"],
 }
+RANGE_JOINS = {
+    **CQELS_2,
+    "dialect": {"direction": "range", "explicit_step": True},
+    "profile": "cqels-2-range",
+    "features": (
+        "select filter-comparisons filter-not bind distinct static-data optional-static "
+        "union-static exists-static multi-triple-elements typed-literals separate-blank-nodes "
+        "without-inner-filters without-positive-exists without-steps without-single-patterns"
+    ).split(),
+}
 HELLOS: dict[str, dict[str, Any]] = {
     "cqels": CQELS_2,
     "cqels, joins": PAIRS,
+    "cqels, range": RANGE_JOINS,
     "csparql": C_SPARQL,
     "yasper": YASPER,
     "rsp-rs": RSP_RS,
@@ -171,6 +182,14 @@ def joined_aggregate(case: Case) -> bool:
     return len(triples) > 1 and any(True for _ in parts_of(case, Aggregate))
 
 
+def single_pattern(case: Case) -> bool:
+    held = [
+        bgp for window in parts_of(case, Window) for bgp in within(window) if isinstance(bgp, BGP)
+    ]
+    aggregates = any(True for _ in parts_of(case, Aggregate))
+    return not aggregates and sum(len(bgp.triples) for bgp in held) < 2
+
+
 HAS: dict[str, Callable[[Case], bool]] = {
     "without-arithmetic": lambda case: any(o.name in "+-*/" for o in parts_of(case, Operation)),
     "without-inner-filters": inner_filter,
@@ -179,6 +198,8 @@ HAS: dict[str, Callable[[Case], bool]] = {
     "without-sample": lambda case: any(
         aggregate.name in ("SAMPLE", "GROUP_CONCAT") for aggregate in parts_of(case, Aggregate)
     ),
+    "without-steps": lambda case: any((w.slide or 1) != 1 for w in case.query.windows),
+    "without-single-patterns": single_pattern,
     "without-joined-aggregates": joined_aggregate,
     "without-compound-window-joins": compound_window_join,
 }

@@ -193,3 +193,12 @@ def test_cqels_ql_2_shows_what_its_pattern_binds() -> None:
     assert "SELECT ?x FROM" in printed("cqels-ql-2", f"SELECT ?x ?z {NAMED} {{ {READ} }}")
     with pytest.raises(NotExpressible, match="nowhere bound"):
         printed("cqels-ql-2", f"SELECT ?z {NAMED} {{ {READ} }}")
+
+
+def test_cqels_ql_2_writes_a_step_where_it_is_asked_for() -> None:
+    """RANGE alone is a tumbling window there."""
+    text = f"SELECT ?x {NAMED.replace('STEP 2', 'STEP 4')} {{ {READ} }}"
+    assert "[RANGE 4s]" in printed("cqels-ql-2", text, direction="range")
+    assert "[RANGE 4s STEP 4s]" in printed(
+        "cqels-ql-2", text, direction="range", explicit_step=True
+    )

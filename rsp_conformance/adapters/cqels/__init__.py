@@ -4,6 +4,8 @@ Tried: 2.0.0-alpha.18 on Java 17.
 
 **Queries** are CQELS-QL 2 as the kit prints it. FUTURE windows, the default, are RSP-QL's windows
 (kβ, kβ+α]; they take SELECT of triple patterns over one stream, FILTER, BIND, and one aggregate.
+RANGE windows, by the option `windows`, are evaluated at every arrival, and take background data
+and DISTINCT.
 
 **Quiet.** Everything happens in the thread that pushes: answers are out when `push` returns.
 

@@ -12,12 +12,37 @@ from rsp_conformance.adapters.stdio import Refused, said
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.text.printer.continuous import bare_name
 
-FEATURES: Final = (
+_BOTH: Final = (
     *("select", "filter-comparisons", "filter-not", "bind"),
-    *("one-aggregate", "group-by", "without-sample", "without-joined-aggregates"),
-    *("gap-windows", "multi-triple-elements", "typed-literals", "separate-blank-nodes"),
+    *("multi-triple-elements", "typed-literals", "separate-blank-nodes"),
 )
-"""What FUTURE windows take; language tags are not among it, for answers do not have them."""
+_RANGE: Final[Mapping[str, Any]] = {
+    "dialect": {"direction": "range", "explicit_step": True},
+    "profile": "cqels-2-range",
+    "features": (
+        *(*_BOTH, "distinct", "static-data", "optional-static", "union-static", "exists-static"),
+        *("without-positive-exists", "without-inner-filters", "without-steps"),
+    ),
+}
+WINDOWS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "future": {
+        "dialect": {"direction": "future"},
+        "profile": "cqels-2",
+        "features": (
+            *(*_BOTH, "gap-windows", "one-aggregate", "group-by"),
+            *("without-sample", "without-joined-aggregates"),
+        ),
+    },
+    "range": _RANGE,
+    "range-joins": {
+        **_RANGE,
+        "features": (*_RANGE["features"], "without-single-patterns"),
+    },
+}
+"""For each way of writing windows what the hello says of it.
+
+Language tags are not among the features, for the engine's answers do not have them.
+"""
 
 
 class Sink:
@@ -45,6 +70,9 @@ class CqelsDriver:
     """CQELS 2 behind the protocol; see `jvm.driver.Make`."""
 
     def __init__(self, java: Java, version: str, options: Mapping[str, str]) -> None:
+        self._windows = options.get("windows", "future")
+        if self._windows not in WINDOWS:
+            raise ValueError(f"windows={self._windows!r}: expected {' or '.join(WINDOWS)}")
         self._version = version
         self._java = java
         self._engine = java.cls("org.cqels.engine.CQELSEngine")
@@ -58,11 +86,9 @@ class CqelsDriver:
         return {
             "version": self._version,
             "language": "cqels-ql-2",
-            "dialect": {"direction": "future"},
-            "profile": "cqels-2",
-            "features": FEATURES,
             "answers": "rows",
             "advances": "elements",
+            **WINDOWS[self._windows],
         }
 
     def run(self, request: Mapping[str, Any]) -> Iterable[dict[str, Any]]:

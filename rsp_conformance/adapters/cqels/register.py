@@ -9,7 +9,7 @@ from rsp_conformance.adapters.jvm.engine import JvmEngine
 CQELS: Final = JvmEngine(
     name="cqels",
     title="CQELS 2",
-    summary="CQELS 2, on the JVM, with FUTURE windows",
+    summary="CQELS 2, on the JVM: FUTURE windows, or RANGE windows by an option",
     classes=(
         # What the driver calls; the first is the engine's own.
         "org.cqels.engine.CQELSEngine",
@@ -28,6 +28,10 @@ CQELS: Final = JvmEngine(
     ),
     # Joins of several patterns in a FUTURE window are off without it.
     java_options=("-Dcqels.directional.multiPatternSelect=true",),
+    options={
+        "windows": "how windows are written: future (the default), range, or range-joins, "
+        "which asks for no single pattern"
+    },
 )
 
 ENGINE: Final = CQELS.entry()

@@ -49,15 +49,20 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false")
 """What it takes as a number or truth value without quotes."""
 
 
-def print_query(query: Query, *, unit: int = 1, direction: str = "future") -> str:
+def print_query(
+    query: Query, *, unit: int = 1, direction: str = "future", explicit_step: bool = False
+) -> str:
     """QUERY as CQELS-QL 2.
 
-    ``unit`` is the milliseconds of an instant, ``direction`` how windows are written. A stream is
+    ``unit`` is the milliseconds of an instant, ``direction`` how windows are written;
+    ``explicit_step`` writes STEP where RANGE alone is a tumbling window, too. A stream is
     called by the last word of its IRI (``continuous.bare_name``). NotExpressible says what the
     language has not.
     """
     query = _with_aliases(_with_bare_projection(_without_blank_nodes(query)))
-    printer = CqelsQl2Printer(unit=unit, direction=direction, windows=query.windows)
+    printer = CqelsQl2Printer(
+        unit=unit, direction=direction, windows=query.windows, step=explicit_step
+    )
     return "\n".join(printer.query_lines(query)) + "\n"
 
 
@@ -132,6 +137,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
     units = ((1000, "s"),)
     operators = "I"
     direction: str = "future"
+    step: bool = False
     windows: tuple[WindowDeclaration, ...] = ()
 
     # Queries
@@ -186,7 +192,7 @@ class CqelsQl2Printer(ContinuousQueryPrinter):
             self.refuse("windows in the default graph")
         width, slide = self.length(window.width), self.length(self.slide(window))
         size = f"{self.direction.upper()} {width}"
-        if self.direction == "future" or width != slide:
+        if self.direction == "future" or self.step or width != slide:
             size += f" STEP {slide}"
         return f"FROM STREAM {self._name(window.name)} [{size}]"
 

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.cqels import driver as module
-from rsp_conformance.adapters.cqels.driver import FEATURES, CqelsDriver
+from rsp_conformance.adapters.cqels.driver import WINDOWS, CqelsDriver
 from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.model.features import check_features
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.protocol import read_hello
+from rsp_conformance.text.languages import printer_of
 from tests.adapters.cqels.fake import CQELSEngine, FakeJava
 
 S1, S2 = "http://ex.org/s1", "http://ex.org/s2"
@@ -35,11 +36,20 @@ def objects(driver: CqelsDriver, *written: str, **more: Any) -> list[Any]:
     return [answer["solutions"][0]["o"] for answer in answers]
 
 
-def test_the_hello_is_one(driver: CqelsDriver) -> None:
-    hello = read_hello({"op": "hello", "protocol": 1, "engine": "cqels"} | driver.hello())
+@pytest.mark.parametrize("windows", list(WINDOWS))
+def test_the_hello_is_one(windows: str) -> None:
+    own = CqelsDriver(FakeJava(), "2.0", {"windows": windows}).hello()
+    hello = read_hello({"op": "hello", "protocol": 1, "engine": "cqels"} | own)
     assert (hello.version, hello.answers, hello.advances) == ("2.0", "rows", "elements")
-    assert hello.features == check_features(FEATURES)
+    assert hello.features == check_features(hello.features)
     assert isinstance(hello.profile, str) and bundled_profile(hello.profile)
+    printer_of(hello.language, hello.dialect)
+    assert ("without-single-patterns" in hello.features) == (windows == "range-joins")
+
+
+def test_windows_are_written_in_these_ways_only() -> None:
+    with pytest.raises(ValueError, match="'past': expected future or range or range-joins"):
+        CqelsDriver(FakeJava(), "2.0", {"windows": "past"})
 
 
 def test_a_case(driver: CqelsDriver) -> None:
