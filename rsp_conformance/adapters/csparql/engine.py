@@ -107,8 +107,7 @@ class CSparqlEngine:
             _private(self._esper, name).get(self._esper).clear()
         for name in ("currentSystemTime", "currentSystemLastTickTime"):
             _private(self._esper, name).set(self._esper, None)
-        started = _private(self._esper, "isSysTimeInit")
-        started.setBoolean(self._esper, False)
+        _private(self._esper, "isSysTimeInit").setBoolean(self._esper, False)
         now = self._java.cls("com.espertech.esper.client.time.CurrentTimeEvent")
         self._service.getEPRuntime().sendEvent(now(int(time.time() * 1000)))
 
@@ -180,19 +179,16 @@ class CSparqlEngine:
         """The time, at which windows close, that is earlier than any window of the case opens."""
         (query,) = self._impl.getAllQueries()
         windows = [stream.getWindow() for stream in query.getStreams()]
-        widths, slides = (
-            [length.getValue() * _UNITS[str(length.getTimeUnit().name())] for length in lengths]
-            for lengths in (
-                [window.getRangeDescription() for window in windows],
-                [window.getStepDescription() for window in windows],
-            )
-        )
-        grid = lcm(*slides)
-        start: int = (registered - max(widths) - grid) // grid * grid
-        return start
+        width = max(_milliseconds(window.getRangeDescription()) for window in windows)
+        grid = lcm(*(_milliseconds(window.getStepDescription()) for window in windows))
+        return (registered - width - grid) // grid * grid
 
 
 _UNITS = {"MS": 1, "S": 1000, "M": 60_000, "H": 3_600_000, "D": 86_400_000}
+
+
+def _milliseconds(length: Any) -> int:
+    return int(length.getValue()) * _UNITS[str(length.getTimeUnit().name())]
 
 
 class _Listener:
@@ -215,7 +211,9 @@ class _Listener:
             if self.after is not None and t <= self.after:
                 return
             content = content_of(table)
-            self._rows += 1 + len(content.get("solutions", ()))
+            self._rows += (
+                1 + len(content.get("solutions", ())) + content.get("graph", "").count("\n")
+            )
             if self._rows <= MOST_ROWS:
                 instant = t // self._unit if t % self._unit == 0 else t / self._unit
                 self.answers.append({"t": instant, "cause": self.cause, **content})

@@ -214,6 +214,17 @@ def test_an_evaluation_that_cannot_be_read_is_no_silence() -> None:
         driver(Odd).run(request(*STREAM[1:]))
 
 
+@pytest.mark.parametrize("form", ["SELECT *", "CONSTRUCT"])
+def test_what_an_engine_floods_it_with_is_dropped(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The case ends as one all the same: the kit counts the rows that are left."""
+    monkeypatch.setattr("rsp_conformance.adapters.csparql.engine.MOST_ROWS", 4)
+    elements = [element(t) for t in (1, 2, 3, 4, 6)]
+    found = driver().run(request(*elements, query=SELECT.replace("SELECT *", form)))
+    assert [answer["t"] for answer in found] == [2]
+
+
 def test_the_hello() -> None:
     found = driver().hello()
     assert found["profile"] == "c-sparql"
