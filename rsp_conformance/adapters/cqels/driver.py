@@ -70,10 +70,7 @@ class CqelsDriver:
     """CQELS 2 behind the protocol; see `jvm.driver.Make`."""
 
     def __init__(self, java: Java, version: str, options: Mapping[str, str]) -> None:
-        self._windows = options.get("windows", "future")
-        if self._windows not in WINDOWS:
-            raise ValueError(f"windows={self._windows!r}: expected {' or '.join(WINDOWS)}")
-        self._version = version
+        self._said = {"version": version, **WINDOWS[options.get("windows", "future")]}
         self._java = java
         self._engine = java.cls("org.cqels.engine.CQELSEngine")
         self._parser = java.cls("org.cqels.lang.CqelsQueryParser")
@@ -84,11 +81,10 @@ class CqelsDriver:
     def hello(self) -> dict[str, Any]:
         """What the engine is."""
         return {
-            "version": self._version,
             "language": "cqels-ql-2",
             "answers": "rows",
             "advances": "elements",
-            **WINDOWS[self._windows],
+            **self._said,
         }
 
     def run(self, request: Mapping[str, Any]) -> Iterable[dict[str, Any]]:

@@ -32,6 +32,7 @@ CQELS: Final = JvmEngine(
         "windows": "how windows are written: future (the default), range, or range-joins, "
         "which asks for no single pattern"
     },
+    choices={"windows": ("future", "range", "range-joins")},
 )
 
 ENGINE: Final = CQELS.entry()

@@ -18,6 +18,7 @@ from pathlib import Path
 from rsp_conformance.adapters.install_dir import VARIABLE, home
 from rsp_conformance.adapters.jvm.jars import holders, jars_in, version_of
 from rsp_conformance.adapters.jvm.java import find_java
+from rsp_conformance.model.errors import excerpt
 from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
 from rsp_conformance.protocol.registry import EngineEntry
 
@@ -40,6 +41,7 @@ class JvmEngine:
         java_options: what Java is started with beside the base's options.
         options: further options of the engine, as of `EngineEntry`; none is about jars. They reach
             the driver as ``--NAME VALUE``.
+        choices: the values of those options that have but a few.
     """
 
     name: str
@@ -50,6 +52,7 @@ class JvmEngine:
     least_java: int = 17
     java_options: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def entry(self) -> EngineEntry:
         """The engine for the registry."""
@@ -72,8 +75,12 @@ class JvmEngine:
         """The driver, with the jars of the option `jars` or else those that are remembered.
 
         Raises:
-            EngineUnavailable: there are none, or they lack what the driver calls.
+            ValueError: an option has none of the values that it may have.
+            EngineUnavailable: there are no jars, or they lack what the driver calls.
         """
+        for name, known in self.choices.items():
+            if (value := options.get(name, known[0])) not in known:
+                raise ValueError(f"{name} is {excerpt(value)}, expected {', '.join(known)}")
         written = options.get("jars")
         folders = written.split(os.pathsep) if written else self.remembered()
         if not folders:

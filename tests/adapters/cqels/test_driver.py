@@ -8,6 +8,7 @@ import pytest
 
 from rsp_conformance.adapters.cqels import driver as module
 from rsp_conformance.adapters.cqels.driver import WINDOWS, CqelsDriver
+from rsp_conformance.adapters.cqels.register import CQELS
 from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.model.features import check_features
 from rsp_conformance.model.profiles import bundled_profile
@@ -48,8 +49,9 @@ def test_the_hello_is_one(windows: str) -> None:
 
 
 def test_windows_are_written_in_these_ways_only() -> None:
-    with pytest.raises(ValueError, match="'past': expected future or range or range-joins"):
-        CqelsDriver(FakeJava(), "2.0", {"windows": "past"})
+    assert tuple(WINDOWS) == CQELS.choices["windows"]
+    with pytest.raises(ValueError, match="windows is 'past', expected future, range, range-joins"):
+        CQELS.connect({"windows": "past"}, 5.0)
 
 
 def test_a_case(driver: CqelsDriver) -> None:
