@@ -118,7 +118,9 @@ def test_the_wheel_holds_the_package_and_nothing_beside_it(wheel_files: set[str]
 
 
 def test_no_file_that_git_ignores_is_built(wheel_files: set[str], sdist_files: set[str]) -> None:
-    unwanted = re.compile(r"(^|/)(node_modules|__pycache__|package-lock\.json|\.rsp)(/|$)")
+    unwanted = re.compile(
+        r"(^|/)(node_modules|__pycache__|package-lock\.json|Cargo\.lock|target|\.rsp)(/|$)"
+    )
     assert [name for name in wheel_files | sdist_files if unwanted.search(name)] == []
 
 
@@ -288,7 +290,7 @@ def test_a_repository_with_an_engine_of_its_own_is_no_other_for_it(
     assert "2 passed" in out and "RSP conformance: reference" in out
 
 
-@pytest.mark.parametrize("engine", ["reference", "rsp-js"])
+@pytest.mark.parametrize("engine", ["reference", "rsp-js", "rsp-rs"])
 def test_the_engines_are_registered(installation: Installation, engine: str) -> None:
     register = PACKAGE / "adapters" / engine.replace("-", "_") / "register.py"
     if not register.exists():

@@ -210,6 +210,25 @@ def test_a_second_window_on_a_stream_takes_all_its_elements(
         assert {name for a in found.answers for row in rows_of(a) for name in row} == {"s2"}
 
 
+@pytest.mark.parametrize(
+    ("head", "body", "seen"),
+    [
+        ("SELECT (COUNT(?o + 1) AS ?n)", "?s :p ?o", [()]),
+        ("SELECT ?n", "?s :q ?o BIND(xsd:string(?o) AS ?n)", [("x",)]),
+        ("SELECT ?s", "?s :p|:r ?o", [("a",)]),
+    ],
+)
+def test_sparql_that_its_evaluator_gets_wrong(
+    engine: ProtocolEngine, head: str, body: str, seen: list[tuple[str, ...]]
+) -> None:
+    text = query(window(2, 2), body="WINDOW :w {\n" + body + "\n}", head=head)
+    text = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n" + text
+    triples = (f"<{EX}p> <{EX}o>", f"<{EX}r> <{EX}o>", f'<{EX}q> "x"@en')
+    graph = "".join(f"<{EX}a> {triple} .\n" for triple in triples)
+    found = answers(engine, text, [element("", 2, graph=graph), element("end", 5)])
+    assert found == {1: seen}
+
+
 # --- the engine's own threads --------------------------------------------------------------------
 
 
