@@ -39,7 +39,8 @@ class Misbehaving(CqelsDriver):
         if request["query"] == "hang":
             self._java.cls("java.lang.Thread").sleep(1_000_000)
         if request["query"] == "flood":
-            return [{"t": None, "cause": 0, "solutions": [{}]}] * 300_000
+            row = {"x": {"type": "literal", "value": "x"}}
+            return [{"t": None, "cause": 0, "solutions": [row]}] * 300_000
         if request["query"] == "print":
             self._java.cls("java.lang.System").out.println("{")
             return []
