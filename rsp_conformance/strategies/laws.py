@@ -34,7 +34,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Expression, Operation, Variable
 from rsp_conformance.model.features import PARTS, MissingFeatures
 from rsp_conformance.model.profiles import Profile
-from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
+from rsp_conformance.model.terms import IRI, XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import in_scope
 from rsp_conformance.model.walk import within
 from rsp_conformance.model.windows import WindowDeclaration
@@ -347,12 +347,14 @@ class _Draft:
         """A second triple pattern, with a constant at times."""
         triple = linked(self.builder, places)
         value = triple.object
-        kind = self.builder.kinds.get(value) if isinstance(value, Variable) else None
-        if kind == RESOURCE and self.builder.pick((True, False)):
-            return replace(triple, object=vocabulary.RESOURCES[0])
-        if kind == NUMBER and self.builder.pick((True, False)):
-            return replace(triple, object=vocabulary.integer(2))
-        return triple
+        constants: dict[str, IRI | Literal]
+        constants = {RESOURCE: vocabulary.RESOURCES[0], NUMBER: vocabulary.integer(2)}
+        kind = self.builder.kinds.get(value, "") if isinstance(value, Variable) else ""
+        if kind not in constants or not self.builder.pick((True, False)):
+            return triple
+        assert isinstance(value, Variable)
+        self.builder.hide(value)  # no pattern binds it
+        return replace(triple, object=constants[kind])
 
     def _placed(self, number: int, places: list[Places], alike: bool) -> Pattern:
         """Operand NUMBER where it is to stand: apart, the later ones in another place."""
@@ -375,6 +377,8 @@ class _Draft:
         else:
             triple = linked(builder, places)
         shape = builder.pick(_SHAPES)
+        if not builder.limits.allow("single-patterns"):
+            shape = "join"
         group = BGP((triple,))
         if shape == "filter" and builder.limits.allow("filter", "inner-filters"):
             own = [Variable(name) for name in in_scope(group)]

@@ -132,7 +132,7 @@ ODD_TEXTS = tuple(
         '"^^:a',
         "x'}#",
         "a stream",
-        'x"y^^',
+        'x"y^^step',
     )
 )
 """Strings that a parser, a printer or a store may change."""
