@@ -18,6 +18,7 @@ from rsp_conformance.explain.render.layout import counted, unglued
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.flood import FLOOD
+from rsp_conformance.judge.vacuity import nothing_compared
 from rsp_conformance.model.answers import Content, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -61,6 +62,10 @@ class CheckStep:
 
 class CheckFailed(Exception):
     """A step failed: what was seen, and whose fault it is."""
+
+
+class Unanswered(CheckFailed):
+    """The simplest case there is has no answer, which all steps that ask it would say again."""
 
 
 class Skip(Exception):
@@ -113,11 +118,12 @@ def _check(engine: Engine, received: list[str]) -> Iterator[CheckStep]:
         ("hello", hello),
         ("profile and language", profile),
         ("a trivial case", lambda: _trivial(subject)),
-        ("a bad query", lambda: _bad_query(subject)),
+        ("a bad query", lambda: _bad_query(subject, ENGINE if heard else EITHER)),
         ("an unknown operation", lambda: _unknown_operation(engine, received)),
         ("burst = settled", lambda: _burst_settled(subject)),
         ("restart", lambda: _restart(subject)),
     )
+    heard = True
     for number, (name, step) in enumerate(steps):
         try:
             yield CheckStep(name, OK, step())
@@ -126,6 +132,10 @@ def _check(engine: Engine, received: list[str]) -> Iterator[CheckStep]:
             yield CheckStep(name, SKIPPED, str(why))
             continue
         except CheckFailed as failed:
+            if isinstance(failed, Unanswered) and not heard:
+                yield CheckStep(name, SKIPPED, "the trivial case has no answer")
+                continue
+            heard = heard and not isinstance(failed, Unanswered)
             yield CheckStep(name, FAILED, *failed.args)
         except EngineError as error:
             if isinstance(error, EngineUnavailable) and step is hello:
@@ -162,13 +172,13 @@ def _ask(subject: EngineUnderTest, pacing: str = "burst") -> Observation:
     observation = subject.ask(Stimulus(_case(subject), pacing))
     if observation.unsupported is not None:
         says = f"the simplest query there is counts as unsupported: {observation.unsupported}"
-        raise CheckFailed(says, DRIVER)
+        raise Unanswered(says, DRIVER)
     if failure := observation.failure:
-        # Any other failure that the protocol names is the driver's.
-        who = ENGINE if failure.kind in ("rejected", "crashed") else DRIVER
-        who = EITHER if failure.kind == FLOOD else who
         says = f"{failure.kind}: {failure.message}"
-        raise _unheard(subject, says, who) if failure.kind == "rejected" else CheckFailed(says, who)
+        if failure.kind == "rejected":
+            raise _unheard(subject, says, EITHER)
+        # Any other failure that the protocol names is the driver's.
+        raise Unanswered(says, {"crashed": ENGINE, FLOOD: EITHER}.get(failure.kind, DRIVER))
     return observation
 
 
@@ -179,9 +189,12 @@ def _contents(observation: Observation) -> list[tuple[Any, Content]]:
 def _trivial(subject: EngineUnderTest) -> str:
     observation = _ask(subject)
     try:
+        nothing = nothing_compared(_case(subject), observation.dials)
         correct, argument = _judged(observation)
     except (Unsupported, ValueError) as error:
         raise Skip(f"cannot be judged under its profile: {error}") from None
+    if correct and nothing:
+        raise Skip(f"under its profile {nothing}")
     if correct:
         return argument
     patient = subject.ask(Stimulus(_case(subject), "settled"))
@@ -198,7 +211,7 @@ def _has_rows(answers: Iterable[Observed]) -> bool:
     return any(isinstance(answer.content, Rows) and answer.content.rows for answer in answers)
 
 
-def _unheard(subject: EngineUnderTest, says: str, who: str) -> CheckFailed:
+def _unheard(subject: EngineUnderTest, says: str, who: str) -> Unanswered:
     """What is to be said where the trivial query as it was sent gets no row.
 
     An engine that reads queries in another dialect than its driver declares is not to blame: the
@@ -222,12 +235,12 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> CheckFailed:
             outcome = subject.engine.run({**request, "query": text})
             if isinstance(outcome, Reply) and _has_rows(outcome.answers):
                 says += f"There are rows under dialect {json.dumps(changes)}: declare it in hello"
-                return CheckFailed(says, DRIVER)
+                return Unanswered(says, DRIVER)
             if isinstance(outcome, Failure) and not failed:
                 failed = f"; under {json.dumps(changes)} {outcome.kind}: {outcome.message}"
             if isinstance(outcome, Failure) and outcome.kind in LOST:
                 break  # each of the other dialects might cost a driver's life, or a time limit
-    return CheckFailed(f"{says}No other dialect gets a row ({len(tried) - 1} tried{failed})", who)
+    return Unanswered(f"{says}No other dialect gets a row ({len(tried) - 1} tried{failed})", who)
 
 
 def _changes(values: Sequence[Any]) -> int:
@@ -247,13 +260,14 @@ def _cut_short(burst: Observation, settled: Observation) -> bool:
     return len(first) < len(whole) and first == whole[: len(first)]
 
 
-def _bad_query(subject: EngineUnderTest) -> str:
+def _bad_query(subject: EngineUnderTest, who: str) -> str:
+    """WHO is to blame where the query is taken: of an engine that never answers nobody knows."""
     request = subject.request(Stimulus(_case(subject)), id="bad-query")
     request["query"] += "\n} this is no query"
     outcome = subject.engine.run(request)
     due = "where error kind rejected was due"
     if not isinstance(outcome, Failure):
-        raise CheckFailed(f"answered {len(outcome.answers)} times {due}", ENGINE)
+        raise CheckFailed(f"answered {len(outcome.answers)} times {due}", who)
     if outcome.kind != "rejected":
         raise CheckFailed(f"{outcome.kind} {due}: {outcome.message}", DRIVER)
     return f"rejected: {outcome.message}"

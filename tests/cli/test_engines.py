@@ -87,6 +87,8 @@ for line in sys.stdin:
         say({{**echo, "answers": []}})
     elif "RANGE PT2S STEP PT2S" not in request["query"] and "seconds rejected" in FLAWS:
         say({{**echo, "error": {{"kind": "rejected", "message": "no unit"}}}})
+    elif "refuses" in FLAWS:
+        say({{**echo, "error": {{"kind": "rejected", "message": "no"}}}})
     elif "dies" in FLAWS:
         sys.exit("oh no")
     elif "babbles" in FLAWS:
@@ -205,6 +207,29 @@ def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(
     assert steps["burst = settled"]["result"] == steps["restart"]["result"] == "skipped"
     ran = run_here(capsys, "engines", "check", toy(tmp_path, "deaf"))
     assert ran.out.endswith("Faults: 1 of either's.\n")
+    ran = run_here(capsys, "engines", "check", toy(tmp_path, "deaf", "query answered"))
+    assert "answered 0 times where error" in ran.out
+    assert ran.out.endswith("Faults: 2 of either's.\n")
+
+
+def test_an_engine_that_refuses_everything_is_told_so_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, steps = check(capsys, toy(tmp_path, "refuses"))
+    assert steps["a trivial case"]["fault"] == "driver or engine"
+    assert "rejected: no" in steps["a trivial case"]["says"]
+    for name in ("burst = settled", "restart"):
+        assert steps[name]["says"] == "the trivial case has no answer"
+    ran = run_here(capsys, "engines", "check", toy(tmp_path, "crashes"))
+    assert ran.out.endswith("Faults: 1 of the engine's.\n")
+
+
+def test_a_profile_under_which_nothing_is_due_is_not_well(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, steps = check(capsys, "reference", "--engine-option", "dial.t0=1000")
+    assert steps["a trivial case"]["result"] == "skipped"
+    assert "nothing was compared: answers count from t_s=1000" in steps["a trivial case"]["says"]
 
 
 def test_a_dialect_that_is_answered_with_a_failure_is_named(
