@@ -39,16 +39,18 @@ REMOTE_PATIENCE = 20.0
 PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
 SETTINGS: Mapping[str, str] = {
-    "spark.authenticate": "true",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.session.timeZone": "UTC",
 }
-"""Settings that must stand before a local JVM starts."""
+"""Settings of every JVM, that must stand before it starts."""
+LOOPBACK: Mapping[str, str] = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+}
+"""Those of a local master; the workers of a cluster have to reach the JVM."""
 
 
 class SparkUnavailable(KitError):
@@ -235,6 +237,16 @@ def check_java() -> None:
         raise SparkUnavailable(f"Spark needs Java 17 or 21, {found} is Java {version[1]}", wanted)
 
 
+def settings_of(master: str) -> dict[str, str]:
+    """What a JVM for MASTER is started with.
+
+    A standalone cluster has a secret only where its own configuration has one; elsewhere Spark
+    makes it by itself.
+    """
+    secret = {} if master.startswith("spark://") else {"spark.authenticate": "true"}
+    return {**SETTINGS, **(LOOPBACK if master.startswith("local") else {}), **secret}
+
+
 def partitions_of(master: str) -> int:
     """How many parts of a job MASTER works on at once: one a core of a local master."""
     cores = re.fullmatch(r"local(?:\[(\*|\d+)(?:,\d+)?\])?", master)
@@ -254,7 +266,7 @@ def _start_local(master: str, folder: Path) -> SparkHandle:
             from pyspark.sql import SparkSession
 
             conf = SparkConf(loadDefaults=False).setMaster(master).setAppName("rsp-conformance")
-            for name, value in SETTINGS.items():
+            for name, value in settings_of(master).items():
                 conf.set(name, value)
             conf.set("spark.local.dir", str(folder / "local"))
             conf.set("spark.sql.warehouse.dir", str(folder / "warehouse"))
@@ -295,7 +307,10 @@ _EXCEPTION = re.compile(r"(Caused by: |Exception in thread )|([\w.$]+Exception|[
 
 
 def _first_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}".splitlines()[0].removesuffix(": ")
+    """What ERROR says first; of a remote call's, whose first line is a heading, the details."""
+    details = re.search(r'^\s*details = "(.+)"$', str(error), re.MULTILINE)
+    said = details[1] if details else error
+    return f"{type(error).__name__}: {said}".splitlines()[0].removesuffix(": ")
 
 
 def _connect(address: str, begun: list[SparkSession]) -> SparkHandle:

@@ -15,12 +15,14 @@ import pytest
 from rsp_conformance.model import errors
 from rsp_conformance.model.errors import BadInput, require
 from rsp_conformance.spark.session import (
+    LOOPBACK,
     SparkHandle,
     SparkUnavailable,
     check_installed,
     check_java,
     check_master,
     partitions_of,
+    settings_of,
 )
 
 
@@ -110,6 +112,15 @@ def test_what_listens_is_bound_to_this_machine_and_asks_who_calls(spark: SparkHa
     }
     assert listening
     assert listening <= {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
+
+
+def test_a_cluster_reaches_the_driver_and_has_the_secret_of_its_own_configuration() -> None:
+    for local in ("local", "local[2]", "local-cluster[2,1,1024]"):
+        assert settings_of(local).items() >= {"spark.authenticate": "true", **LOOPBACK}.items()
+    for cluster in ("spark://host:7077", "yarn", "k8s://https://host:443"):
+        assert not settings_of(cluster).keys() & LOOPBACK.keys()
+    assert "spark.authenticate" not in settings_of("spark://host:7077")
+    assert settings_of("yarn")["spark.authenticate"] == "true"
 
 
 def test_a_core_has_a_partition() -> None:
