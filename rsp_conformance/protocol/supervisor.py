@@ -62,7 +62,10 @@ def _end_with(kit: int) -> None:
         if not children:
             break
         for child in children:
-            os.kill(child, _SIGKILL)
+            try:
+                os.kill(child, _SIGKILL)
+            except ProcessLookupError:  # it ended by itself, and `main` has just reaped it
+                continue
         # What the killed ones had started becomes a child of this process, and has its turn.
         time.sleep(0.01)
     os._exit(0)

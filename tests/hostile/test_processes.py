@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -13,7 +15,14 @@ import psutil
 import pytest
 
 from rsp_conformance.judge.flood import FLOOD
-from rsp_conformance.protocol import EngineBroken, Failure, ProtocolEngine, leader, process
+from rsp_conformance.protocol import (
+    EngineBroken,
+    Failure,
+    ProtocolEngine,
+    leader,
+    process,
+    supervisor,
+)
 from tests.builders.drivers import ended, request
 
 DRIVER = Path(__file__).with_name("driver.py")
@@ -130,6 +139,25 @@ def test_a_driver_and_its_children_end_with_a_kit_that_is_killed(tmp_path: Path)
         started = int(kit.stdout.readline())
         kit.kill()
     assert all(map(ended, [started, *map(int, pids.read_text().split())]))
+
+
+def test_a_child_that_ends_while_the_others_are_killed_saves_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As a driver does whose input ends with the kit; its supervisor reaps it at any moment."""
+    command = (sys.executable, "-S", "-c", "input()")
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as first:
+        pass
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as second:
+        found = iter([[first.pid, second.pid]])
+        monkeypatch.setattr(supervisor, "_children", lambda: next(found, []))
+        monkeypatch.setattr(os, "_exit", sys.exit)
+        ours, theirs = os.pipe()
+        os.close(theirs)
+        with pytest.raises(SystemExit):
+            supervisor._end_with(ours)
+        os.close(ours)
+        assert second.wait(20) == -signal.SIGKILL
 
 
 def test_children_of_a_driver_that_is_closed_are_ended(start: Start, tmp_path: Path) -> None:
