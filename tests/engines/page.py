@@ -90,7 +90,7 @@ def _properties(found: Sequence[Record]) -> list[str]:
         cells = []
         for one in told:
             sign = "–" if one is None else SIGNS[one.verdict]
-            cells.append(f"{sign} ({one.first})" if one and one.first else sign)
+            cells.append(f"{sign} ({min(one.first.values())})" if one and one.first else sign)
         rows.append([f"`{name}`", *cells])
     note = (
         "In brackets: the number of the first case that failed. – is a property that the engine "
@@ -108,9 +108,7 @@ def _defects(found: Sequence[Record], named: Sequence[Defect]) -> list[str]:
             continue
         parts += [f"### {record.engine} {record.version}\n", _overview(record, own)]
         parts += [
-            _shown(defect, shown)
-            for defect in own
-            if (shown := record.defects.get(defect.name)) and shown.status
+            _shown(defect, shown) for defect in own if (shown := record.defects.get(defect.name))
         ]
     return parts
 
@@ -119,12 +117,14 @@ def _overview(record: Record, own: Sequence[Defect]) -> str:
     rows = []
     for defect in own:
         shown = record.defects.get(defect.name)
-        if shown is None or not shown.status:
+        if shown is None:
             rows.append([f"`{defect.name}`", defect.what, f"not found: {defect.not_found}", "", ""])
             continue
-        rows.append(
-            [f"`{defect.name}`", defect.what, f"`{shown.property}`", defect.cases, shown.elements]
-        )
+        found = record.properties.get(shown.property)
+        # With other options it is another run, whose cases nobody has counted.
+        cases = found.first.get(shown.kind, "") if found and not shown.options else ""
+        by = f"`{shown.property}`" + (f" with `{shown.options}`" if shown.options else "")
+        rows.append([f"`{defect.name}`", defect.what, by, cases, shown.elements])
     head = ["defect", "what the engine does", "found by", "after so many cases", "elements"]
     return _table(head, rows)
 

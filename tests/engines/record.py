@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import islice
@@ -16,7 +16,7 @@ from hypothesis import Phase, given, seed, settings
 
 from rsp_conformance.api import ConnectedEngine, connect, run_suite
 from rsp_conformance.explain.render.report import report
-from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.replay import replay
 from rsp_conformance.metamorphic.replay import replay_trial
@@ -35,6 +35,10 @@ SPEED_CASES = 400
 """So many cases of the property ``windows`` are asked to find an engine's speed."""
 
 
+HANGS = 8.0
+"""Seconds that a replayed case may take."""
+
+
 @dataclass(frozen=True, slots=True)
 class Defect:
     """A defect of an engine that was found before, in words, with where it was seen.
@@ -45,7 +49,6 @@ class Defect:
         what: what the engine does, and what it should do.
         breaks: the definition or section that is broken.
         crash: the crash file in ``fixtures/crashes``; empty for a defect that was not found.
-        cases: how many cases its property had had when it first showed.
         not_found: why no property finds it, where none does.
     """
 
@@ -54,28 +57,32 @@ class Defect:
     what: str
     breaks: str
     crash: str = ""
-    cases: int = 0
     not_found: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What became of a defect's crash file: FAILED with the report, FIXED, or ERROR with why."""
+    """What became of a defect's crash file: FAILED with the report, FIXED, or ERROR with why.
+
+    ``options`` are the engine's, as the file has them.
+    """
 
     status: str
     property: str
+    kind: str
+    options: str
     elements: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class PropertyRecord:
-    """What a property came to; ``first`` is the number of its first failing case, 0 for none."""
+    """What a property came to; ``first`` is the number of its first case that failed, by kind."""
 
     verdict: str
     note: str
     counts: Mapping[str, int]
-    first: int
+    first: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +131,14 @@ def measured(
     began = time.perf_counter()
     engine = connect(name)
     start_up = time.perf_counter() - began
-    first: dict[str, int] = {}
+    first: defaultdict[str, dict[str, int]] = defaultdict(dict)
     judged: Counter[str] = Counter()
 
     def listen(event: Event) -> None:
         if isinstance(event, CaseJudged):
             judged[event.property] += 1
             if event.result == "failed":
-                first.setdefault(event.property, judged[event.property])
+                first[event.property].setdefault(event.kind, judged[event.property])
 
     with engine:
         result = run_suite(
@@ -144,7 +151,7 @@ def measured(
         )
         found = {
             event.property: PropertyRecord(
-                event.verdict, event.note, dict(event.counts), first.get(event.property, 0)
+                event.verdict, event.note, dict(event.counts), first[event.property]
             )
             for event in result.properties
         }
@@ -157,7 +164,7 @@ def measured(
             start_up=start_up,
             cases_per_second=_speed(engine.under_test),
             properties=found,
-            defects={d.name: _shown(d, engine.under_test) for d in defects() if d.engine == name},
+            defects=shown(name),
         )
 
 
@@ -189,16 +196,31 @@ def _speed(subject: EngineUnderTest) -> float:
     return asked / (time.perf_counter() - began)
 
 
-def _shown(defect: Defect, subject: EngineUnderTest) -> Shown:
-    if not defect.crash:
-        return Shown("", "", 0, "")
-    crash = read(CRASHES / defect.crash)
+def shown(name: str) -> dict[str, Shown]:
+    """What becomes of the crash files of the known defects of the engine NAME, by defect."""
+    own = [defect for defect in defects() if defect.engine == name and defect.crash]
+    by_options: defaultdict[tuple[tuple[str, str], ...], dict[str, CrashFile]] = defaultdict(dict)
+    for defect in own:
+        crash = read(CRASHES / defect.crash)
+        by_options[tuple(crash.options.items())][defect.name] = crash
+    found = {}
+    for options, crashes in by_options.items():
+        # What hangs in a file hangs again; a right answer takes no second.
+        with registry.connect(name, dict(options), HANGS) as engine:
+            subject = EngineUnderTest.meet(engine)
+            for defect_name, crash in crashes.items():
+                found[defect_name] = _replayed(crash, subject)
+    return {defect.name: found[defect.name] for defect in own}
+
+
+def _replayed(crash: CrashFile, subject: EngineUnderTest) -> Shown:
     again = replay_trial if len(crash.cases) > 1 else replay
     held = EngineUnderTest(subject.engine, crash.profile, subject.hello)
     found = again(crash, held, 10 if crash.kind == "unstable" else 1)
     elements = max(len(asked.case.elements) for asked in crash.cases)
     text = report(found.finding, width=90, max_lines=45) if found.finding else found.message
-    return Shown(found.status, crash.property_name, elements, text)
+    options = " ".join(f"{name}={value}" for name, value in crash.options.items())
+    return Shown(found.status, crash.property_name, crash.kind, options, elements, text)
 
 
 def write(record: Record, folder: Path = RECORDS) -> None:
