@@ -24,7 +24,7 @@ FILTERS = set(PARTS["filter"])
     ("declared", "taken"),
     [
         ("filter", "filter filter-comparisons filter-not filter-in"),
-        ("filter functions", "filter functions other-functions " + " ".join(FILTERS)),
+        ("filter functions", "filter functions other-functions " + " ".join(sorted(FILTERS))),
         ("functions", "functions other-functions"),
         ("filter filter-comparisons", "filter filter-comparisons"),
         ("filter-comparisons", "filter filter-comparisons"),
