@@ -256,6 +256,7 @@ def partitions_of(master: str) -> int:
 
 
 def _start_local(master: str, folder: Path) -> SparkHandle:
+    logging.getLogger().addFilter(_is_no_interrupt)
     cleanup = contextlib.ExitStack()
     cleanup.callback(folders.remove, folder)
     cleanup.callback(kill_jvm, folder)
@@ -295,6 +296,11 @@ def _start_local(master: str, folder: Path) -> SparkHandle:
         raise SparkUnavailable(f"Spark did not start ({why})") from None
     cleanup.callback(_stop, session)
     return _prepared(session, partitions_of(master), cleanup)
+
+
+def _is_no_interrupt(record: logging.LogRecord) -> bool:
+    """Py4J logs an interrupt with its traceback, and raises it too."""
+    return record.msg != "KeyboardInterrupt while sending command."
 
 
 def deepest_cause(log: Sequence[str]) -> str | None:

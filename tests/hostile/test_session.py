@@ -110,6 +110,10 @@ def test_the_line_is_the_exception_and_no_stack_frame(name: str) -> None:
         (ModuleNotFoundError("No module named 'x'"), "ModuleNotFoundError: No module named 'x'"),
         (RuntimeError("no\nmore"), "RuntimeError: no"),
         (RuntimeError(), "RuntimeError"),
+        (
+            RuntimeError('<_InactiveRpcError of RPC that ended with:\n\tdetails = "no one"\n>'),
+            "RuntimeError: no one",
+        ),
     ],
 )
 def test_a_warning_in_the_log_is_not_why_spark_did_not_start(

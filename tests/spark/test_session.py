@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import subprocess
@@ -112,6 +113,14 @@ def test_what_listens_is_bound_to_this_machine_and_asks_who_calls(spark: SparkHa
     }
     assert listening
     assert listening <= {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
+
+
+def test_an_interrupt_is_raised_and_not_logged_besides(
+    spark: SparkHandle, caplog: pytest.LogCaptureFixture
+) -> None:
+    logging.exception("KeyboardInterrupt while sending command.")  # as Py4J does
+    logging.error("another")
+    assert caplog.messages == ["another"]
 
 
 def test_a_cluster_reaches_the_driver_and_has_the_secret_of_its_own_configuration() -> None:
