@@ -17,7 +17,7 @@ from rsp_conformance.adapters.csparql.engine import (
 )
 from rsp_conformance.adapters.csparql.register import CLOCKS, declared
 from rsp_conformance.adapters.jvm.java import Java
-from rsp_conformance.adapters.stdio import Refused
+from rsp_conformance.adapters.stdio import Refused, said
 
 SAMPLED: Final = 256
 """A new engine is asked too in the 4th, 16th, 64th case, and in each whose number this divides."""
@@ -25,6 +25,9 @@ SAMPLED: Final = 256
 REPEATED: Final = 3
 """And in a case that comes for this time, or is answered otherwise than before: whoever asks a case
 so often is about to accuse the engine."""
+
+REMEMBERED: Final = 1000
+"""The cases whose earlier answers are kept; what is asked again is asked soon."""
 
 
 class CSparqlDriver:
@@ -36,7 +39,6 @@ class CSparqlDriver:
         self._features = declared(options)
         self._early = options.get("clock", CLOCKS[0]) == CLOCKS[0]
         self._engine: CSparqlEngine | None = None
-        self._used = False
         self._cases = 0
         self._earlier: dict[int, list[object]] = {}
         settings = java.cls("java.util.Properties")()
@@ -50,7 +52,7 @@ class CSparqlDriver:
         return {
             "version": self._version,
             "language": "c-sparql",
-            "dialect": {"duration": "s", "static_graph": BACKGROUND},
+            "dialect": {"static_graph": BACKGROUND},
             "profile": "c-sparql" if self._early else late,
             "features": self._features,
             "answers": "evaluations",
@@ -63,6 +65,8 @@ class CSparqlDriver:
         self._cases += 1
         answers, refused = self._asked(case)
         earlier = self._earlier.setdefault(hash(case), [])
+        if len(self._earlier) > REMEMBERED:
+            del self._earlier[next(iter(self._earlier))]
         earlier.append(_comparable(answers, refused))
         doubtful = len(earlier) == REPEATED or earlier[-1] != earlier[0]
         if doubtful or _is_sampled(self._cases):
@@ -77,22 +81,32 @@ class CSparqlDriver:
 
     def _asked(self, case: CSparqlCase) -> tuple[list[dict[str, Any]], Refused | None]:
         """What the engine answers, or why it does not."""
-        if self._engine is None:
-            self._engine, self._used = CSparqlEngine(self._java), False
-        if self._used:
-            self._engine.reset()
-        self._used = True
+        engine = self._ready()
         try:
-            return self._engine.run(case, self._early), None
+            return engine.run(case, self._early), None
         except Refused as refused:
             if refused.kind == "crashed":
                 self._renew()
             return [], refused
+        except Exception:
+            self._renew()
+            raise
+
+    def _ready(self) -> CSparqlEngine:
+        """An engine without anything in it: the one that is there, reset, or else a new one."""
+        if self._engine is not None:
+            try:
+                self._engine.reset()
+            except Exception as error:  # whatever of Java's; to accuse C-SPARQL of it were false
+                print(f"C-SPARQL is not reset but started anew: {said(error)}", file=sys.stderr)
+                self._renew()
+        if self._engine is None:
+            self._engine = CSparqlEngine(self._java)
+        return self._engine
 
     def _renew(self) -> None:
         """Give the engine up; the next case gets a new one."""
         engine, self._engine = self._engine, None
-        self._used = False
         if engine is not None:
             with suppress(Exception):  # it may be what is broken
                 engine.close()

@@ -14,7 +14,7 @@ from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.model.features import FEATURES as KNOWN
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Triple
 from rsp_conformance.protocol import registry
-from tests.adapters.csparql.fake import Config, Engine, Esper, FakeJava, Thrown
+from tests.adapters.csparql.fake import Config, Engine, Esper, FakeJava
 
 S, XSD = "http://ex.org/s1", "http://www.w3.org/2001/XMLSchema#"
 SELECT = f"REGISTER QUERY q AS SELECT * FROM STREAM <{S}> [RANGE 2s STEP 2s] WHERE {{ }}"
@@ -259,8 +259,8 @@ def test_its_names(name: str) -> None:
     assert registry.find(name) is ENGINE
 
 
-def test_the_fake_throws_where_a_field_is_not_there() -> None:
-    """A version of the engine without a field that is reset is told, not passed over."""
+def test_an_engine_that_cannot_be_reset_is_made_anew(capfd: pytest.CaptureFixture[str]) -> None:
+    """A version without a field that is reset: slow then, and not accused of what it is not."""
 
     class Other(Engine):
         def initialize(self) -> None:
@@ -268,6 +268,30 @@ def test_the_fake_throws_where_a_field_is_not_there() -> None:
             del self.snapshots
 
     asked = driver(Other)
-    asked.run(request(*STREAM[1:]))
-    with pytest.raises(Thrown, match="NoSuchFieldException: snapshots"):
+    before = Esper.started
+    answers = [asked.run(request(*STREAM[1:])) for _ in range(2)]
+    assert answers[0] == answers[1] != []
+    assert Esper.started - before == 2
+    assert "NoSuchFieldException: snapshots" in capfd.readouterr().err
+
+
+def test_after_an_evaluation_that_cannot_be_read_the_engine_is_a_new_one() -> None:
+    class Odd(Engine):
+        def evaluate(self, now: int) -> None:
+            (query,) = self.queries
+            query.results.notify(object())
+
+    asked = driver(Odd)
+    with pytest.raises(AttributeError):
         asked.run(request(*STREAM[1:]))
+    before = Esper.started
+    asked.run(request(element(1)))
+    assert Esper.started == before + 1
+
+
+def test_what_was_answered_long_ago_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rsp_conformance.adapters.csparql.driver.REMEMBERED", 2)
+    asked = driver()
+    for t in (1, 2, 3, 1):
+        asked.run(request(element(t), element(9)))
+    assert list(map(len, asked._earlier.values())) == [1, 1]
