@@ -50,6 +50,9 @@ CSPARQL: Final = JvmEngine(
         "(keyword-names for without-keyword-names), separated by commas, to see what it does "
         "beside a defect that is known",
     },
+    trial="REGISTER QUERY q AS SELECT ?x ?y FROM <urn:rsp:background> "
+    "FROM STREAM <urn:rsp:trial> [RANGE 2s STEP 2s] "
+    "WHERE { ?x <urn:rsp:p> ?y . ?x <urn:rsp:q> ?z . }",
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from rsp_conformance.adapters.jvm.engine import JvmEngine
 from rsp_conformance.adapters.jvm.jars import jars_in
@@ -19,6 +19,16 @@ PROTOCOL = 1
 MOST_ROWS = 300_000
 """A driver drops what an engine floods it with beyond so many rows a case: the kit ends the case
 long before it has read as many, and the driver's memory is not spent on them."""
+
+_A: Final = "<urn:rsp:a> <urn:rsp:{}> <urn:rsp:b> ."
+_TRIAL: Final[Mapping[str, Any]] = {
+    **{"op": "run", "id": "trial", "streams": ["urn:rsp:trial"], "registered": 0, "until": 9},
+    **{"unit": 1000, "pacing": "burst", "static": [{"quads": _A.format("q")}]},
+    "elements": [
+        {"stream": "urn:rsp:trial", "t": t, "graph": _A.format("p")} for t in (1, 3, 4, 9)
+    ],
+}
+"""What `JvmEngine.trial` is asked over."""
 
 Make = Callable[[Java, str, Mapping[str, str]], Any]
 """The driver's engine from Java, the engine's version and the options of the command line.
@@ -78,12 +88,26 @@ class JvmDriver:
         least, options = self._engine.least_java, self._engine.java_options
         java = self._start(jars_in(self._folders), least, options)
         try:
-            self._made = self._make(java, version, self._options)
+            made = self._make(java, version, self._options)
+            if self._engine.trial:
+                _try(made, self._engine.trial)
         except Exception as error:  # a class that is not there, or one that does not load
+            words = str(error) if isinstance(error, Refused) else said(error)
             raise EngineUnavailable(
-                f"{self._engine.title} {version} does not start: {said(error)}",
+                f"{self._engine.title} {version} does not start: {words}",
                 hint=f"its jars are not whole; {self._engine.how()}",
             ) from error
+        self._made = made
+
+
+def _try(made: Any, query: str) -> None:
+    """Ask the engine QUERY, to which it has an answer: what its jars lack would look as its fault.
+
+    Some engines swallow the error of a missing class, and are silent then.
+    """
+    answers = list(made.run({**_TRIAL, "query": query}))
+    if not any(answer.get("solutions") for answer in answers):
+        raise Refused("crashed", "it has no answer to the simplest query")
 
 
 def main(engine: JvmEngine, make: Make, written: Sequence[str] | None = None) -> None:

@@ -42,6 +42,9 @@ class JvmEngine:
         options: further options of the engine, as of `EngineEntry`; none is about jars. They reach
             the driver as ``--NAME VALUE``.
         choices: the values of those options that have but a few.
+        trial: a query over the stream ``urn:rsp:trial``, asked once when the engine starts. It
+            matches ``urn:rsp:p`` in a window of two seconds, and ``urn:rsp:q`` in the background
+            where the engine joins the two. An engine without a row then has not all of its jars.
     """
 
     name: str
@@ -53,6 +56,7 @@ class JvmEngine:
     java_options: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    trial: str = ""
 
     def entry(self) -> EngineEntry:
         """The engine for the registry."""
@@ -82,7 +86,9 @@ class JvmEngine:
             if (value := options.get(name, known[0])) not in known:
                 raise ValueError(f"{name} is {excerpt(value)}, expected {', '.join(known)}")
         written = options.get("jars")
-        folders = written.split(os.pathsep) if written else self.remembered()
+        folders = self.remembered() if written is None else written.split(os.pathsep)
+        if not all(folders):
+            raise ValueError(f"jars is {excerpt(written or '')}, expected folders")
         if not folders:
             raise EngineUnavailable(f"the engine {self.name} is not installed", hint=self.how())
         self.check(folders)

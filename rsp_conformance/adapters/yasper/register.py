@@ -20,6 +20,9 @@ YASPER: Final = JvmEngine(
         "declare": "features to add to those of its hello, separated by commas, to see what the "
         "engine makes of them"
     },
+    trial="REGISTER RSTREAM <urn:rsp:out> AS SELECT ?x ?y "
+    "FROM NAMED WINDOW <urn:rsp:w> ON <urn:rsp:trial> [RANGE PT2S STEP PT2S] "
+    "WHERE { WINDOW <urn:rsp:w> { ?x <urn:rsp:p> ?y } ?x <urn:rsp:q> ?z }",
 )
 
 ENGINE: Final = YASPER.entry()

@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,26 @@ def test_jars_that_are_not_whole_are_unavailable(tmp_path: Path) -> None:
         "Toy 1 1.0 does not start: TypeError: Class org.toy.Other is not found"
         in (reply["error"]["message"])
     )
+
+
+@pytest.mark.parametrize(
+    ("trial", "said"),
+    [
+        ("no", "Toy 1 1.0 does not start: no query at all; its jars are not whole; build it"),
+        ("silence", "Toy 1 1.0 does not start: it has no answer to the simplest query; its jars"),
+    ],
+)
+def test_an_engine_that_lacks_classes_only_when_it_runs_is_unavailable(
+    trial: str, said: str, tmp_path: Path
+) -> None:
+    """It is not there, and not accused of what it does without them."""
+    write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
+    lame = JvmDriver(replace(TOY, trial=trial), Adapter, [str(tmp_path)], {}, start=started)
+    for reply in ask(lame, HELLO, HELLO):
+        assert reply["error"]["kind"] == "unavailable"
+        assert reply["error"]["message"].startswith(said)
+    sound = JvmDriver(replace(TOY, trial="yes"), Adapter, [str(tmp_path)], {}, start=started)
+    assert "error" not in ask(sound, HELLO)[0]
 
 
 def test_java_that_does_not_start_is_unavailable(tmp_path: Path) -> None:

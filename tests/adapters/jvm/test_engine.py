@@ -108,6 +108,14 @@ def test_an_engine_that_is_not_installed_does_not_start() -> None:
         JvmEngine.connect(TOY, {}, 5.0)
 
 
+@pytest.mark.parametrize("jars", ["", "a:", ":"])
+def test_no_folder_is_no_folder_of_jars(jars: str, folders: list[str]) -> None:
+    """Neither are those that are remembered meant by it, nor the working directory."""
+    TOY.install(folders)
+    with pytest.raises(ValueError, match=f"jars is '{jars}', expected folders"):
+        JvmEngine.connect(TOY, {"jars": jars}, 5.0)
+
+
 def test_no_file_names_a_folder_of_jars() -> None:
     entry = TOY.entry()
     assert set(entry.options) == {"jars", "class"}
