@@ -155,6 +155,7 @@ def test_broken_registrations_hide_no_other() -> None:
     ("spec", "options", "said"),
     [
         ("refrence", {}, "unknown engine 'refrence'; did you mean 'reference'? (the engines are"),
+        ("RefRence", {}, "unknown engine 'RefRence'; did you mean 'reference'?"),
         ("own", {"mod": "1"}, "unknown option 'mod'; did you mean 'mode'? (its options are mode)"),
         ("own", {"mode": "odd"}, "engine own: mode 'odd': expected even"),
         ("absent", {"x": "1"}, "unknown option 'x' (its options are none)"),
