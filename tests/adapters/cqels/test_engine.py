@@ -11,14 +11,9 @@ import pytest
 
 from rsp_conformance.adapters.cqels.register import CQELS
 from rsp_conformance.protocol import Engine, Failure, ProtocolEngine, Reply
+from tests.adapters.jvm.real import needs
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.skipif(
-        not CQELS.installed(),
-        reason="CQELS 2 is not installed: rsp-conformance engines install cqels --jars FOLDER",
-    ),
-]
+pytestmark = [pytest.mark.engine, needs(CQELS)]
 
 S = "http://ex.org/s1"
 ALL = "REGISTER QUERY q AS\nSELECT ?x ?y\nFROM STREAM s1 [FUTURE 2s STEP 2s]\nWHERE {{\n{}\n}}\n"

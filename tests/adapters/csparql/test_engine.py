@@ -11,14 +11,9 @@ import pytest
 
 from rsp_conformance.adapters.csparql.register import CSPARQL, connect
 from rsp_conformance.protocol import Engine, Failure, ProtocolEngine, Reply
+from tests.adapters.jvm.real import needs
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.skipif(
-        not CSPARQL.installed(),
-        reason="C-SPARQL is not installed: rsp-conformance engines install csparql --jars FOLDER",
-    ),
-]
+pytestmark = [pytest.mark.engine, needs(CSPARQL)]
 
 S = "http://ex.org/s1"
 PAIRS = (

@@ -10,14 +10,9 @@ import pytest
 from rsp_conformance.adapters.yasper.register import YASPER
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.protocol import Engine, Failure, registry
+from tests.adapters.jvm.real import needs
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.skipif(
-        not YASPER.installed(),
-        reason="YASPER is not installed: rsp-conformance engines install yasper --jars FOLDER",
-    ),
-]
+pytestmark = [pytest.mark.engine, needs(YASPER)]
 
 TUMBLING = "[RANGE PT2S STEP PT2S]"
 SLIDING = "[RANGE PT4S STEP PT2S]"

@@ -11,6 +11,7 @@ import pytest
 
 from rsp_conformance.adapters.csparql.register import CSPARQL
 from rsp_conformance.protocol import InProcessEngine, registry
+from tests.adapters.jvm.real import needs
 from tests.builders.command_line import run_here
 from tests.corpora.csrbench.conftest import observation, write_benchmark
 
@@ -133,10 +134,7 @@ def test_the_public_data(csrbench: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.engine
-@pytest.mark.skipif(
-    not CSPARQL.installed(),
-    reason="C-SPARQL is not installed: rsp-conformance engines install csparql --jars FOLDER",
-)
+@needs(CSPARQL)
 def test_the_engine_of_the_recordings_today(
     csrbench: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
