@@ -90,9 +90,10 @@ def csrbench(
             with registry.connect(live, options, time_limit) as connected:
                 held = None if profile is None else read_profile(profile, ())
                 under_test = EngineUnderTest.meet(connected, held, dial_texts(dial))
-                recorded = [one for one in (engine or live,) if one in benchmark.engines()]
+                name = live if live.startswith(registry.STDIO) else registry.find(live).name
+                recorded = [one for one in (engine or name,) if one in benchmark.engines()]
                 judged = _judged(benchmark, _recorded(benchmark, recorded, chosen))
-                lines = _with_live(benchmark, live, under_test, chosen, judged)
+                lines = _with_live(benchmark, name, under_test, chosen, judged)
         elif answers is not None and query is not None:
             held_to = read_profile(profile or ENGINES[engine or ""], dial)
             recording = _own(benchmark, queries[query], answers, held_to)

@@ -74,7 +74,8 @@ def names_error(line: str) -> bool:
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """What to add to an error about NAME, which none of NAMES is; empty where none is like it."""
-    near = get_close_matches(name[:100], list(names), 1)
+    known, written = list(names), name[:100]
+    near = get_close_matches(written, known, 1) or get_close_matches(written.casefold(), known, 1)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

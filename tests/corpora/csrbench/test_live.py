@@ -96,6 +96,18 @@ def test_a_failure_stands_in_place_of_verdicts(
     assert found["because"] == "not today"
 
 
+def test_an_engine_in_other_letters_stands_beside_its_recordings(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
+    monkeypatch.setattr(registry, "connect", lambda *_: InProcessEngine(Refusing()))
+    found = live(capsys, folder, "--query", 2, engine="C-SPARQL")
+    assert [(one["engine"], one.get("live", False)) for one in found] == [
+        ("csparql", False),
+        ("csparql", True),
+    ]
+
+
 def test_the_table_says_which_is_live(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folder = write_benchmark(tmp_path / "b", HOT, {("csparql", 2): RECORDED})
     asked = ("--live", "reference", "--engine", "csparql", "--query", 2)
