@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -68,10 +69,11 @@ def semantics(spark: SparkHandle) -> SparkSemantics:
 @pytest.fixture
 def no_other_spark(spark: SparkHandle, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever starts a session in this process gets the one of the run, which outlives it."""
+    from rsp_conformance.spark import folders
     from rsp_conformance.spark.session import SparkHandle
 
-    def started(*_: object, **__: object) -> SparkHandle:
+    def started(master: str, folder: Path) -> SparkHandle:
+        folders.remove(folder)
         return SparkHandle(spark.session, spark.partitions)
 
-    for module in ("spark.session", "spark.judge_alone"):
-        monkeypatch.setattr(f"rsp_conformance.{module}.start_session", started)
+    monkeypatch.setattr("rsp_conformance.spark.session._start_local", started)
