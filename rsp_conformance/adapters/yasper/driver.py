@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, Final
 
 from rsp_conformance.adapters.jvm.driver import MOST_ROWS, background_of, triples_of
@@ -144,7 +142,8 @@ class _Rows:
 def _background_file(request: Mapping[str, Any]) -> Iterator[str | None]:
     """A file with the case's background data, as FROM names it; None where it has none.
 
-    The engine reads it as the query is registered; it is gone afterwards.
+    The engine reads it as the query is registered. It has no name of its own: nothing of it is left
+    if this process is killed, and the place of temporary files may be called as it likes.
     """
     quads = background_of(request)
     if any(name is not None for _, name in quads):
@@ -152,10 +151,7 @@ def _background_file(request: Mapping[str, Any]) -> Iterator[str | None]:
     if not quads:
         yield None
         return
-    number, name = tempfile.mkstemp(prefix="rsp-yasper-", suffix=".nt")
-    try:
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            file.write(write_ntriples(triple for triple, _ in quads))
-        yield name
-    finally:
-        Path(name).unlink(missing_ok=True)
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+        file.write(write_ntriples(triple for triple, _ in quads))
+        file.seek(0)
+        yield f"/dev/fd/{file.fileno()}"
