@@ -177,7 +177,7 @@ def find(name: str) -> EngineEntry:
                 f"the engine {bare} has no driver here: {WITHOUT_DRIVER[bare]} "
                 "(a driver of your own is stdio:COMMAND LINE)"
             )
-        hint = did_you_mean(name, points)
+        hint = did_you_mean(name, (*points, *WITHOUT_DRIVER))
         raise EngineSpecError(
             f"unknown engine {name!r}{hint} (the engines are {', '.join(sorted(points))}; "
             "a driver of your own is stdio:COMMAND LINE)"

@@ -155,6 +155,7 @@ def test_broken_registrations_hide_no_other() -> None:
     ("spec", "options", "said"),
     [
         ("refrence", {}, "unknown engine 'refrence'; did you mean 'reference'? (the engines are"),
+        ("sparqlstrem", {}, "unknown engine 'sparqlstrem'; did you mean 'sparqlstream'?"),
         ("RefRence", {}, "unknown engine 'RefRence'; did you mean 'reference'?"),
         ("own", {"mod": "1"}, "unknown option 'mod'; did you mean 'mode'? (its options are mode)"),
         ("own", {"mode": "odd"}, "engine own: mode 'odd': expected even"),
@@ -172,6 +173,12 @@ def test_what_is_written_wrongly_is_said_in_one_line(
         registry.connect(spec, options)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["rsp-js", "yasper"])
+def test_no_driver_is_started_to_declare_a_feature_that_there_is_not(name: str) -> None:
+    with pytest.raises(ValueError, match="unknown feature 'optionl'; did you mean 'optional'"):
+        registry.find(name).connect({"declare": "ask, optionl"}, 1.0, None)
 
 
 @pytest.mark.usefixtures("packages")

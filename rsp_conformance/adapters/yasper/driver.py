@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, Final
 
+from rsp_conformance.adapters.declared import added_features
 from rsp_conformance.adapters.jvm.driver import MOST_ROWS, background_of, triples_of
 from rsp_conformance.adapters.jvm.java import Java
 from rsp_conformance.adapters.stdio import Refused, said
@@ -47,7 +48,7 @@ class Yasper:
     def __init__(self, java: Java, version: str, options: Mapping[str, str]) -> None:
         self._java = java
         self._version = version
-        self._declared = filter(None, options.get("declare", "").split(","))
+        self._declared = added_features(options)
         self._syntax = Syntax(java)
         self._query_factory = java.cls(names.QUERY_FACTORY)
         self._task_builder = java.cls(names.TASK_BUILDER)

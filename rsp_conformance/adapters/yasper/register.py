@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
+from rsp_conformance.adapters.declared import DECLARE, added_features
 from rsp_conformance.adapters.jvm.engine import JvmEngine
 from rsp_conformance.adapters.yasper import names
+from rsp_conformance.protocol import Engine, Log
 
 YASPER: Final = JvmEngine(
     name="yasper",
@@ -16,13 +20,22 @@ YASPER: Final = JvmEngine(
         "build the module operatorapi of RSP4J (GitHub streamreasoning/rsp4j) as its own pages say "
         "and put its jar and those that it depends on, Jena's among them, into a folder"
     ),
-    options={
-        "declare": "features to add to those of its hello, separated by commas, to see what the "
-        "engine makes of them"
-    },
+    options={"declare": DECLARE},
     trial="REGISTER RSTREAM <urn:rsp:out> AS SELECT ?x ?y "
     "FROM NAMED WINDOW <urn:rsp:w> ON <urn:rsp:trial> [RANGE PT2S STEP PT2S] "
     "WHERE { WINDOW <urn:rsp:w> { ?x <urn:rsp:p> ?y } ?x <urn:rsp:q> ?z }",
 )
 
-ENGINE: Final = YASPER.entry()
+
+def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None) -> Engine:
+    """The driver.
+
+    Raises:
+        ValueError: an option has a value that it does not take.
+        EngineUnavailable: the engine is not installed.
+    """
+    added_features(options)
+    return YASPER.connect(options, time_limit, log)
+
+
+ENGINE: Final = replace(YASPER.entry(), connect=connect)
