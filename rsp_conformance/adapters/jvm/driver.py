@@ -21,7 +21,7 @@ MOST_ROWS = 300_000
 long before it has read as many, and the driver's memory is not spent on them."""
 
 _A: Final = "<urn:rsp:a> <urn:rsp:{}> <urn:rsp:b> ."
-_TRIAL: Final[Mapping[str, Any]] = {
+TRIAL: Final[Mapping[str, Any]] = {
     **{"op": "run", "id": "trial", "streams": ["urn:rsp:trial"], "registered": 0, "until": 9},
     **{"unit": 1000, "pacing": "burst", "static": [{"quads": _A.format("q")}]},
     "elements": [
@@ -105,7 +105,7 @@ def _try(made: Any, query: str) -> None:
 
     Some engines swallow the error of a missing class, and are silent then.
     """
-    answers = list(made.run({**_TRIAL, "query": query}))
+    answers = list(made.run({**TRIAL, "query": query}))
     if not any(answer.get("solutions") for answer in answers):
         raise Refused("crashed", "it has no answer to the simplest query")
 

@@ -1,16 +1,14 @@
-"""The real engine, where it is installed: its driver's process, and that nothing ends the kit."""
+"""The real engine, where it is installed: what its driver relies on."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rsp_conformance.adapters.cqels.register import CQELS
-from rsp_conformance.protocol import Engine, Failure, ProtocolEngine, Reply
+from rsp_conformance.protocol import Engine, Failure, Reply
 from tests.adapters.jvm.real import needs
 
 pytestmark = [pytest.mark.engine, needs(CQELS)]
@@ -18,31 +16,6 @@ pytestmark = [pytest.mark.engine, needs(CQELS)]
 S = "http://ex.org/s1"
 ALL = "REGISTER QUERY q AS\nSELECT ?x ?y\nFROM STREAM s1 [FUTURE 2s STEP 2s]\nWHERE {{\n{}\n}}\n"
 PAIRS = ALL.format("  STREAM s1 { ?x <urn:p> ?y . }")
-
-MISBEHAVING = '''
-"""The driver, with an engine that does what a query's first word says."""
-import sys
-import time
-from rsp_conformance.adapters.cqels.driver import CqelsDriver
-from rsp_conformance.adapters.cqels.register import CQELS
-from rsp_conformance.adapters.jvm.driver import main
-
-class Misbehaving(CqelsDriver):
-    def run(self, request):
-        if request["query"] == "exit":
-            self._java.cls("java.lang.System").exit(3)
-        if request["query"] == "hang":
-            self._java.cls("java.lang.Thread").sleep(1_000_000)
-        if request["query"] == "flood":
-            row = {"x": {"type": "literal", "value": "x"}}
-            return [{"t": None, "cause": 0, "solutions": [row]}] * 300_000
-        if request["query"] == "print":
-            self._java.cls("java.lang.System").out.println("{")
-            return []
-        return super().run(request)
-
-main(CQELS, Misbehaving)
-'''
 
 
 @pytest.fixture(scope="module")
@@ -91,17 +64,3 @@ def test_what_it_does_not_take_is_refused_and_ends_nothing(
     outcome = engine.run(request(query, (1, "a p b")))
     assert isinstance(outcome, Failure) and outcome.kind == kind
     assert isinstance(engine.run(request(PAIRS, (1, "a p b"))), Reply)
-
-
-@pytest.mark.parametrize(
-    ("query", "kind"),
-    [("exit", "died"), ("hang", "timeout"), ("flood", "too many rows"), ("print", "")],
-)
-def test_whatever_the_engine_does_the_kit_goes_on(query: str, kind: str, tmp_path: Path) -> None:
-    script = tmp_path / "driver.py"
-    script.write_text(MISBEHAVING)
-    folders = [word for folder in CQELS.remembered() for word in ("--jars", folder)]
-    with ProtocolEngine([sys.executable, str(script), *folders], time_limit=4.0) as engine:
-        outcome = engine.run(request(query, (1, "a p b")))
-        assert getattr(outcome, "kind", "") == kind
-        assert isinstance(engine.run(request(PAIRS, (1, "a p b"))), Reply)

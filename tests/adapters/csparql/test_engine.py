@@ -1,16 +1,14 @@
-"""The real engine, where it is installed: what its driver relies on; nothing ends the kit."""
+"""The real engine, where it is installed: what its driver relies on."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rsp_conformance.adapters.csparql.register import CSPARQL, connect
-from rsp_conformance.protocol import Engine, Failure, ProtocolEngine, Reply
+from rsp_conformance.protocol import Engine, Failure, Reply
 from tests.adapters.jvm.real import needs
 
 pytestmark = [pytest.mark.engine, needs(CSPARQL)]
@@ -20,28 +18,6 @@ PAIRS = (
     f"REGISTER QUERY q AS SELECT ?x ?y FROM STREAM <{S}> [RANGE 2s STEP 2s] "
     "WHERE { ?x <urn:p> ?y . }"
 )
-
-MISBEHAVING = '''
-"""The driver, with an engine that does what a query's first word says."""
-from rsp_conformance.adapters.csparql.driver import CSparqlDriver
-from rsp_conformance.adapters.csparql.register import CSPARQL
-from rsp_conformance.adapters.jvm.driver import main
-
-class Misbehaving(CSparqlDriver):
-    def run(self, request):
-        if request["query"] == "exit":
-            self._java.cls("java.lang.System").exit(3)
-        if request["query"] == "hang":
-            self._java.cls("java.lang.Thread").sleep(1_000_000)
-        if request["query"] == "print":
-            self._java.cls("java.lang.System").out.println("{}")
-            return []
-        if request["query"] == "flood":
-            return [{"t": 2, "cause": 0, "solutions": [{}] * 2_100_000}]
-        return super().run(request)
-
-main(CSPARQL, Misbehaving)
-'''
 
 
 @pytest.fixture(scope="module")
@@ -101,17 +77,3 @@ def test_what_it_does_not_take_is_refused_in_its_words(
     assert outcome.kind == "rejected"
     assert says in outcome.message
     assert isinstance(engine.run(request(PAIRS, (1, "a p b"))), Reply)
-
-
-@pytest.mark.parametrize(
-    ("query", "kind"),
-    [("exit", "died"), ("hang", "timeout"), ("flood", "too many rows"), ("print", "")],
-)
-def test_whatever_the_engine_does_the_kit_goes_on(query: str, kind: str, tmp_path: Path) -> None:
-    script = tmp_path / "driver.py"
-    script.write_text(MISBEHAVING)
-    folders = [word for folder in CSPARQL.remembered() for word in ("--jars", folder)]
-    with ProtocolEngine([sys.executable, str(script), *folders], time_limit=5.0) as engine:
-        outcome = engine.run(request(query, (1, "a p b")))
-        assert getattr(outcome, "kind", "") == kind
-        assert isinstance(engine.run(request(PAIRS, (1, "a p b"))), Reply)
