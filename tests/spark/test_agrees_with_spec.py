@@ -16,6 +16,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import case_features
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
+from rsp_conformance.model.query import Query
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
@@ -139,3 +140,11 @@ def generated(number: int, profile: Profile) -> list[Case]:
 @pytest.mark.parametrize("start", range(2, 12))
 def test_many_random_cases(semantics: SparkSemantics, start: int) -> None:
     check_batch(semantics, start, size=4000)
+
+
+def test_single_rows_are_refused_by_name(semantics: SparkSemantics) -> None:
+    """They are the specification's alone; what cannot be judged is not judged wrongly."""
+    dials = Dials(answers="rows", answer_time="arrival")
+    found = semantics.judge([Task("rows", Case(Query(), until=2), dials, ())])["rows"]
+    assert isinstance(found, Unsupported)
+    assert "answers = rows" in str(found)

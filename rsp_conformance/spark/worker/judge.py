@@ -192,6 +192,8 @@ class ContentAgreement:
 
 def check_stamps(query: RegisteredQuery) -> None:
     """Raise Unsupported where answers can be had, but what stamps or orders them is open."""
+    if query.dials.answers == "rows":
+        raise Unsupported("single rows, which are the specification's alone (answers = rows)")
     if query.arrival and query.query.computed_every is None and mixes_closing(query.dials.report):
         raise Unsupported("arrivals under a report policy that mixes WC with other strategies")
     own = query.dials.answer_time == "none" and query.dials.clock == "own"
