@@ -33,8 +33,10 @@ CQELS: Final = JvmEngine(
         "which asks for no single pattern"
     },
     choices={"windows": ("future", "range", "range-joins")},
-    trial="REGISTER QUERY q AS SELECT ?x ?y FROM STREAM trial [FUTURE 2s STEP 2s] "
-    "WHERE { STREAM trial { ?x <urn:rsp:p> ?y . } }",
+    trials=(
+        "REGISTER QUERY q AS SELECT ?x ?y FROM STREAM trial [FUTURE 2s STEP 2s] "
+        "WHERE { STREAM trial { ?x <urn:rsp:p> ?y . } }",
+    ),
 )
 
 ENGINE: Final = CQELS.entry()

@@ -50,9 +50,12 @@ CSPARQL: Final = JvmEngine(
         "(keyword-names for without-keyword-names), separated by commas, to see what it does "
         "beside a defect that is known",
     },
-    trial="REGISTER QUERY q AS SELECT ?x ?y FROM <urn:rsp:background> "
-    "FROM STREAM <urn:rsp:trial> [RANGE 2s STEP 2s] "
-    "WHERE { ?x <urn:rsp:p> ?y . ?x <urn:rsp:q> ?z . }",
+    trials=tuple(
+        f"REGISTER QUERY q AS {form} FROM <urn:rsp:background> "
+        "FROM STREAM <urn:rsp:trial> [RANGE 2s STEP 2s] "
+        "WHERE { ?x <urn:rsp:p> ?y . ?x <urn:rsp:q> ?z . }"
+        for form in ("SELECT ?x ?y", "CONSTRUCT { ?x <urn:rsp:p> ?y }")
+    ),
 )
 
 

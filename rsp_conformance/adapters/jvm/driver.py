@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -28,7 +29,10 @@ TRIAL: Final[Mapping[str, Any]] = {
         {"stream": "urn:rsp:trial", "t": t, "graph": _A.format("p")} for t in (1, 3, 4, 9)
     ],
 }
-"""What `JvmEngine.trial` is asked over."""
+"""What `JvmEngine.trials` are asked over."""
+
+_LACKING: Final = re.compile(r"(NoClassDefFoundError|ClassNotFoundException): [\w.$/]+$")
+"""How Java says that a class is not there; one that is there and fails is told in more words."""
 
 Make = Callable[[Java, str, Mapping[str, str]], Any]
 """The driver's engine from Java, the engine's version and the options of the command line.
@@ -77,9 +81,18 @@ class JvmDriver:
         return {"op": "hello", "protocol": PROTOCOL, "engine": self._engine.name} | own
 
     def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Run one whole case on a fresh engine."""
+        """Run one whole case on a fresh engine.
+
+        A class that is missed only now is no crash of the engine's: the error accuses the driver.
+        """
         self._started()
-        return {"op": "run", "id": request["id"], "answers": list(self._made.run(request))}
+        try:
+            answers = list(self._made.run(request))
+        except Exception as error:
+            if lacking := _LACKING.search(said(error)):
+                raise Refused("driver", f"the jars are not whole: {lacking[0]}") from error
+            raise
+        return {"op": "run", "id": request["id"], "answers": answers}
 
     def _started(self) -> None:
         if self._made is not None:
@@ -89,8 +102,8 @@ class JvmDriver:
         java = self._start(jars_in(self._folders), least, options)
         try:
             made = self._make(java, version, self._options)
-            if self._engine.trial:
-                _try(made, self._engine.trial)
+            for query in self._engine.trials:
+                _try(made, query)
         except Exception as error:  # a class that is not there, or one that does not load
             words = str(error) if isinstance(error, Refused) else said(error)
             raise EngineUnavailable(
@@ -106,8 +119,8 @@ def _try(made: Any, query: str) -> None:
     Some engines swallow the error of a missing class, and are silent then.
     """
     answers = list(made.run({**TRIAL, "query": query}))
-    if not any(answer.get("solutions") for answer in answers):
-        raise Refused("crashed", "it has no answer to the simplest query")
+    if not any(answer.get("solutions") or answer.get("graph") for answer in answers):
+        raise Refused("crashed", f"it has no answer to {query}")
 
 
 def main(engine: JvmEngine, make: Make, written: Sequence[str] | None = None) -> None:

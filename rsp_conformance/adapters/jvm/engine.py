@@ -42,9 +42,10 @@ class JvmEngine:
         options: further options of the engine, as of `EngineEntry`; none is about jars. They reach
             the driver as ``--NAME VALUE``.
         choices: the values of those options that have but a few.
-        trial: a query over the stream ``urn:rsp:trial``, asked once when the engine starts. It
-            matches ``urn:rsp:p`` in a window of two seconds, and ``urn:rsp:q`` in the background
-            where the engine joins the two. An engine without a row then has not all of its jars.
+        trials: queries over the stream ``urn:rsp:trial``, asked when the engine starts: one for
+            each form that other jars serve. They match ``urn:rsp:p`` in a window of two seconds,
+            and ``urn:rsp:q`` in the background where the engine joins the two. An engine that has
+            nothing to answer then has not all of its jars.
     """
 
     name: str
@@ -56,7 +57,7 @@ class JvmEngine:
     java_options: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    trial: str = ""
+    trials: tuple[str, ...] = ()
 
     def entry(self) -> EngineEntry:
         """The engine for the registry."""

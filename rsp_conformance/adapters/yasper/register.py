@@ -21,9 +21,11 @@ YASPER: Final = JvmEngine(
         "and put its jar and those that it depends on, Jena's among them, into a folder"
     ),
     options={"declare": DECLARE},
-    trial="REGISTER RSTREAM <urn:rsp:out> AS SELECT ?x ?y "
-    "FROM NAMED WINDOW <urn:rsp:w> ON <urn:rsp:trial> [RANGE PT2S STEP PT2S] "
-    "WHERE { WINDOW <urn:rsp:w> { ?x <urn:rsp:p> ?y } ?x <urn:rsp:q> ?z }",
+    trials=(
+        "REGISTER RSTREAM <urn:rsp:out> AS SELECT ?x ?y "
+        "FROM NAMED WINDOW <urn:rsp:w> ON <urn:rsp:trial> [RANGE PT2S STEP PT2S] "
+        "WHERE { WINDOW <urn:rsp:w> { ?x <urn:rsp:p> ?y } ?x <urn:rsp:q> ?z }",
+    ),
 )
 
 

@@ -117,7 +117,7 @@ def test_jars_that_are_not_whole_are_unavailable(tmp_path: Path) -> None:
     ("trial", "said"),
     [
         ("no", "Toy 1 1.0 does not start: no query at all; its jars are not whole; build it"),
-        ("silence", "Toy 1 1.0 does not start: it has no answer to the simplest query; its jars"),
+        ("silence", "Toy 1 1.0 does not start: it has no answer to silence; its jars"),
     ],
 )
 def test_an_engine_that_lacks_classes_only_when_it_runs_is_unavailable(
@@ -125,12 +125,29 @@ def test_an_engine_that_lacks_classes_only_when_it_runs_is_unavailable(
 ) -> None:
     """It is not there, and not accused of what it does without them."""
     write_jar(tmp_path / "toy-1.0.jar", *TOY.classes)
-    lame = JvmDriver(replace(TOY, trial=trial), Adapter, [str(tmp_path)], {}, start=started)
+    lame = JvmDriver(
+        replace(TOY, trials=("yes", trial)), Adapter, [str(tmp_path)], {}, start=started
+    )
     for reply in ask(lame, HELLO, HELLO):
         assert reply["error"]["kind"] == "unavailable"
         assert reply["error"]["message"].startswith(said)
-    sound = JvmDriver(replace(TOY, trial="yes"), Adapter, [str(tmp_path)], {}, start=started)
+    sound = JvmDriver(replace(TOY, trials=("yes",)), Adapter, [str(tmp_path)], {}, start=started)
     assert "error" not in ask(sound, HELLO)[0]
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("element 0: java.lang.NoClassDefFoundError: org/toy/Part", "driver"),
+        ("java.lang.NoClassDefFoundError: Could not initialize class org.toy.Part", "crashed"),
+    ],
+)
+def test_a_class_that_is_missed_in_a_case_is_no_crash_of_the_engines(
+    message: str, kind: str, driver: JvmDriver
+) -> None:
+    (reply,) = ask(driver, {**CASE, "query": message})
+    assert reply["error"]["kind"] == kind
+    assert reply["error"]["message"].endswith("Part")
 
 
 def test_java_that_does_not_start_is_unavailable(tmp_path: Path) -> None:

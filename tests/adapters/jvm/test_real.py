@@ -61,6 +61,6 @@ def test_an_exit_a_hang_a_flood_and_a_print_end_no_more_than_their_case(
     with ProtocolEngine([sys.executable, str(script), *folders], time_limit=4.0) as connected:
         for deed in ("exit", "hang", "flood", "print"):
             seen[deed] = getattr(connected.run({**TRIAL, "query": deed}), "kind", "")
-            again = connected.run({**TRIAL, "query": engine.trial})
+            again = connected.run({**TRIAL, "query": engine.trials[0]})
             assert isinstance(again, Reply) and again.answers
     assert seen == {"exit": "died", "hang": "timeout", "flood": "too many rows", "print": ""}

@@ -73,6 +73,8 @@ class Adapter:
     def run(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
         if request["query"] == "no":
             raise Refused("rejected", "no  query\nat all")
+        if "NoClassDefFoundError" in request["query"]:
+            raise Refused("crashed", request["query"])
         background_of(request)
         toy, answers = self.make(), []
         rows = [{}] if request["id"] == "trial" and request["query"] == "yes" else []
