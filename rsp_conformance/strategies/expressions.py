@@ -358,8 +358,13 @@ def _about_terms(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Optio
     return found
 
 
-def computed(builder: QueryBuilder, scope: Sequence[Variable]) -> Value:
-    """A value to BIND over SCOPE, and its kind. Over a text or nothing, arithmetic is an error."""
+def computed(
+    builder: QueryBuilder, scope: Sequence[Variable], *, filtered: bool = False
+) -> Value:
+    """A value to BIND over SCOPE, and its kind. Over a text or nothing, arithmetic is an error.
+
+    Where it is FILTERED, a condition may have the expression in the variable's place.
+    """
     of = _scoped(builder, scope)
     options: list[Option] = []
     if builder.plan.has("function-bind"):
@@ -369,6 +374,8 @@ def computed(builder: QueryBuilder, scope: Sequence[Variable]) -> Value:
     if not options:
         options = _simple_values(builder, of)
     options = _permitted(builder, options)
+    if filtered:
+        options = _permitted(builder, options, filtered=True)
     if not options:
         return vocabulary.RESOURCES[0], RESOURCE
     line, variables = builder.pick(options)

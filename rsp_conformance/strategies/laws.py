@@ -179,7 +179,8 @@ def applicable_law(law: Law, features: frozenset[str], profile: Profile | Dials)
         needed.append("typed-literals")
     if _is_uncertain(law):
         needed += ["uncertainty", "typed-literals"]
-    needed += [f"{_FEATURE_OF[o]}-stream" for o in law.operators & _READING]
+    reads = ("stream", "static") if permitted.default_windows else ("stream",)
+    needed += [f"{_FEATURE_OF[o]}-{data}" for o in law.operators & _READING for data in reads]
     if law.operators >= {Extend, Filter} and not permitted.allow("filtered-binds"):
         return "the engine declares without-filtered-binds"
     missing = set(needed) - permitted.features
@@ -387,13 +388,22 @@ class _Draft:
         if shape not in ("join", "optional"):
             return group
         second = builder.triple(places, triple.subject, RESOURCE)
-        windows = {window.name for window in self.windows}
-        read = "static" if windows.isdisjoint(places) else "stream"
-        if shape == "join" or not builder.limits.allow(f"optional-{read}"):
+        if shape == "join" or not builder.limits.allow(*self._optionals(places)):
             return BGP((triple, second))
         assert isinstance(second.object, Variable)
         builder.unbound.add(second.object)
         return LeftJoin(group, BGP((second,)))
+
+    def _optionals(self, places: Places) -> tuple[str, ...]:
+        """What an OPTIONAL at PLACES needs. Merged windows and GRAPH ?g have data of both kinds."""
+        named = [self.values.get(name) for name in "mn"]
+        by_variable = self.builder.plan.has("graph") and any(
+            isinstance(name, Variable) for name in named
+        )
+        if by_variable or self.builder.limits.default_windows:
+            return ("optional-static", "optional-stream")
+        apart = {window.name for window in self.windows}.isdisjoint(places)
+        return ("optional-static" if apart else "optional-stream",)
 
     # Conditions and computed values.
 
@@ -418,7 +428,8 @@ class _Draft:
     def _computed(self) -> tuple[Expression, str]:
         if self.broken and isinstance(variable := self.values.get("n"), Variable):
             return variable, NAME
-        return expressions.computed(self.builder, self._scope("C"))
+        filtered = Filter in self.law.operators
+        return expressions.computed(self.builder, self._scope("C"), filtered=filtered)
 
     def _scope(self, name: str) -> list[Variable]:
         """The variables that NAME may mention by the law's condition, or against it.

@@ -144,6 +144,7 @@ def _layout(builder: QueryBuilder, *, several: bool) -> _Layout:
         ends = plan.head not in ("aggregate", "having")
         inline = builder.pick(("inside", "after", "end") if ends else ("inside", "after"))
     alternatives = plan.has("union") and "union" not in operators
+    alternatives = alternatives and not builder.limits.default_windows
     return _Layout(last, frozenset(operators) - {last}, where, inline, alternatives)
 
 
@@ -407,7 +408,9 @@ def _other_parts(
     if plan.has("static", "varying"):
         take((None,), None, same=4 if twin else 1)
     if plan.has("graph", "graph-varying"):
-        if builder.pick((False, False, True)):
+        # It ranges over windows as well, which what becomes of this part has to allow.
+        ranges = layout.last in ("", "minus") or builder.limits.allow(f"{layout.last}-stream")
+        if builder.pick((False, False, True)) and ranges:
             take(builder.graphs, GRAPH_VARIABLE)
         else:
             take(builder.graphs[:1], builder.graphs[0])
