@@ -66,9 +66,6 @@ def test_every_variant_is_within_what_was_declared(relation: MetamorphicRelation
     ("name", "dials", "left_out"),
     [
         ("law[Lazy]", {}, "filter-functions"),  # what BIND computes stands in the FILTER
-        ("law[BGPush]", {}, "optional-stream"),  # GRAPH ?g has windows among its graphs
-        ("relation[units]", {}, "optional-stream"),
-        ("relation[renaming]", MERGED, "union-static"),
         ("law[UComm]", MERGED, "union-static"),
         ("law[FLPush]", MERGED, "optional-static"),
         ("law[JComm]", MERGED, "optional-stream"),
