@@ -33,6 +33,8 @@ COMMAND = PACKAGE / "cli" / "main.py"
 
 # A dependency for its own sake: PySpark asks for it, and nothing here imports it.
 NOT_IMPORTED = {"pandas"}
+OF_EXTRAS = {"jpype": ("jvm", "JPype1", "adapters/jvm")}
+"""Modules that need not be installed: the extra and distribution of each, and who imports it."""
 
 
 def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -136,15 +138,20 @@ def test_the_readme_is_the_long_description(metadata: Message) -> None:
     assert metadata.get_payload() == (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def imported_modules() -> set[str]:
-    """The top-level modules that the package's own files import, wherever they do it."""
+def imported_by(file: Path) -> set[str]:
+    """The top-level modules that FILE imports, wherever in it."""
     found = set()
-    for file in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                found |= {alias.name.split(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-                found.add(node.module.split(".")[0])
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def imported_modules() -> set[str]:
+    """The top-level modules that the package's own files import from elsewhere."""
+    found = {module for file in PACKAGE.rglob("*.py") for module in imported_by(file)}
     return found - sys.stdlib_module_names - {"rsp_conformance"}
 
 
@@ -152,21 +159,40 @@ def normal(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
+def declared_in(metadata: Message, extra: str = "") -> set[str]:
+    """The distributions that the package asks for: always, or with EXTRA."""
+    found = set()
+    for text in metadata.get_all("Requires-Dist", []):
+        stated, _, condition = text.partition(";")
+        asked = re.search(r"extra == ['\"]([^'\"]+)", condition)
+        if (asked[1] if asked else "") == extra:
+            found.add(normal(re.split(r"[^\w.-]", stated, maxsplit=1)[0]))
+    return found
+
+
 def test_what_is_imported_is_declared(metadata: Message) -> None:
-    requirements = metadata.get_all("Requires-Dist", [])
-    declared = {
-        normal(re.split(r"[^\w.-]", text, maxsplit=1)[0])
-        for text in requirements
-        if "extra ==" not in text
-    }
+    declared = declared_in(metadata)
+    imported = imported_modules()
+    assert OF_EXTRAS.keys() <= imported
     providers = packages_distributions()
     undeclared = {
         module: providers.get(module, [])
-        for module in imported_modules()
+        for module in imported - OF_EXTRAS.keys()
         if not declared & {normal(name) for name in providers.get(module, [])}
     }
     assert undeclared == {}
     assert declared >= NOT_IMPORTED
+
+
+@pytest.mark.parametrize("module", OF_EXTRAS)
+def test_what_is_imported_with_an_extra_is_declared_in_it(metadata: Message, module: str) -> None:
+    extra, distribution, folder = OF_EXTRAS[module]
+    assert normal(distribution) in declared_in(metadata, extra)
+    assert normal(distribution) not in declared_in(metadata)
+    installed = packages_distributions().get(module, [distribution])
+    assert normal(distribution) in map(normal, installed)
+    importing = {file.parent for file in PACKAGE.rglob("*.py") if module in imported_by(file)}
+    assert importing == {PACKAGE / folder}
 
 
 @dataclass(frozen=True)
