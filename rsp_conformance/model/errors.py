@@ -88,17 +88,21 @@ def require(
 ) -> None:
     """Raise what REFUSED makes of a reason and a remedy where MODULE is not installed.
 
-    It comes with the kit's requirement of DISTRIBUTION, by default of MODULE's name, which the
-    remedy names as the kit asks for it. Nothing is imported.
+    It comes with the kit's requirement of DISTRIBUTION, by default of MODULE's name. The remedy
+    names it as the kit asks for it, or the kit's extra that it is in. Nothing is imported.
     """
     if find_spec(module) is None:
         # It takes ten milliseconds, which no command needs whose modules are here.
         from importlib.metadata import requires
 
-        wanted = distribution or module
-        stated = (text.partition(";")[0].strip() for text in requires("rsp-conformance") or ())
-        ours = (text for text in stated if re.split(r"[^\w.-]", text)[0] == wanted)
-        raise refused(f"{module} is not installed", f"pip install '{next(ours, wanted)}'")
+        remedy = wanted = distribution or module
+        for text in requires("rsp-conformance") or ():
+            stated, _, condition = text.partition(";")
+            if re.split(r"[^\w.-]", stated)[0].lower() == wanted.lower():
+                extra = re.search(r"extra == ['\"]([^'\"]+)", condition)
+                remedy = f"rsp-conformance[{extra[1]}]" if extra else stated.strip()
+                break
+        raise refused(f"{module} is not installed", f"pip install '{remedy}'")
 
 
 def read_settings(written: Iterable[str], refused: Callable[[str], Exception]) -> dict[str, str]:

@@ -75,6 +75,8 @@ def test_what_is_no_master(text: str, said: str) -> None:
 def test_a_missing_module_is_one_line() -> None:
     with pytest.raises(BadInput, match=r"^jpypes is not installed: pip install 'jpypes'$"):
         require("jpypes")
+    with pytest.raises(BadInput, match=r": pip install 'lark>=[\d.]+'$"):
+        require("larks", "lark")
 
 
 def test_java_that_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -66,9 +66,9 @@ def test_no_java_at_all(jpype: SimpleNamespace) -> None:
         find_java(17)
 
 
-def test_without_jpype_its_pip_line_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_jpype_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(errors, "find_spec", lambda module: None)
     with pytest.raises(EngineUnavailable) as caught:
         find_java(17)
     assert caught.value.message == "jpype is not installed"
-    assert caught.value.hint.startswith("pip install 'JPype1")
+    assert caught.value.hint == "pip install 'rsp-conformance[jvm]'"
