@@ -119,7 +119,7 @@ def _described(entry: EngineEntry) -> dict[str, Any]:
                 "features": sorted(hello.features),
             }
     except EngineError as error:
-        found |= {"installed": error.kind != "unavailable", "problem": error.message}
+        found["problem"] = error.line
     except Exception as error:  # another package's code, which must not hide the other engines
         found["problem"] = f"{type(error).__name__}: {error}"
     return found

@@ -358,9 +358,7 @@ def _about_terms(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Optio
     return found
 
 
-def computed(
-    builder: QueryBuilder, scope: Sequence[Variable], *, filtered: bool = False
-) -> Value:
+def computed(builder: QueryBuilder, scope: Sequence[Variable], *, filtered: bool = False) -> Value:
     """A value to BIND over SCOPE, and its kind. Over a text or nothing, arithmetic is an error.
 
     Where it is FILTERED, a condition may have the expression in the variable's place.

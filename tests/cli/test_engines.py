@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -390,6 +390,24 @@ def test_an_engine_is_installed_by_its_jars(
     )
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == f"toy-engine is installed: Toy 1 3 in {', '.join(folders)}\n"
+
+
+def test_an_engine_that_is_here_and_lacks_something_says_what(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from rsp_conformance.protocol import EngineUnavailable, registry
+    from rsp_conformance.protocol.registry import EngineEntry
+
+    def connect(*_: object) -> NoReturn:
+        raise EngineUnavailable("jpype is not installed", hint="pip install 'rsp-conformance[jvm]'")
+
+    entries = [EngineEntry("toy-engine", "A toy.", connect, installed=lambda: True)]
+    monkeypatch.setattr(registry, "registered", lambda: (entries, []))
+    assert run_here(capsys, "engines").out.splitlines()[:3] == [
+        "toy-engine (installed)",
+        "  A toy.",
+        "  problem   jpype is not installed; pip install 'rsp-conformance[jvm]'",
+    ]
 
 
 # --- what else the kit tells of itself -----------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any
 
 from hypothesis import Phase, given, seed, settings
 
+from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.api import ConnectedEngine, connect, run_suite
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, read
@@ -21,7 +22,8 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.replay import replay
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.case import Case
-from rsp_conformance.protocol import registry
+from rsp_conformance.protocol import EngineUnavailable, registry
+from rsp_conformance.protocol.registry import EngineEntry
 from rsp_conformance.suite.events import CaseJudged, Event
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.selection import strategy_of
@@ -171,7 +173,19 @@ def measured(
 def installed() -> list[str]:
     """The names of the engines that can run here, `reference` apart."""
     entries, _ = registry.registered()
-    return [entry.name for entry in entries if entry.name != "reference" and entry.installed()]
+    return [e.name for e in entries if e.name != "reference" and not cannot_start(e)]
+
+
+def cannot_start(entry: EngineEntry) -> str:
+    """Why the engine of ENTRY cannot start here; empty where it can, for all that is known."""
+    if not entry.installed():
+        return f"the engine {entry.name} is not installed"
+    if entry.install_jars is not None:
+        try:
+            find_java(1)  # of which version it has to be, the engine says
+        except EngineUnavailable as error:
+            return error.line
+    return ""
 
 
 def _profile(engine: ConnectedEngine) -> str:
@@ -249,6 +263,7 @@ __all__ = [
     "PropertyRecord",
     "Record",
     "Shown",
+    "cannot_start",
     "defects",
     "installed",
     "measured",

@@ -9,12 +9,13 @@ import pytest
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.replay import FAILED, WRONG, recorded
 from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.protocol import registry
 from tests.engines import page
 from tests.engines.record import (
     CRASHES,
     Defect,
+    cannot_start,
     defects,
-    installed,
     measured,
     records,
     shown,
@@ -62,8 +63,8 @@ def test_answers_in_crash_files_are_wrong() -> None:
 @pytest.mark.engine
 @pytest.mark.parametrize("name", sorted({defect.engine for defect in KEPT}))
 def test_the_real_engine_still_has_its_defects(name: str) -> None:
-    if name not in installed():
-        pytest.skip(f"the engine {name} is not installed")
+    if missing := cannot_start(registry.find(name)):
+        pytest.skip(missing)
     assert {defect: found.status for defect, found in shown(name).items()} == {
         defect.name: FAILED for defect in KEPT if defect.engine == name
     }
