@@ -122,9 +122,13 @@ def _overview(record: Record, own: Sequence[Defect]) -> str:
             continue
         found = record.properties.get(shown.property)
         # With other options it is another run, whose cases nobody has counted.
-        cases = found.first.get(shown.kind, "") if found and not shown.options else ""
+        cases: int | str | None = (
+            found.first.get(shown.kind) if found and not shown.options else None
+        )
+        if cases is not None and cases > record.examples:
+            cases = "while shrinking"
         by = f"`{shown.property}`" + (f" with `{shown.options}`" if shown.options else "")
-        rows.append([f"`{defect.name}`", defect.what, by, cases, shown.elements])
+        rows.append([f"`{defect.name}`", defect.what, by, cases or "–", shown.elements])
     head = ["defect", "what the engine does", "found by", "after so many cases", "elements"]
     return _table(head, rows)
 

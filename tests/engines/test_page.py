@@ -43,6 +43,8 @@ def test_a_run_is_kept_and_shown(tmp_path: Path) -> None:
 def test_the_page_is_what_was_measured() -> None:
     """`make engines` writes it, and `python -m tests.engines --page` without running anything."""
     assert page.PAGE.read_text("utf-8") == page.page(records(), defects())
+    kept = {(record.engine, name) for record in records() for name in record.defects}
+    assert kept == {(defect.engine, defect.name) for defect in KEPT}
 
 
 def test_every_crash_file_belongs_to_a_defect() -> None:
