@@ -89,7 +89,8 @@ class EngineEntry:
         connect: makes a connection to it.
         options: the names that `--engine-option NAME=VALUE` takes, each with what it takes and
             does, in one line. Any other option is refused before `connect` is called.
-        installed: whether the engine can start here; quick, for lists ask it of every engine.
+        installed: whether the engine is here, as `install` leaves it; quick, for lists ask it of
+            every engine. What else it needs, its driver says as it starts.
         harmless: those of the options that a file may set, for their values name nothing that is
             started or loaded.
         install: installs the engine for this user and says in one line where; None for an engine
