@@ -137,9 +137,10 @@ def cpu_of_answers(fault: str, before: int) -> float:
 
 
 def test_latency_grows_with_the_elements_seen() -> None:
+    # Ten times what a processor's clock may be coarse by, 4 ms.
     few = min(cpu_of_answers("slowing", 10) for _ in range(3))
-    many = cpu_of_answers("slowing", 20_000)
-    right = min(cpu_of_answers("none", 20_000) for _ in range(3))
+    many = cpu_of_answers("slowing", 60_000)
+    right = min(cpu_of_answers("none", 60_000) for _ in range(3))
     assert many > 4 * few
     assert many > 4 * right
 
