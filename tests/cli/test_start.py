@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import pty
 import re
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -64,9 +64,10 @@ def test_judging_alone_imports_no_spark_and_no_hypothesis(arguments: tuple[str, 
 def test_help_is_there_in_well_under_a_second() -> None:
     times = []
     for _ in range(3):
-        start = time.perf_counter()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert run_process("--help").status == 0
-        times.append(time.perf_counter() - start)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(times) < 0.8
 
 
