@@ -50,6 +50,14 @@ def test_windows_open_at_multiples_of_the_slide_and_are_reported_by_the_next_arr
     assert rows == [(2, 2), (3, 1)]
 
 
+def test_the_window_that_closes_at_the_registration_is_reported(engine: Engine) -> None:
+    """So ``first-aligned-open`` begins with the window that closes at the registration itself."""
+    outcome = engine.run(request(PAIRS, (0, "a p b"), (1, "c p d"), (9, "e e e")))
+    assert isinstance(outcome, Reply)
+    rows = [(answer.cause, len(answer.content)) for answer in outcome.answers]  # type: ignore[arg-type]
+    assert rows == [(1, 1), (2, 1)]  # (−2,0] by the element at 1, then (0,2]
+
+
 @pytest.mark.parametrize(
     ("query", "kind"),
     [
