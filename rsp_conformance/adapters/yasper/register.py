@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from rsp_conformance.adapters.declared import DECLARE, added_features
 from rsp_conformance.adapters.jvm.engine import JvmEngine
 from rsp_conformance.adapters.yasper import names
-from rsp_conformance.protocol import Engine, Log
 
 YASPER: Final = JvmEngine(
     name="yasper",
@@ -21,6 +18,7 @@ YASPER: Final = JvmEngine(
         "and put its jar and those that it depends on, Jena's among them, into a folder"
     ),
     options={"declare": DECLARE},
+    check_options=added_features,
     trials=(
         "REGISTER RSTREAM <urn:rsp:out> AS SELECT ?x ?y "
         "FROM NAMED WINDOW <urn:rsp:w> ON <urn:rsp:trial> [RANGE PT2S STEP PT2S] "
@@ -28,16 +26,4 @@ YASPER: Final = JvmEngine(
     ),
 )
 
-
-def connect(options: Mapping[str, str], time_limit: float, log: Log | None = None) -> Engine:
-    """The driver.
-
-    Raises:
-        ValueError: an option has a value that it does not take.
-        EngineUnavailable: the engine is not installed.
-    """
-    added_features(options)
-    return YASPER.connect(options, time_limit, log)
-
-
-ENGINE: Final = replace(YASPER.entry(), connect=connect)
+ENGINE: Final = YASPER.entry()
