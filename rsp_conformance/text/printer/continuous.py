@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from typing import ClassVar, NoReturn
 
 from rsp_conformance.model.algebra import Pattern, PatternTerm, TriplePattern, Window
@@ -84,7 +85,7 @@ class ContinuousQueryPrinter(QueryPrinter):
         return []
 
 
-class MergedWindowsPrinter(ContinuousQueryPrinter):
+class MergedWindowsPrinter(ContinuousQueryPrinter, ABC):
     """Writes a language in which all windows are merged into the default graph."""
 
     __slots__ = ()
@@ -99,6 +100,6 @@ class MergedWindowsPrinter(ContinuousQueryPrinter):
             self.refuse("named windows: it merges all windows into the default graph")
         return self.stream_clause(window)
 
+    @abstractmethod
     def stream_clause(self, window: WindowDeclaration) -> str:
         """The FROM clause of WINDOW."""
-        raise NotImplementedError
