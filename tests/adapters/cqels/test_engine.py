@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from rsp_conformance.adapters.cqels.register import CQELS
 from rsp_conformance.protocol import Engine, Failure, Reply
-from tests.adapters.jvm.real import needs
+from tests.adapters.jvm.real import needs, request
 
 pytestmark = [pytest.mark.engine, needs(CQELS)]
 
-S = "http://ex.org/s1"
 ALL = "REGISTER QUERY q AS\nSELECT ?x ?y\nFROM STREAM s1 [FUTURE 2s STEP 2s]\nWHERE {{\n{}\n}}\n"
 PAIRS = ALL.format("  STREAM s1 { ?x <urn:p> ?y . }")
 
@@ -22,18 +20,6 @@ PAIRS = ALL.format("  STREAM s1 { ?x <urn:p> ?y . }")
 def engine() -> Iterator[Engine]:
     with CQELS.connect({}, 30.0) as started:
         yield started
-
-
-def request(query: str, *written: tuple[int, str], **more: Any) -> dict[str, Any]:
-    elements = [
-        {"stream": S, "t": t, "graph": " ".join(f"<urn:{one}>" for one in graph.split()) + " .\n"}
-        for t, graph in written
-    ]
-    return {
-        **{"op": "run", "id": "c1", "query": query, "streams": [S], "static": []},
-        **{"registered": 0, "until": 9, "unit": 1000, "pacing": "burst", "elements": elements},
-        **more,
-    }
 
 
 def test_what_it_is(engine: Engine) -> None:

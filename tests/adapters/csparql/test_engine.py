@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.csparql.register import CSPARQL, connect
+from rsp_conformance.adapters.csparql.register import CSPARQL
 from rsp_conformance.protocol import Engine, Failure, Reply
-from tests.adapters.jvm.real import needs
+from tests.adapters.jvm.real import STREAM as S
+from tests.adapters.jvm.real import needs, request
 
 pytestmark = [pytest.mark.engine, needs(CSPARQL)]
 
-S = "http://ex.org/s1"
 PAIRS = (
     f"REGISTER QUERY q AS SELECT ?x ?y FROM STREAM <{S}> [RANGE 2s STEP 2s] "
     "WHERE { ?x <urn:p> ?y . }"
@@ -22,21 +21,8 @@ PAIRS = (
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    with connect({}, 30.0) as started:
+    with CSPARQL.connect({}, 30.0) as started:
         yield started
-
-
-def request(query: str, *written: tuple[int, str], **more: Any) -> dict[str, Any]:
-    """A case: each element is an instant and the names of a triple's terms."""
-    elements = [
-        {"stream": S, "t": t, "graph": " ".join(f"<urn:{one}>" for one in graph.split()) + " .\n"}
-        for t, graph in written
-    ]
-    return {
-        **{"op": "run", "id": "c1", "query": query, "streams": [S], "static": []},
-        **{"registered": 0, "until": 9, "unit": 1000, "pacing": "burst", "elements": elements},
-        **more,
-    }
 
 
 def test_what_it_is(engine: Engine) -> None:
@@ -55,7 +41,8 @@ def test_windows_close_at_multiples_of_the_slide(engine: Engine) -> None:
 def test_elements_are_lost_at_the_start_without_the_early_clock() -> None:
     """What the early clock is for: (2,4] holds the element of 3."""
     case = request(PAIRS, (2, "a p b"), (3, "c p d"), (9, "e e e"))
-    with connect({"clock": "first"}, 30.0) as late, connect({}, 30.0) as early:
+    first = CSPARQL.connect({"clock": "first"}, 30.0)
+    with first as late, CSPARQL.connect({}, 30.0) as early:
         found = [one.run(case) for one in (late, early)]
     assert all(isinstance(outcome, Reply) for outcome in found)
     times = [[answer.t for answer in outcome.answers] for outcome in found]

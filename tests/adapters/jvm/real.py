@@ -1,12 +1,17 @@
-"""Where a real engine on the JVM can be driven, and where not."""
+"""Where a real engine on the JVM can be driven, and where not; and what it is asked."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
 from rsp_conformance.adapters.jvm.engine import JvmEngine
 from rsp_conformance.adapters.jvm.java import find_java
 from rsp_conformance.protocol import EngineUnavailable
+
+STREAM = "http://ex.org/s1"
+"""The one stream of the cases."""
 
 
 def needs(engine: JvmEngine) -> pytest.MarkDecorator:
@@ -18,3 +23,20 @@ def needs(engine: JvmEngine) -> pytest.MarkDecorator:
     except EngineUnavailable as error:
         missing = error.line
     return pytest.mark.skipif(bool(missing), reason=missing)
+
+
+def request(query: str, *written: tuple[int, str], **more: Any) -> dict[str, Any]:
+    """A case: each element is an instant and the names of a triple's terms."""
+    elements = [
+        {
+            "stream": STREAM,
+            "t": t,
+            "graph": " ".join(f"<urn:{one}>" for one in graph.split()) + " .\n",
+        }
+        for t, graph in written
+    ]
+    return {
+        **{"op": "run", "id": "c1", "query": query, "streams": [STREAM], "static": []},
+        **{"registered": 0, "until": 9, "unit": 1000, "pacing": "burst", "elements": elements},
+        **more,
+    }
