@@ -6,16 +6,14 @@ from contextlib import suppress
 from dataclasses import replace
 
 from rsp_conformance.adapters.reference.oxigraph.readings import READINGS
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
+from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import is_empty
-from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.finding import Finding, LibraryReading
-from rsp_conformance.model.verdict import Kind, Vector
-from rsp_conformance.protocol.engine import Engine
-from rsp_conformance.protocol.registry import connect
+from rsp_conformance.model.verdict import Kind
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation, expectation_of
@@ -37,19 +35,22 @@ def confirm_by_reference(observation: Observation) -> None:
 
 def _confirm(observation: Observation) -> None:
     case = observation.stimulus.case
-    dials = _by_evaluation(observation.dials)
+    dials = by_evaluation(observation.dials)
     expectation = Expectation(case, dials)
     start = t_s(case, dials)
     for starts in rspql_queries(case, dials):
-        answer = _asked(case, dials, starts)
-        if answer.unsupported is not None:
+        said: object
+        try:
+            answers = reference_answers(case, dials, starts)
+            said = compare(expectation.answer(starts), answers, case, dials, start).divergence
+        except Unsupported:
             return
-        comparison = compare(expectation.answer(starts), answer.observed, case, dials, start)
-        if answer.failure is not None or comparison.divergence is not None:
-            said = comparison.divergence or answer.failure
+        except ReferenceFailed as error:
+            answers, said = (), error
+        if said is not None:
             raise KitDisagreement(
                 f"the specification and the reference engine differ for t0 = {starts}, {said}",
-                replace(observation, observed=answer.observed),
+                replace(observation, observed=answers),
             )
 
 
@@ -72,10 +73,13 @@ def _reading_of(finding: Finding) -> LibraryReading | None:
     if len(case.elements) > MOST_ELEMENTS:
         return None
     steps = expectation_of(verdict, case, dials).trace(verdict.t0)
-    asked = _by_evaluation(dials).with_dial("empty_answers", "yes")
+    asked = by_evaluation(dials).with_dial("empty_answers", "yes")
 
-    def right(**more: str) -> bool:
-        answers = _asked(case, asked, verdict.t0, **more).observed
+    def right(library: str | None = None) -> bool:
+        try:
+            answers = reference_answers(case, asked, verdict.t0, library=library)
+        except (Unsupported, ReferenceFailed):
+            return False
         if [answer.t for answer in answers] != [step.t for step in steps]:
             return False
         due = [
@@ -90,26 +94,3 @@ def _reading_of(finding: Finding) -> LibraryReading | None:
     found = (reading for name, reading in READINGS.items() if right(library=name))
     reading = next(found, None)
     return None if reading is None else LibraryReading("pyoxigraph", *reading)
-
-
-def _by_evaluation(dials: Dials) -> Dials:
-    """The opinion is about when and what is answered, not about how an engine stamps it."""
-    return dials.with_dials(
-        {
-            "answer_time": "evaluation",
-            "time_tolerance": 0,
-            "answers": "evaluations",
-            "advances": "clock",
-        }
-    )
-
-
-def _asked(case: Case, dials: Dials, starts: Vector, **more: str) -> Observation:
-    """What the reference engine, started at STARTS, answers to CASE."""
-    options = {f"dial.{dial}": dials.text(dial) for dial in DIALS} | more
-    if dials.t0 == "any":
-        offsets = [str((start or case.registered) - case.registered) for start in starts]
-        options["t0"] = ",".join(offsets) or "first"
-    engine: Engine = connect("reference", options, 60.0)
-    with engine:
-        return EngineUnderTest.meet(engine).ask(Stimulus(case))

@@ -61,7 +61,7 @@ class Fault:
         imitates: where it was seen.
         seam: the value that it changes.
         change: the value in place of the right one, for a registered query.
-        features: what a case must use for the fault to show.
+        needs: features that a case must use for the fault to show: all of one of these sets.
         dials: dials to turn from plain RSP-QL's, so that it can show.
         where: what else a case needs for it, in words.
         count: the engine's option that says how late it shows (``Run.counts``); empty for others.
@@ -74,12 +74,21 @@ class Fault:
     imitates: str
     seam: Seam[Any]
     change: Callable[[Any, FaultyRun], Any]
-    features: frozenset[str] = frozenset()
+    needs: tuple[frozenset[str], ...] = (frozenset(),)
     dials: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
     count: str = ""
     fatal: bool = False
     relation: str = ""
+
+    @property
+    def features(self) -> frozenset[str]:
+        """All features that cases which show the fault have to do with."""
+        return frozenset().union(*self.needs)
+
+    def may_show(self, used: frozenset[str]) -> bool:
+        """Whether a case that uses the features USED may be answered otherwise by it."""
+        return any(needed <= used for needed in self.needs)
 
 
 def seeded(
@@ -95,7 +104,8 @@ def seeded(
 ) -> Callable[[Callable[[Value, FaultyRun], Value]], Fault]:
     """The fault that a function is: its name and docstring become the fault's.
 
-    NEEDS are the features that a case must use; the other arguments are those of ``Fault``.
+    NEEDS are the features that a case must use, with ``|`` between alternatives; the other
+    arguments are those of ``Fault``.
     """
 
     def fault(change: Callable[[Value, FaultyRun], Value]) -> Fault:
@@ -105,7 +115,7 @@ def seeded(
             imitates,
             seam,
             change,
-            check_features(needs.split()),
+            tuple(check_features(words.split()) for words in needs.split("|")),
             dials or {},
             where,
             count,

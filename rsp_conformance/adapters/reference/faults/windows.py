@@ -104,7 +104,7 @@ def second_window_overwrites(reads: bool, run: FaultyRun) -> bool:
 @seeded(
     seams.CONTENT,
     "rsp-js: joins of two windows read the wrong instance",
-    needs="multi-window",
+    needs="multi-window | same-stream-windows",
     where="a second window with a slide smaller than the width",
 )
 def wrong_instance(content: Content, run: FaultyRun) -> Content:
@@ -117,7 +117,7 @@ def wrong_instance(content: Content, run: FaultyRun) -> Content:
 @seeded(
     seams.WINDOWS,
     "C-SPARQL: with two streams one window's parameters hold for both",
-    needs="multi-window",
+    needs="multi-window | same-stream-windows",
 )
 def shared_window_parameters(windows: Windows, run: FaultyRun) -> Windows:
     """Every window gets the width and the slide of the first."""
@@ -197,7 +197,9 @@ def duplicates_collapsed(dials: Dials, run: FaultyRun) -> Dials:
 
 
 @seeded(
-    seams.BACKGROUND, "engines that use static data up as if it were a stream", needs="static-data"
+    seams.BACKGROUND,
+    "engines that use static data up as if it were a stream",
+    needs="static-data | named-graphs",
 )
 def static_lost(t: int | None, run: FaultyRun) -> int | None:
     """Background data takes part in the first evaluation only."""

@@ -1,0 +1,56 @@
+"""What a hypothesis about an engine is: dials turned from its profile, and mutants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rsp_conformance.adapters.reference.fault import Fault
+from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS, fault_named
+from rsp_conformance.model.dials import Dials, parse_dial
+
+MUTANTS: Mapping[str, Fault] = {
+    name: fault for name, fault in {**FAULTS, **RELATION_FAULTS}.items() if not fault.fatal
+}
+"""The seeded faults that a hypothesis may name: those that a case of a few elements can show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """The engine follows its profile but for DIALS, by name and value, and has MUTANTS' defects.
+
+    Both are sorted, so that equal hypotheses are equal; an empty one is the profile itself.
+    """
+
+    dials: tuple[tuple[str, str], ...] = ()
+    mutants: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, dials: Mapping[str, str] | None = None, mutants: Iterable[str] = ()) -> Hypothesis:
+        """The hypothesis of DIALS and MUTANTS; ValueError for one that does not exist."""
+        turned = {dial: str(value) for dial, value in (dials or {}).items()}
+        for dial, value in turned.items():
+            parse_dial(dial, value)
+        names = {fault_named(name).name for name in mutants}
+        return cls(tuple(sorted(turned.items())), tuple(sorted(names)))
+
+    def __or__(self, other: Hypothesis) -> Hypothesis:
+        """Both together; where both turn a dial, as OTHER does."""
+        return Hypothesis.of(dict(self.dials) | dict(other.dials), self.mutants + other.mutants)
+
+    def __len__(self) -> int:
+        """How many things are wrong with the engine, if it is true."""
+        return len(self.dials) + len(self.mutants)
+
+    @property
+    def parts(self) -> tuple[Hypothesis, ...]:
+        """The hypotheses of one dial or one mutant that this one puts together."""
+        dials = [Hypothesis(dials=(dial,)) for dial in self.dials]
+        return (*dials, *(Hypothesis(mutants=(name,)) for name in self.mutants))
+
+    def __str__(self) -> str:
+        return " + ".join([f"{dial}={value}" for dial, value in self.dials] + [*self.mutants])
+
+    def turned(self, dials: Dials) -> Dials:
+        """DIALS with those of the hypothesis turned; ValueError where they do not go together."""
+        return dials.with_dials(dict(self.dials)) if self.dials else dials

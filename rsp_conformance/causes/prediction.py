@@ -1,0 +1,92 @@
+"""Whether a hypothesis predicts what an engine has answered, case by case.
+
+A hypothesis of dials alone is the specification's to judge (Definition 26 under other dials); what
+an engine with mutants answers, `reference` is asked, from every z ∈ Z.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
+from rsp_conformance.judge.engine_under_test import Observation
+from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model.answers import Evaluation
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.features import case_features
+from rsp_conformance.spec.alignment import compare
+from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
+
+MOST_STARTS = 64
+"""So many members of Z are tried; with more the hypothesis says nothing of the case."""
+
+
+class Predictions:
+    """What hypotheses predict, remembered case by case; nothing is predicted twice."""
+
+    def __init__(self) -> None:
+        self._agree: dict[tuple[Hypothesis, int], bool | None] = {}
+        self._kept: dict[int, Observation] = {}
+
+    def agrees(self, hypothesis: Hypothesis, observation: Observation) -> bool | None:
+        """Whether the engine answered exactly as under HYPOTHESIS it would.
+
+        None where nobody can say: the engine gave no answer, or the case is beyond `reference` or
+        the specification, or its limits. What mutants cannot change is left to what the hypothesis
+        says without them.
+        """
+        used = _features(observation.stimulus.case)
+        mutants = tuple(name for name in hypothesis.mutants if MUTANTS[name].may_show(used))
+        hypothesis = Hypothesis(hypothesis.dials, mutants)
+        # By identity: an observation is kept as long as its number stands here.
+        key = hypothesis, id(observation)
+        if key not in self._agree:
+            self._kept[id(observation)] = observation
+            self._agree[key] = _agrees(hypothesis, observation)
+        return self._agree[key]
+
+
+def _agrees(hypothesis: Hypothesis, observation: Observation) -> bool | None:
+    if observation.failure is not None or observation.unsupported is not None:
+        return None
+    case = observation.stimulus.case
+    try:
+        with limited():
+            dials = hypothesis.turned(observation.dials)
+            if not hypothesis.mutants:
+                return judge(case, dials, observation.observed).correct
+            return _as_mutants(hypothesis.mutants, case, dials, observation)
+    except (Unsupported, LimitExceeded, ReferenceFailed, ValueError):
+        return None
+
+
+def _as_mutants(
+    mutants: tuple[str, ...], case: Case, dials: Dials, observation: Observation
+) -> bool | None:
+    """Whether `reference` with MUTANTS answers as in OBSERVATION, from some z ∈ Z."""
+    start = t_s(case, dials)
+    # Where windows have clocks of their own, the stamp of an answer alone says when it is due.
+    # Elsewhere the alignment knows that of an evaluation.
+    stamped = dials.clock == "own" and dials.answer_time == "arrival"
+    asked = dials if stamped else by_evaluation(dials)
+    for number, starts in enumerate(rspql_queries(case, dials)):
+        if number == MOST_STARTS:
+            return None
+        answers = reference_answers(case, asked, starts, mutants=mutants)
+        expected = [
+            Evaluation(
+                int(answer.t or 0), answer.content, (int(answer.t or 0), at) if stamped else None
+            )
+            for at, answer in enumerate(answers)
+        ]
+        if compare(expected, observation.observed, case, dials, start).divergence is None:
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _features(case: Case) -> frozenset[str]:
+    return case_features(case)
