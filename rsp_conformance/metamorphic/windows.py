@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.metamorphic.comparison import alike, seen
-from rsp_conformance.metamorphic.conditions import by_declaration, negates, unbound
+from rsp_conformance.metamorphic.conditions import (
+    by_declaration,
+    clocked_together,
+    negates,
+    unbound,
+)
 from rsp_conformance.metamorphic.drawing import MOST, changed
 from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, Trial, Variant
 from rsp_conformance.model.algebra import BGP, Filter, Pattern, TriplePattern, Union, Window
@@ -142,7 +147,7 @@ SPLIT = MetamorphicRelation(
     _splits,
     alike("the query over one stream", "the query over the two"),
     features=("select", "multi-window"),
-    conditions=(by_declaration, unbound, _holds_for_either),
+    conditions=(by_declaration, unbound, clocked_together, _holds_for_either),
     refuses=_no_union,
 )
 """The elements about one resource go to a second stream, with a window like the first one's.

@@ -66,8 +66,9 @@ T0: TypeAlias = T0Name | int | FirstElementFloor | FirstElementCloseFloor
 ReportWindows: TypeAlias = Literal["any", "all", "first"]
 ContentChange: TypeAlias = Literal["insertions", "any"]
 Tick: TypeAlias = Literal["time", "tuple"]
-R2S: TypeAlias = Literal["bag", "set", "membership"]
-"""How Istream and Dstream subtract: counters, sets, or counters by what the other side has."""
+R2S: TypeAlias = Literal["bag", "set", "membership", "elements"]
+"""How Istream and Dstream subtract: counters, sets, or counters by what the other side has; or
+what the elements give alone that are in both evaluations, from what either has, by counters."""
 ContentKind: TypeAlias = Literal["set", "bag"]
 WindowsIn: TypeAlias = Literal["named", "default"]
 AnswerTime: TypeAlias = Literal["evaluation", "arrival", "none"]

@@ -152,6 +152,7 @@ RESTRICTIONS: dict[str, str] = {
     "without-sample": "no SAMPLE and no GROUP_CONCAT",
     "without-filtered-binds": "no FILTER speaks of what BIND computes",
     "without-steps": "windows slide by one instant",
+    "without-plain-queries": "every query has a streaming operator",
     "without-single-patterns": "a query has an aggregate, or two triple patterns in its window",
     "without-joined-aggregates": "no aggregate is over more than one triple pattern",
     "without-compound-window-joins": (

@@ -50,6 +50,16 @@ class WindowContent(NamedTuple):
 UNDEFINED = WindowContent(None, ())
 
 
+def in_both(
+    now: Sequence[WindowContent], before: Sequence[WindowContent]
+) -> tuple[WindowContent, ...]:
+    """The contents NOW, window by window, without what those BEFORE did not have."""
+    return tuple(
+        WindowContent(new.instance, tuple(sorted({*new.elements} & {*old.elements})))
+        for new, old in zip(now, before, strict=True)
+    )
+
+
 def content(
     window: SlidingWindow,
     t0: int | None,

@@ -12,18 +12,26 @@ from rsp_conformance.sparql.relation import Relation, Row
 
 
 def streamed(
-    operator: StreamOperator | None, now: Relation, before: Sequence[Row], r2s: R2S
+    operator: StreamOperator | None,
+    now: Relation,
+    before: Sequence[Row],
+    r2s: R2S,
+    stayed: Sequence[Row] | None = None,
 ) -> Relation:
-    """OPERATOR over this evaluation and the rows of the one before; without one, the answer."""
+    """OPERATOR over this evaluation and the rows of the one before; without one, the answer.
+
+    STAYED is what the elements give alone that are in both, under ``elements``.
+    """
+    kept_before, kept_now = (before, now.rows) if stayed is None else (stayed, stayed)
     match operator:
         case None:
             return now
         case StreamOperator.RSTREAM:
             return rstream(now, r2s)
         case StreamOperator.ISTREAM:  # The solutions that the previous evaluation did not have
-            return replace(now, rows=_difference(now.rows, before, r2s), ties=None)
+            return replace(now, rows=_difference(now.rows, kept_before, r2s), ties=None)
         case StreamOperator.DSTREAM:  # The solutions of the previous evaluation that are gone
-            return replace(now, rows=_difference(before, now.rows, r2s), ties=None)
+            return replace(now, rows=_difference(before, kept_now, r2s), ties=None)
 
 
 def rstream(now: Relation, r2s: R2S) -> Relation:
@@ -41,7 +49,7 @@ def _difference(minuend: Sequence[Row], subtrahend: Sequence[Row], r2s: R2S) -> 
 
     Under ``membership`` a solution stays, as often as it comes, if the other side lacks it.
     """
-    if r2s != "bag":
+    if r2s in ("set", "membership"):
         gone = set(subtrahend)
         kept = [row for row in minuend if row not in gone]
         return kept if r2s == "membership" else list(dict.fromkeys(kept))

@@ -12,13 +12,14 @@ from rsp_conformance.model.answers import Evaluation, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.model.walk import subpatterns
 from rsp_conformance.sparql.canonical import canonical
 from rsp_conformance.sparql.coverage import refuse
 from rsp_conformance.sparql.relation import Relation, Row
 from rsp_conformance.spec.alignment_stamps import own_trigger
-from rsp_conformance.spec.content import Moment, WindowContent
+from rsp_conformance.spec.content import Moment, WindowContent, in_both
 from rsp_conformance.spec.dataset import dataset, dials_read
 from rsp_conformance.spec.evaluate import solutions_of_covered
 from rsp_conformance.spec.forms import content as form_content
@@ -103,15 +104,21 @@ class Expectation:
         """The trace of z = STARTS, each step made when it is taken: for who may stop before."""
         query, dials = self.case.query, self.dials
         before: list[Row] = []
+        contents_before: tuple[WindowContent, ...] | None = None
+        differs = query.operator in (StreamOperator.ISTREAM, StreamOperator.DSTREAM)
+        by_elements = differs and dials.r2s == "elements"
         own = dials.clock == "own" and dials.answer_time == "arrival"
         reporter = Reporter(self.case, dials, starts)
         for point in reporter.evaluations():
             moment, contents, _ = point
             relation = self._relation(moment.t, contents)
-            if relation.undetermined:
-                self.undetermined = relation.undetermined[0]
-            shown = form_content(query, streamed(query.operator, relation, before, dials.r2s))
-            before = relation.rows
+            stayed = None
+            if by_elements and contents_before is not None:
+                stayed = self._relation(moment.t, in_both(contents, contents_before)).rows
+            shown = form_content(
+                query, streamed(query.operator, relation, before, dials.r2s, stayed)
+            )
+            before, contents_before = relation.rows, contents
             reported = dials.empty_answers or not is_empty(shown)
             trigger = own_trigger(reporter, point) if own else None
             evaluation = Evaluation(moment.t, shown, trigger)
@@ -123,7 +130,10 @@ class Expectation:
         if key not in self._relations:
             data = dataset(self.case, self.dials, t, contents)
             self._relations[key] = solutions_of_covered(self.case.query, data)
-        return self._relations[key]
+        relation = self._relations[key]
+        if relation.undetermined:
+            self.undetermined = relation.undetermined[0]
+        return relation
 
 
 def answer(case: Case, dials: Dials, starts: Vector) -> tuple[Evaluation, ...]:

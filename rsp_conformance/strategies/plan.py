@@ -128,6 +128,8 @@ def focus_within(limits: Limits, focus: Focus) -> FocusWithinLimits:
         # Istream and Dstream are silent for long: a focus of their own is enough.
         again = tuple(o for o in limits.operators if o is StreamOperator.RSTREAM)
         operators = (None,) * 8 + limits.operators + again
+    if not limits.allow("plain-queries"):
+        operators = tuple(filter(None, operators)) or limits.operators or (None,)
     return FocusWithinLimits(
         limits=limits,
         focus=focus,

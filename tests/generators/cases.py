@@ -175,7 +175,7 @@ def _dials(random: Random, windows: int) -> Dials:
         "report_windows": random.choice(["any", "all", "first"]),
         "content_change": random.choice(["insertions", "any"]),
         "tick": random.choice(["time", "tuple"]),
-        "r2s": random.choice(["bag", "bag", "set", "membership"]),
+        "r2s": random.choice(["bag", "bag", "set", "membership", "elements"]),
         "clock": random.choice(["any", "own"]),
         "literals": random.choice(["term", "term", "canonical"]),
         "empty_group": random.choice(["row", "row", "none"]),

@@ -24,7 +24,7 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "report_windows": ("any", "all", "first"),
     "content_change": ("insertions", "any"),
     "tick": ("time", "tuple"),
-    "r2s": ("bag", "set", "membership"),
+    "r2s": ("bag", "set", "membership", "elements"),
     "clock": ("any", "own"),
     "literals": ("term", "canonical"),
     "empty_group": ("row", "none"),

@@ -202,7 +202,7 @@ class CaseMaker:
                 "report_windows": rng.choice(("any", "all", "first")),
                 "content_change": rng.choice(("insertions", "any")),
                 "tick": tick,
-                "r2s": rng.choice(("bag", "set", "membership")),
+                "r2s": rng.choice(("bag", "set", "membership", "elements")),
                 "clock": rng.choice(("any", "own")),
                 "literals": rng.choice(("term", "canonical")),
                 "empty_group": rng.choice(("row", "none")),

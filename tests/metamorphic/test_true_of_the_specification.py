@@ -2,17 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.comparison import any_rows
+from rsp_conformance.metamorphic.queries import PARTITION
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
 from rsp_conformance.metamorphic.specified import specified
+from rsp_conformance.model.query import StreamOperator
+from tests.builders.drawing import draw_many
 from tests.generators.profiles import profiles, subject
 
 INSTANCES = 150
+
+
+ISTREAM_ONLY = {
+    **{"stream_operators": "I", "report": "CC", "tick": "tuple", "t0": "first-aligned-open"},
+    **{"window_content": "bag", "empty_answers": "no", "answer_time": "arrival", "trigger": ">="},
+}
+"""An engine that gives what comes of each arrival, and has no other query."""
+
+
+def istream_only(r2s: str) -> EngineUnderTest:
+    tested = subject({**ISTREAM_ONLY, "r2s": r2s})
+    features = (tested.features | {"without-plain-queries"}) - {"rstream", "dstream"}
+    return replace(tested, hello=tested.hello.model_copy(update={"features": features}))
+
+
+def test_what_new_elements_give_is_parted_by_filters() -> None:
+    tested, told = istream_only("elements"), 0
+    for trial in draw_many(PARTITION.trials(tested), INSTANCES):
+        assert {v.case.query.operator for v in trial.variants} == {StreamOperator.ISTREAM}
+        own = {variant.stimulus: tested.dials_of(variant.stimulus) for variant in trial.variants}
+        for observations in specified(trial, own):
+            told += any_rows(observations)
+            assert PARTITION.contradiction(trial, observations) is None
+    assert told > INSTANCES // 3
+
+
+def test_what_istream_shows_is_not_parted_by_filters_on_what_it_hides() -> None:
+    assert PARTITION.not_applicable(istream_only("elements")) is None
+    assert "no sum" in (PARTITION.not_applicable(istream_only("bag")) or "")
 
 
 @pytest.mark.parametrize("relation", BETWEEN_CASES, ids=lambda relation: relation.name)

@@ -152,6 +152,36 @@ EXAMPLES = [
         [(2, values("1", "1"))],
     ),
     Example(
+        "CQELS 1: what comes of a new element is new, though an equal row has just gone",
+        case_of(
+            "REGISTER ISTREAM :o AS " + ALL.format("[RANGE 2 STEP 2]"),
+            stream("s", ("a p 1", 1), ("b p 1", 3), ("a p 2", 3), ("b p 1", 5), ("b p 1", 6)),
+            until=6,
+        ),
+        {"t0": "0", "r2s": "elements"},
+        [(2, values("1")), (4, values("1", "2")), (6, values("1"))],
+    ),
+    Example(
+        "… and the rows of elements that stay are not, each as often as it comes, as under `bag`",
+        case_of(
+            "REGISTER ISTREAM :o AS " + ALL.format("[RANGE 4 STEP 2]"),
+            stream("s", ("a p 1", 1), ("b p 1", 2), ("c p 1", 3)),
+            until=4,
+        ),
+        {"t0": "-2", "r2s": "elements"},
+        [(2, values("1", "1")), (4, values("1"))],
+    ),
+    Example(
+        "… and Dstream gives what came of elements that have gone",
+        case_of(
+            "REGISTER DSTREAM :o AS " + ALL.format("[RANGE 2 STEP 2]"),
+            stream("s", ("a p 1", 1), ("b p 1", 3)),
+            until=6,
+        ),
+        {"t0": "0", "r2s": "elements"},
+        [(2, values()), (4, values("1")), (6, values("1"))],
+    ),
+    Example(
         "rsp-rs, on Oxigraph: 01 and 1 are one triple, and one row",
         case_of(ALL.format("[RANGE 4 STEP 4]"), stream("s", ("a p 01", 1), ("a p 1", 2)), until=4),
         {"t0": "0", "literals": "canonical"},

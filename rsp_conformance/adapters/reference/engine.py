@@ -75,6 +75,7 @@ class RegisteredQuery:
         functions = FUNCTIONS | run.through(seams.UNCERTAINTY, Uncertainty()).functions()
         self._evaluator = QueryEvaluator(query, dials, functions, library)
         self._streamer = Streamer(query.operator, dials.r2s)
+        self._before: list[tuple[Arrival, ...]] | None = None
         self._shower = Shower(query, self._evaluator.columns)
         self._streams = {window.window.stream.value for window in self._windows}
         self._awaited = set(self._streams) if looks_back(dials.t0) else set()
@@ -195,10 +196,17 @@ class RegisteredQuery:
     def _evaluate(self, t: int) -> dict[str, Any]:
         run = self._run
         run.background = self._background.at(run.through(seams.BACKGROUND, t))
-        solutions = self._evaluator.solutions(
-            run.background, [self._content(window) for window in self._windows]
-        )
-        rows = self._streamer.next(run.terms(solutions))
+        contents = [self._content(window) for window in self._windows]
+        rows = run.terms(self._evaluator.solutions(run.background, contents))
+        stayed = None
+        if self._dials.r2s == "elements" and self._before is not None:
+            both = [
+                tuple(arrival for arrival in now if arrival in before)
+                for now, before in zip(contents, self._before, strict=True)
+            ]
+            stayed = run.terms(self._evaluator.solutions(run.background, both))
+        self._before = contents
+        rows = self._streamer.next(rows, stayed)
         return self._shower.show(run.through(seams.STREAMED, rows))
 
     def _content(self, window: WindowState) -> tuple[Arrival, ...]:

@@ -27,21 +27,24 @@ class Streamer:
         self._r2s = r2s
         self._before: Sequence[Row] = ()
 
-    def next(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """What the operator makes of ROWS, the solutions of the next evaluation."""
+    def next(self, rows: Sequence[Row], stayed: Sequence[Row] | None = None) -> Sequence[Row]:
+        """What the operator makes of ROWS, the solutions of the next evaluation.
+
+        STAYED is what the elements give alone that were there before, under ``elements``.
+        """
         before, self._before = self._before, rows
         match self._operator:
             case StreamOperator.ISTREAM:
-                return self._minus(rows, before)
+                return self._minus(rows, before if stayed is None else stayed)
             case StreamOperator.DSTREAM:
-                return self._minus(before, rows)
+                return self._minus(before, rows if stayed is None else stayed)
             case StreamOperator.RSTREAM if self._r2s == "set":
                 return tuple(dict.fromkeys(rows))
             case _:
                 return rows
 
     def _minus(self, rows: Sequence[Row], others: Sequence[Row]) -> Sequence[Row]:
-        if self._r2s != "bag":
+        if self._r2s in ("set", "membership"):
             once = self._r2s == "set"
             taken = set(others)
             return tuple(row for row in (dict.fromkeys(rows) if once else rows) if row not in taken)

@@ -21,7 +21,7 @@ from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.walk import rewritten_pattern, subpatterns
-from rsp_conformance.spec.content import WindowContent
+from rsp_conformance.spec.content import WindowContent, in_both
 from rsp_conformance.spec.forms import content as form_content
 from rsp_conformance.spec.r2s import streamed
 from rsp_conformance.spec.trace import TraceStep
@@ -56,7 +56,11 @@ def _answer(
     own, before = query or setting.case.query, setting.before(step)
     now = setting.relation(step.t, contents or step.contents, background, own)
     rows = [] if before is None else before.relation.rows
-    return form_content(own, streamed(own.operator, now, rows, setting.dials.r2s))
+    stayed = None
+    if before is not None and setting.dials.r2s == "elements":
+        both = in_both(contents or step.contents, before.contents)
+        stayed = setting.relation(step.t, both, background, own).rows
+    return form_content(own, streamed(own.operator, now, rows, setting.dials.r2s, stayed))
 
 
 def _readings(setting: Setting, step: TraceStep) -> Iterator[Attempt]:

@@ -85,6 +85,8 @@ class LongJudge:
         self._dials = dials
         self._query = RegisteredQuery(Registration.of(case, dials))
         check_stamps(self._query)
+        if self._query.by_elements:
+            raise Unsupported("new elements of a stream in chunks (r2s = elements)")
         starts = self._query.starts(first or {})
         self._t_s = t_s = self._query.compared_from(starts)
         self._vectors: list[Vector] = list(product(*starts))

@@ -31,7 +31,7 @@ class Findings(NamedTuple):
     """
 
     relations: dict[Hashable, Relation | Unsupported]
-    answers: dict[tuple[int, int], Content]
+    answers: dict[tuple[int, int, int], Content]
 
 
 class Shared:

@@ -15,7 +15,7 @@ from rsp_conformance.spark.worker.contents import Contents, Shared
 from rsp_conformance.spark.worker.r2s import answer
 from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.spark.worker.report import Report
-from rsp_conformance.spark.worker.windows import StartedWindow, StreamIndex
+from rsp_conformance.spark.worker.windows import ElementRun, StartedWindow, StreamIndex
 from rsp_conformance.sparql.relation import Relation
 
 
@@ -83,18 +83,27 @@ class Stretch:
         due: list[DueAnswer[Content]] = []
         first: tuple[int, int, Relation] | None = None
         before: Relation | None = None
+        runs_before: list[ElementRun] = []
         refused: Unsupported | None = None
         left_open: str | None = None
         evaluations = 0
         for moment, earlier in report.moments(self._read):
             evaluations += 1
             t = moment[0]
-            found = self._contents.found(query.version(t), [w.run(moment) for w in windows])
+            runs = [window.run(moment) for window in windows]
+            found = self._contents.found(query.version(t), runs)
+            stayed = None
+            if query.by_elements and before is not None:
+                both = [_in_both(*pair) for pair in zip(runs, runs_before, strict=True)]
+                stayed = self._contents.found(query.version(t), both)
             if isinstance(found, Unsupported):
                 refused = found
                 continue
-            if found.undetermined:
-                left_open = found.undetermined[0]
+            if isinstance(stayed, Unsupported):
+                refused = stayed
+                continue
+            for relation in filter(None, (stayed, found)):
+                left_open = relation.undetermined[0] if relation.undetermined else left_open
             if query.own_clocks:
                 trigger = report.seen(moment, earlier)
                 stamp = min([query.registration.until, *self._moments[trigger : trigger + 1]])
@@ -106,10 +115,10 @@ class Stretch:
             if before is None and self._after is not None and query.differs:
                 first = t, stamp, found
             else:
-                content = self._answer(found, before)
+                content = self._answer(found, before, stayed)
                 if query.keeps_empty or not is_empty(content):
                     due.append(DueAnswer(t, stamp, content, trigger))
-            before = found
+            before, runs_before = found, runs
         return Trace(due, first, before, evaluations, refused, left_open)
 
     def _window(self, number: int, t0: int | None) -> StartedWindow:
@@ -121,10 +130,18 @@ class Stretch:
             )
         return started
 
-    def _answer(self, now: Relation, before: Relation | None) -> Content:
+    def _answer(self, now: Relation, before: Relation | None, stayed: Relation | None) -> Content:
         # By identity: relations live as long as their answers, among what is known of the query.
-        key = (id(now), id(before) if self._query.differs else 0)
+        key = (id(now), id(before) if self._query.differs else 0, id(stayed))
         content = self._answers.get(key)
         if content is None:
-            content = self._answers[key] = answer(self._query, now, before)
+            content = self._answers[key] = answer(self._query, now, before, stayed)
         return content
+
+
+def _in_both(now: ElementRun, before: ElementRun) -> ElementRun:
+    """What is in both runs of a stream."""
+    if now is None or before is None:
+        return None
+    first, end = max(now[0], before[0]), min(now[1], before[1])
+    return (first, end) if first < end else None

@@ -12,8 +12,16 @@ from rsp_conformance.spark.worker.registered import RegisteredQuery
 from rsp_conformance.sparql.relation import Relation, Row
 
 
-def answer(query: RegisteredQuery, now: Relation, before: Relation | None) -> Content:
-    """What QUERY answers to the solutions NOW after those BEFORE, None at the first evaluation."""
+def answer(
+    query: RegisteredQuery,
+    now: Relation,
+    before: Relation | None,
+    stayed: Relation | None = None,
+) -> Content:
+    """What QUERY answers to the solutions NOW after those BEFORE, None at the first evaluation.
+
+    STAYED are, under ``elements``, the solutions over what the windows held then and hold now.
+    """
     r2s = query.dials.r2s
     if query.letter not in ("I", "D") and r2s != "set":
         return content(query.query, now)
@@ -21,9 +29,9 @@ def answer(query: RegisteredQuery, now: Relation, before: Relation | None) -> Co
     rows, ties = now.rows, now.ties
     match query.letter:
         case "I":
-            rows, ties = _gone(rows, earlier, r2s), None
+            rows, ties = _gone(rows, earlier if stayed is None else stayed.rows, r2s), None
         case "D":
-            rows, ties = _gone(earlier, rows, r2s), None
+            rows, ties = _gone(earlier, rows if stayed is None else stayed.rows, r2s), None
         case "R" if r2s == "set":
             places = {row: place for place, row in reversed([*enumerate(rows)])}.values()
             kept = sorted(places)

@@ -77,6 +77,8 @@ class RegisteredQuery:
         self.letter = query.operator.letter if query.operator else ""
         self.differs = self.letter in ("I", "D")
         """Whether an answer depends on the evaluation before."""
+        self.by_elements = self.differs and dials.r2s == "elements"
+        """Whether it depends on the contents of that one, too."""
         self.keeps_empty = dials.empty_answers or query.form is Form.ASK
         self.arrival = dials.answer_time == "arrival"
         self.own_clocks = self.arrival and dials.clock == "own"
