@@ -1,9 +1,9 @@
 """rsp-rs 0.3.5, an RSP-QL engine in Rust from crates.io: a driver crate, and how it is built.
 
-The driver (`Cargo.toml`, `src/`) is built for each user against the published crate, in release. It
-adds elements to the engine's windows in its own thread: all that `add` sets off is done when it
-returns, so the driver always knows that the engine is quiet. With the option `feed=threads` a burst
-goes through the engine's streams; quiet is then that its threads have ended.
+The driver (`Cargo.toml`, `src/`) is built for each user, in release, against the published crate
+without its RocksDB. It adds elements to the engine's windows in its own thread: all that `add` sets
+off is done when it returns, so the driver always knows that the engine is quiet. With the option
+`feed=threads` a burst goes through the engine's streams; quiet is then that its threads have ended.
 
 Expressed is all of RSP-QL's SELECT that stands in the lines that its parser takes; ASK and
 CONSTRUCT are `unsupported`. Times reach the engine as they are, one instant a unit of its clock;

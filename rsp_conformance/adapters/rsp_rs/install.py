@@ -1,7 +1,9 @@
-"""Building the driver of rsp-rs with cargo, from the crate as it is published.
+"""Building the driver of rsp-rs with cargo, from the sources that crates.io has of it.
 
-The driver goes into `rsp-rs` below `install_dir.home()`. What cargo builds on the way is removed,
-unless CARGO_TARGET_DIR names a place for it.
+rsp-rs asks for Oxigraph with its default features, and so for RocksDB: ten minutes of C++, for
+stores on disk, which it never opens. Only its own manifest can say no to that, so the crate is
+built from a copy whose manifest does. The driver goes into `rsp-rs` below `install_dir.home()`.
+What cargo builds on the way is removed, unless CARGO_TARGET_DIR names a place for it.
 """
 
 from __future__ import annotations
@@ -17,38 +19,27 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rsp_conformance.adapters.install_dir import beside, check_program, home, put
 from rsp_conformance.protocol import EngineUnavailable
 
 HERE: Final = Path(__file__).parent
 LEAST_RUST: Final = (1, 87)
-DISK: Final = 2_000_000_000
+DISK: Final = 500_000_000
 """The bytes that a build takes at most, with what cargo downloads."""
 
 _BINARY: Final = "rsp-rs-driver"
 _STAMP: Final = "built-from"
+CONFIG: Final = ("--config", 'patch.crates-io.rsp-rs.path="rsp-rs"')
+"""What cargo is called with, to take the rsp-rs that stands beside the driver."""
+
 _RUST_HINT: Final = "install it from https://rustup.rs"
-_COMPILER_HINT: Final = (
-    "RocksDB is compiled, which rsp-rs brings along (Debian, Ubuntu: sudo apt install g++ "
-    "libclang-dev; macOS: xcode-select --install)"
-)
 _QUIET: Final = 60.0
 """Seconds without a word of cargo's, after which a line says that it still works."""
 
-_LIBCLANG_FOLDERS: Final = (
-    "/usr/lib*",
-    "/usr/lib/*-linux-gnu*",
-    "/usr/lib/llvm*/lib*",
-    "/usr/local/lib*",
-    "/usr/local/llvm*/lib*",
-    "/usr/local/opt/llvm*/lib*",
-    "/opt/homebrew/opt/llvm*/lib*",
-    "/Library/Developer/CommandLineTools/usr/lib",
-    "/Applications/Xcode.app/Contents/Developer/Toolchains/XcodeDefault.xctoolchain/usr/lib",
-)
-"""Where bindgen, which RocksDB's bindings are made with, looks for libclang."""
+_DEPENDENCY: Final = "[dependencies.oxigraph]\n"
+"""The line of the published manifest below which stands what it wants of Oxigraph."""
 
 
 def driver() -> Path:
@@ -80,8 +71,8 @@ def install() -> str:
     with beside(target) as made:
         _check_disk(made)
         print(
-            "rsp-rs brings RocksDB along, so building it takes 10 to 30 minutes, and up to "
-            f"{DISK / 1e9:.0f} GB of disk meanwhile (20 MB afterwards); Ctrl-C leaves nothing.",
+            "Building rsp-rs takes a minute or two, and up to "
+            f"{DISK / 1e6:.0f} MB of disk meanwhile (8 MB afterwards); Ctrl-C leaves nothing.",
             file=sys.stderr,
             flush=True,
         )
@@ -97,31 +88,14 @@ def check_tools() -> str:
     """The path of cargo, where all is there that the build needs.
 
     Raises:
-        EngineUnavailable: cargo, Rust, a C++ compiler or libclang is missing or too old.
+        EngineUnavailable: cargo or Rust is missing or too old.
     """
     rustc = r"rustc (\d+)\.(\d+)\."
     check_program("rustc", "Rust", LEAST_RUST, rustc, engine="rsp-rs", hint=_RUST_HINT)
     cargo = shutil.which("cargo")
     if cargo is None:
         raise EngineUnavailable("cargo is missing, which builds rsp-rs", hint=_RUST_HINT)
-    if not (os.environ.get("CXX") or any(map(shutil.which, ("c++", "g++", "clang++")))):
-        raise EngineUnavailable(
-            "a C++ compiler is missing, which rsp-rs needs", hint=_COMPILER_HINT
-        )
-    if not (os.environ.get("LIBCLANG_PATH") or _finds_libclang()):
-        raise EngineUnavailable(
-            "libclang is missing, which rsp-rs needs",
-            hint=f"{_COMPILER_HINT}; elsewhere LIBCLANG_PATH names its folder",
-        )
     return cargo
-
-
-def _finds_libclang() -> bool:
-    if shutil.which("llvm-config"):
-        return True
-    places = (place for folder in _LIBCLANG_FOLDERS for place in Path("/").glob(folder[1:]))
-    found = (file.name for place in places for file in place.glob("libclang*"))
-    return any("-cpp" not in name and (".so" in name or ".dylib" in name) for name in found)
 
 
 def _check_disk(folder: Path) -> None:
@@ -129,7 +103,7 @@ def _check_disk(folder: Path) -> None:
     free = shutil.disk_usage(built if built.is_dir() else folder).free
     if free < DISK:
         raise EngineUnavailable(
-            f"building rsp-rs needs {DISK / 1e9:.0f} GB of disk, and {free / 1e9:.1f} are free",
+            f"building rsp-rs needs {DISK / 1e6:.0f} MB of disk, and {free / 1e6:.0f} are free",
             hint="CARGO_TARGET_DIR names another place for it",
         )
 
@@ -142,16 +116,45 @@ def _digest() -> str:
     return found.hexdigest()
 
 
-def _build(cargo: str, folder: Path) -> Path:
-    """The program that cargo builds in FOLDER, which gets the sources."""
+def write_crate(cargo: str, folder: Path) -> None:
+    """Write the driver's crate into FOLDER, and rsp-rs without RocksDB, which CONFIG names.
+
+    Raises:
+        EngineUnavailable: cargo does not find its way to crates.io.
+    """
     shutil.copy2(HERE / "Cargo.toml", folder)
     shutil.copytree(HERE / "src", folder / "src")
-    artifacts = folder / "artifacts.json"
-    with artifacts.open("wb") as out:
+    (found,) = _run([cargo, "metadata", "--format-version=1"], folder)
+    (crate,) = (one for one in found["packages"] if one["name"] == "rsp-rs")
+    shutil.copytree(Path(crate["manifest_path"]).parent, folder / "rsp-rs")
+    manifest = folder / "rsp-rs" / "Cargo.toml"
+    published = manifest.read_text(encoding="utf-8")
+    plain = published.replace(_DEPENDENCY, _DEPENDENCY + "default-features = false\n")
+    manifest.write_text(plain, encoding="utf-8")
+
+
+def _build(cargo: str, folder: Path) -> Path:
+    """The program that cargo builds in FOLDER, which gets the sources."""
+    write_crate(cargo, folder)
+    messages = "--message-format=json-render-diagnostics"
+    for message in _run([cargo, "build", "--release", messages, *CONFIG], folder):
+        if message.get("executable"):
+            return Path(message["executable"])
+    raise EngineUnavailable("cargo build made no program", hint="its own words stand above")
+
+
+def _run(command: list[str], folder: Path) -> list[dict[str, Any]]:
+    """What cargo puts out as JSON, run in FOLDER.
+
+    Raises:
+        EngineUnavailable: it does not run, or fails.
+    """
+    output = folder / "output.json"
+    with output.open("wb") as out:
         try:
             # In a session of its own: ending cargo alone would leave its compilers running.
             child = subprocess.Popen(
-                [cargo, "build", "--release", "--message-format=json-render-diagnostics"],
+                command,
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
@@ -160,20 +163,20 @@ def _build(cargo: str, folder: Path) -> Path:
                 start_new_session=True,
             )
         except OSError as error:
-            raise EngineUnavailable(f"{cargo} does not run: {error}", hint=_RUST_HINT) from error
+            message = f"{command[0]} does not run: {error}"
+            raise EngineUnavailable(message, hint=_RUST_HINT) from error
         try:
             errors = _follow(child)
             status = child.wait()
         finally:
             _end(child)
-    for line in artifacts.read_text(encoding="utf-8").splitlines():
-        executable = json.loads(line).get("executable") if line.startswith("{") else None
-        if status == 0 and executable:
-            return Path(executable)
-    raise EngineUnavailable(
-        f"cargo build failed: {errors[0] if errors else f'exit status {status}'}",
-        hint="its own words stand above; building rsp-rs needs crates.io once",
-    )
+    if status:
+        raise EngineUnavailable(
+            f"cargo {command[1]} failed: {errors[0] if errors else f'exit status {status}'}",
+            hint="its own words stand above; building rsp-rs needs crates.io once",
+        )
+    lines = output.read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines if line.startswith("{")]
 
 
 def _follow(child: subprocess.Popen[bytes]) -> list[str]:

@@ -13,9 +13,20 @@ RUSTC = "#!/bin/sh\necho 'rustc 1.95.0 (59807616e 2026-04-14)'\n"
 CARGO = """#!{python}
 import json, os, pathlib, subprocess, sys, time
 here = pathlib.Path.cwd()
-assert sys.argv[1:] == ["build", "--release", "--message-format=json-render-diagnostics"]
 assert (here / "Cargo.toml").is_file() and (here / "src" / "main.rs").is_file()
-print("   Compiling oxrocksdb-sys v0.5.13", file=sys.stderr, flush=True)
+if sys.argv[1] == "metadata":
+    if os.environ.get("CARGO_OFFLINE"):
+        print("error: failed to get `rsp-rs`\\n\\nCaused by:\\n  no route", file=sys.stderr)
+        sys.exit(101)
+    print(json.dumps({{"packages": [{{"name": "rsp-rs", "manifest_path": {manifest!r}}}]}}))
+    sys.exit()
+assert sys.argv[1:] == [
+    "build", "--release", "--message-format=json-render-diagnostics",
+    "--config", 'patch.crates-io.rsp-rs.path="rsp-rs"',
+]
+manifest = (here / "rsp-rs" / "Cargo.toml").read_text()
+assert '[dependencies.oxigraph]\\ndefault-features = false\\nversion = "0.5"' in manifest
+print("   Compiling oxigraph v0.5.13", file=sys.stderr, flush=True)
 if os.environ.get("CARGO_HANGS"):
     child = subprocess.Popen(["sleep", "600"])
     pathlib.Path(os.environ["CARGO_HANGS"]).write_text(f"{{os.getpid()}} {{child.pid}}")
@@ -47,14 +58,28 @@ for line in sys.stdin:
 """
 
 
+MANIFEST = """[package]
+name = "rsp-rs"
+
+[dependencies.oxigraph]
+version = "0.5"
+
+[dependencies.regex]
+version = "1"
+"""
+
+
 def write_program(path: Path, text: str) -> None:
     path.write_text(text)
     path.chmod(0o755)
 
 
 def write_tools(folder: Path) -> None:
-    """A Rust and a C++ compiler in FOLDER, which exists."""
+    """A Rust in FOLDER, which exists, and what it has of crates.io."""
     driver = DRIVER.format(python=sys.executable)
     write_program(folder / "rustc", RUSTC)
-    write_program(folder / "cargo", CARGO.format(python=sys.executable, driver=driver))
-    write_program(folder / "c++", "#!/bin/sh\n")
+    manifest = folder / "registry" / "rsp-rs-0.3.5" / "Cargo.toml"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text(MANIFEST)
+    cargo = CARGO.format(python=sys.executable, driver=driver, manifest=str(manifest))
+    write_program(folder / "cargo", cargo)
