@@ -61,6 +61,8 @@ def _agrees(hypothesis: Hypothesis, observation: Observation) -> bool | None:
             return _as_mutants(hypothesis.mutants, case, dials, observation)
     except (Unsupported, LimitExceeded, ReferenceFailed, ValueError):
         return None
+    except SyntaxError:  # pyoxigraph's: a mutant has made a query that is none any more.
+        return None
 
 
 def _as_mutants(
