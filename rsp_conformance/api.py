@@ -46,7 +46,7 @@ from rsp_conformance.protocol import Engine, EngineError, InProcessEngine, Speak
 from rsp_conformance.results import Judgement, ProfiledCase, SuiteResult
 from rsp_conformance.suite.events import Event
 from rsp_conformance.text.errors import QuerySyntaxError
-from rsp_conformance.text.languages import SUFFIXES, check_language
+from rsp_conformance.text.languages import check_language, language_of
 from rsp_conformance.text.parse import parse_query
 
 StreamSource: TypeAlias = "str | Path | Stream | Sequence[tuple[int, str] | StreamElement]"
@@ -60,7 +60,7 @@ def query(text: str | Path, language: str | None = None) -> Query:
     """
     place = str(text) if isinstance(text, Path) else ""
     if language is None:
-        language = SUFFIXES.get(text.suffix, "rsp-ql") if isinstance(text, Path) else "rsp-ql"
+        language = language_of(text.suffix if isinstance(text, Path) else "")
     with reading(""):
         check_language(language)
         written = read_text(text) if isinstance(text, Path) else text

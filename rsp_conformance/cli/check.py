@@ -36,7 +36,7 @@ from rsp_conformance.protocol import (
 )
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.suite.asking import LOST
-from rsp_conformance.text.languages import options_of
+from rsp_conformance.text.languages import LANGUAGES
 
 OK = "ok"
 FAILED = "failed"
@@ -220,7 +220,7 @@ def _unheard(subject: EngineUnderTest, says: str, who: str) -> Unanswered:
     request = subject.request(Stimulus(_case(subject), "settled"), id="dialects")
     sent, declared = request["query"], subject.hello.dialect
     says += f". The query as it was sent:\n{sent}\n"
-    options = options_of(subject.hello.language).items()
+    options = LANGUAGES[subject.hello.language].options.items()
     keys = {key: [v for v in values if v != declared.get(key, False)] for key, values in options}
     tried, failed = {sent}, ""
     for values in sorted(product(*([None, *v] for v in keys.values())), key=_changes):

@@ -21,7 +21,7 @@ from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import Outcome, Reply
 from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.text.errors import NotExpressible
-from rsp_conformance.text.languages import WINDOWS_IN, in_whole_seconds, printer_of, triple_terms
+from rsp_conformance.text.languages import LANGUAGES, printer_of, triple_terms
 
 PACINGS = ("burst", "settled")
 """Whether elements are pushed at once, or each when the engine has answered those before."""
@@ -94,23 +94,17 @@ class EngineUnderTest:
         """Raise ValueError where no query can be printed, or no answer judged."""
         hello, base = self.hello, self.profile.base
         printer_of(hello.language, hello.dialect)
-        operators = hello.features & {"rstream", "istream", "dstream"}
-        if hello.language == "rsp-ql-star" and operators:
-            raise ValueError(
-                "RSP-QL* has no streaming operators: an engine whose language is rsp-ql-star "
-                f"cannot have the features {', '.join(sorted(operators))}"
-            )
-        if in_whole_seconds(hello.language, hello.dialect) and base.unit % 1000:
+        language = LANGUAGES[hello.language]
+        language.check_features(hello.features)
+        if language.in_whole_seconds(hello.dialect) and base.unit % 1000:
             raise ValueError(
                 f"queries have durations in seconds and the profile's unit is {base.unit} "
                 "ms: set the dial unit to a multiple of 1000"
             )
-        if hello.language == "cqels-ql" and "istream" not in hello.features:
-            raise ValueError("every query in cqels-ql means ISTREAM: declare the feature istream")
-        windows_in = WINDOWS_IN.get(hello.language, base.windows_in)
-        if windows_in != base.windows_in:
+        if language.windows_in not in (None, base.windows_in):
             raise ValueError(
-                f"in {hello.language} windows are {windows_in}: set the dial windows_in to it"
+                f"in {language.name} windows are {language.windows_in}: set the dial windows_in "
+                "to it"
             )
         if hello.answers == "rows" and base.answer_time == "none":
             raise ValueError(

@@ -19,7 +19,7 @@ from rsp_conformance.model.dials import FLOORS, Dials
 from rsp_conformance.model.finding import Contradiction
 from rsp_conformance.model.policy import Strategy, implies, mentions
 from rsp_conformance.strategies.draws import pick
-from rsp_conformance.text.languages import in_whole_seconds
+from rsp_conformance.text.languages import LANGUAGES
 
 
 def retimed(
@@ -179,7 +179,7 @@ def _scalable(dials: Dials) -> str | None:
 
 
 def _whole_seconds(subject: EngineUnderTest) -> str | None:
-    if in_whole_seconds(subject.hello.language, subject.hello.dialect) and any(
+    if LANGUAGES[subject.hello.language].in_whole_seconds(subject.hello.dialect) and any(
         unit % 1000 for unit in units(subject.profile.base)
     ):
         return "the dialect writes durations in seconds, which cannot be halved"

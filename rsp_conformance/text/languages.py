@@ -1,44 +1,18 @@
-"""The query languages of the protocol, and how the kit prints each."""
+"""The query languages of the protocol: how each is printed, and where it is not RSP-QL."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
 from typing import Any
 
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.features import writes_triple_terms
-from rsp_conformance.model.query import Query
+from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.text.durations import STYLES, WHOLE_SECONDS
 from rsp_conformance.text.printer import c_sparql, cqels_ql, cqels_ql_2, rspql, sparqlstream
-
-LANGUAGES: dict[str, Callable[..., str]] = {
-    "rsp-ql": rspql.print_query,
-    "rsp-ql-star": partial(rspql.print_query, star=True, duration="iso"),
-    "c-sparql": c_sparql.print_query,
-    "cqels-ql": cqels_ql.print_query,
-    "cqels-ql-2": cqels_ql_2.print_query,
-    "sparqlstream": sparqlstream.print_query,
-}
-"""Each language with what prints it: a function of a query, ``unit`` and options of the dialect."""
-
-SUFFIXES: dict[str, str] = {
-    ".csparql": "c-sparql",
-    ".cqels": "cqels-ql",
-    ".cqels2": "cqels-ql-2",
-    ".sparqlstream": "sparqlstream",
-    ".rspqlstar": "rsp-ql-star",
-}
-"""The language of a query's file by its suffix; any other is RSP-QL."""
-
-WINDOWS_IN: dict[str, str] = {
-    "c-sparql": "default",
-    "cqels-ql": "named",
-    "cqels-ql-2": "named",
-    "sparqlstream": "default",
-}
-"""The value of the dial ``windows_in`` that a language has built in."""
 
 DIALECT: dict[str, tuple[Any, ...]] = {
     "duration": STYLES,
@@ -57,6 +31,96 @@ One without values is a text. Each language takes some of them, and ignores the 
 """
 
 
+@dataclass(frozen=True)
+class Language:
+    """A query language that drivers are sent, and that is read."""
+
+    name: str
+    write: Callable[..., str]
+    """What prints it: a function of a query, ``unit`` and options of the dialect."""
+    suffix: str | None = None
+    """The suffix of a query's file; any other is RSP-QL."""
+    windows_in: str | None = None
+    """The value of the dial ``windows_in`` that it has built in."""
+    whole_seconds: bool = False
+    """Whether it knows no part of a second, whatever its dialect."""
+    has_operators: bool = True
+    """Whether there are streaming operators in it."""
+    implied: StreamOperator | None = None
+    """The one that every query means without saying it."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """What of it has no place in the model: regular expressions, and what is said of the word."""
+
+    @property
+    def grammar(self) -> str:
+        """The name of its grammar, which extends that of SPARQL."""
+        return self.name.removesuffix("-star").replace("-", "_")
+
+    @property
+    def options(self) -> dict[str, tuple[Any, ...]]:
+        """The part of DIALECT that it takes."""
+        taken = signature(self.write).parameters
+        return {name: values for name, values in DIALECT.items() if name in taken}
+
+    def in_whole_seconds(self, dialect: Mapping[str, Any]) -> bool:
+        """Whether queries in DIALECT know no part of a second."""
+        duration = dialect.get("duration") if "duration" in self.options else None
+        return self.whole_seconds or duration in WHOLE_SECONDS
+
+    def check_features(self, features: Iterable[str]) -> None:
+        """Raise ValueError where no engine that speaks it can have FEATURES."""
+        declared = {"rstream", "istream", "dstream"}.intersection(features)
+        if declared and not self.has_operators:
+            raise ValueError(
+                f"{self.name} has no streaming operators: an engine whose language it is cannot "
+                f"have the features {', '.join(sorted(declared))}"
+            )
+        name = self.implied.value if self.implied else ""
+        if name and name.lower() not in declared:
+            feature = f"declare the feature {name.lower()}"
+            raise ValueError(f"every query in {self.name} means {name}: {feature}")
+
+
+def _windows(size: str, words: str) -> dict[str, str]:
+    """Refused are windows by count, and those of WORDS; SIZE is how they are written by time."""
+    start, says = r"\[\s*(?:RANGE\s+)?", f"are not supported; write {size} with lengths of time"
+    return {
+        rf"{start}(?P<word>ROWS|TRIPLES|ELEMENTS)\b": f"windows by count ({{}}) {says}",
+        rf"{start}(?P<word>{words})\s*": f"{{}} windows {says}",
+        r"\[\s*\w+\s+\w+\s+(?P<word>FUTURE)\b": f"windows around an anchor ({{}}) {says}",
+    }
+
+
+_RSP_QL = _windows("[RANGE width STEP slide]", r"NOW\b|UNBOUNDED\b")
+_CQELS = _windows("[RANGE width SLIDE slide]", r"NOW\b|ALL\b") | {
+    r"\bSTREAM\s+(?P<word>[?$]\w+)": "streams by variable ({}) are not supported"
+}
+_CQELS_2 = _windows("[RANGE width STEP slide] or [FUTURE width STEP slide]", r"NOW\b") | {
+    r"\b(?P<word>EMIT|LATENESS)\b": "{} is not supported: the profile says when answers come",
+    r"\b(?P<word>WITH\s+DEPTH|CACHE)\b": "{} is not supported: there are all background data",
+    r"\b(?P<word>SEQ)\s*\(": "complex event processing ({}) is not supported",
+}
+_STREAM = _windows("[NOW - width SLIDE slide]", r"NOW(?=\s*\])") | {
+    r"[{.}]\s*(?P<word>STREAM)\b": "{} is not supported in patterns; write FROM NAMED STREAM"
+}
+_STAR = partial(rspql.print_query, star=True, duration="iso")
+_NEW = StreamOperator.ISTREAM
+_ALL = (
+    Language("rsp-ql", rspql.print_query, refused=_RSP_QL),
+    Language("rsp-ql-star", _STAR, ".rspqlstar", has_operators=False, refused=_RSP_QL),
+    Language("c-sparql", c_sparql.print_query, ".csparql", "default", True, refused=_RSP_QL),
+    Language("cqels-ql", cqels_ql.print_query, ".cqels", "named", implied=_NEW, refused=_CQELS),
+    Language("cqels-ql-2", cqels_ql_2.print_query, ".cqels2", "named", True, refused=_CQELS_2),
+    Language("sparqlstream", sparqlstream.print_query, ".sparqlstream", "default", refused=_STREAM),
+)
+LANGUAGES: dict[str, Language] = {language.name: language for language in _ALL}
+
+
+def language_of(suffix: str) -> str:
+    """The name of the language in which a file with SUFFIX has its query."""
+    return next((one.name for one in LANGUAGES.values() if one.suffix == suffix), "rsp-ql")
+
+
 def check_language(language: str) -> str:
     """LANGUAGE; ValueError where there is none of that name."""
     if language not in LANGUAGES:
@@ -72,19 +136,14 @@ def printer_of(language: str, dialect: Mapping[str, Any] | None = None) -> Calla
     ValueError names a language or an option that there is not. The function raises NotExpressible
     for a query that the language has not.
     """
-    write, taken = LANGUAGES[check_language(language)], options_of(language)
-    options = {name: value for name, value in _options(dialect or {}).items() if name in taken}
+    chosen = LANGUAGES[check_language(language)]
+    options = _options(dialect or {})
+    taken = {name: value for name, value in options.items() if name in chosen.options}
 
     def print_in_language(query: Query, unit: int = 1) -> str:
-        return write(query, unit=unit, **options)
+        return chosen.write(query, unit=unit, **taken)
 
     return print_in_language
-
-
-def options_of(language: str) -> dict[str, tuple[Any, ...]]:
-    """The part of DIALECT that LANGUAGE takes."""
-    taken = signature(LANGUAGES[language]).parameters
-    return {name: values for name, values in DIALECT.items() if name in taken}
 
 
 def triple_terms(features: Iterable[str], dialect: Mapping[str, Any]) -> bool:
@@ -95,13 +154,6 @@ def triple_terms(features: Iterable[str], dialect: Mapping[str, Any]) -> bool:
     """
     option = _options(dialect).get("triple_terms")
     return writes_triple_terms(features) if option is None else bool(option)
-
-
-def in_whole_seconds(language: str, dialect: Mapping[str, Any]) -> bool:
-    """Whether queries in LANGUAGE, in DIALECT, know no part of a second."""
-    if "duration" in options_of(language):
-        return dialect.get("duration") in WHOLE_SECONDS
-    return language in ("c-sparql", "cqels-ql-2")
 
 
 def _options(dialect: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from rsp_conformance.text.builtin_functions import TERMINAL
 from rsp_conformance.text.errors import QuerySyntaxError, UnsupportedSyntax
 from rsp_conformance.text.escapes import replace_code_points
 from rsp_conformance.text.expectations import in_words
-from rsp_conformance.text.refused import refused_at
+from rsp_conformance.text.languages import LANGUAGES
 from rsp_conformance.text.to_algebra import continuous, expressions, groups, queries, terms
 from rsp_conformance.text.to_algebra.context import RULES, Context
 
@@ -28,20 +28,11 @@ LONGEST = 200
 """So many parts may follow each other, as of UNION, FILTER or ``||``: evaluators go down them."""
 PARTS = (expressions, groups, queries, terms, continuous)
 """The modules that register the grammar's rules."""
-GRAMMARS = {
-    "rsp-ql": "rspql",
-    "rsp-ql-star": "rspql",
-    "c-sparql": "c_sparql",
-    "cqels-ql": "cqels_ql",
-    "cqels-ql-2": "cqels_ql_2",
-    "sparqlstream": "sparqlstream",
-}
-"""The grammar of each language; all extend that of SPARQL."""
 
 
 @cache
-def parser(grammar: str = "rspql") -> Lark:
-    """The LALR parser of a grammar of GRAMMARS; about a third of a second the first time."""
+def parser(grammar: str) -> Lark:
+    """The LALR parser of a language's grammar; about a third of a second the first time."""
     folder = resources.files("rsp_conformance.text")
     names = ("sparql.lark", f"{grammar}.lark")
     text = "\n".join((folder / name).read_text("utf-8") for name in names)
@@ -64,10 +55,10 @@ def parse_query(text: str, base: str | None = None, language: str = "rsp-ql") ->
         decoded, moved = replace_code_points(text)
     except ValueError as error:
         _bad_escape(text, str(error))
-    context = Context(text, decoded, moved, language)
+    context = Context(text, decoded, moved, LANGUAGES[language])
     context.base = base
     try:
-        tree = parser(GRAMMARS[language]).parse(decoded)
+        tree = parser(context.language.grammar).parse(decoded)
     except UnexpectedInput as error:
         raise _syntax_error(context, error) from None
     try:
@@ -129,7 +120,7 @@ def _read(context: Context, tree: Tree[Any]) -> Any:
 def _bad_escape(text: str, message: str) -> NoReturn:
     code = message.split(maxsplit=1)[0].removeprefix("U+")
     match = re.search(rf"\\[uU]0*{code}", text, re.IGNORECASE)
-    context = Context(text, text, [])
+    context = Context(text, text, [], LANGUAGES["rsp-ql"])
     line, column = context.place(match.start() if match else 0)
     raise QuerySyntaxError(
         line,
@@ -156,18 +147,27 @@ def _syntax_error(context: Context, error: UnexpectedInput) -> QuerySyntaxError:
         word = re.match(r"\w+|.", context.text[index:], re.DOTALL)
         found = f"'{_short(word[0])}'" if word else "the end of the query"
     line, column = context.place(index)
-    expected = in_words(parser(GRAMMARS[context.language]), _accepted(error))
+    expected = in_words(parser(context.language.grammar), _accepted(error))
     message = None
     if context.text[index : index + 1] in ('"', "'"):
         message = "a string is not closed, or holds an escape that there is not"
     kind = QuerySyntaxError
-    refused = refused_at(context.text, index, context.language)
+    refused = _refused_at(context, index)
     if _reifies(context.text, index):
         kind, message = UnsupportedSyntax, REIFIERS
     elif refused is not None:
         kind, (index, message) = UnsupportedSyntax, refused
         line, column = context.place(index)
     return kind(line, column, expected, found, message=message, source=context.source)
+
+
+def _refused_at(context: Context, index: int) -> tuple[int, str] | None:
+    """What the kit refuses at INDEX of a language: the place of the word, and the message."""
+    for pattern, message in context.language.refused.items():
+        for match in re.finditer(pattern, context.text, re.IGNORECASE):
+            if match.start() <= index <= match.end():
+                return match.start("word"), message.format(match["word"].upper())
+    return None
 
 
 REIFIERS = (

@@ -9,7 +9,7 @@ import pytest
 
 import rsp_conformance as rsp
 from rsp_conformance.model.errors import BadInput
-from rsp_conformance.text.languages import LANGUAGES, SUFFIXES
+from rsp_conformance.text.languages import LANGUAGES
 from tests.builders.command_line import Ran, run_here
 from tests.docs.markdown import DOCS, tables
 
@@ -46,8 +46,8 @@ def asked(capsys: pytest.CaptureFixture[str], command: str, file: Path, *more: o
 def test_every_language_is_taken(
     language: str, by_suffix: bool, stream: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    suffixes = [suffix for suffix, named in SUFFIXES.items() if named == language] or [".rq"]
-    file = stream.with_name(f"query{suffixes[0] if by_suffix else '.txt'}")
+    suffix = LANGUAGES[language].suffix or ".rq"
+    file = stream.with_name(f"query{suffix if by_suffix else '.txt'}")
     file.write_text(QUERIES[language])
     window = {"cqels-ql-2": "sensors", "rsp-ql": ":w", "rsp-ql-star": ":w"}.get(language, "w1")
     name = "sensors" if language == "cqels-ql-2" else ":s"
@@ -85,5 +85,5 @@ def test_errors_of_a_file_name_it_and_the_place(tmp_path: Path) -> None:
 def test_the_page_lists_languages_and_suffixes() -> None:
     rows = tables((DOCS / "languages.md").read_text())[0][1:]
     shown = {name.strip("`"): suffixes.replace("`", "").split(", ") for name, suffixes, *_ in rows}
-    found = {name: [s for s, of in SUFFIXES.items() if of == name] for name in LANGUAGES}
+    found = {name: [language.suffix] for name, language in LANGUAGES.items()}
     assert shown == found | {"rsp-ql": ["any other"]}

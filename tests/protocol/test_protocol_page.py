@@ -43,7 +43,7 @@ from rsp_conformance.protocol.messages import (
 from rsp_conformance.protocol.requests import END, hello_request, run_request
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.text import ntriples
-from rsp_conformance.text.languages import DIALECT, LANGUAGES, WINDOWS_IN, printer_of
+from rsp_conformance.text.languages import DIALECT, LANGUAGES, printer_of
 from rsp_conformance.text.parse import parse_query
 from tests.builders.wire import fits
 from tests.docs.markdown import DOCS, fenced, section, tables
@@ -207,7 +207,7 @@ def test_languages_and_keys_of_the_dialect_stand_there() -> None:
     )
     for name, windows, _ in rows:
         language = name.strip("`")
-        merged = WINDOWS_IN[language] == "default"
+        merged = LANGUAGES[language].windows_in == "default"
         assert isinstance(query.pattern, Window)
         asked = replace(
             query,

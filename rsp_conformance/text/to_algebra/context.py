@@ -14,6 +14,7 @@ from rsp_conformance.model.terms import IRI, BlankNode
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.text.errors import QuerySyntaxError
 from rsp_conformance.text.iris import resolve
+from rsp_conformance.text.languages import Language
 
 _LOCAL_ESCAPE = re.compile(r"\\(.)")
 _LABEL = re.compile(r"_:([\w.\-]+)")
@@ -24,7 +25,7 @@ class Context:
     """The state of reading one query."""
 
     def __init__(
-        self, source: str, text: str, moved: list[tuple[int, int]], language: str = "rsp-ql"
+        self, source: str, text: str, moved: list[tuple[int, int]], language: Language
     ) -> None:
         self.source = source
         self.text = text

@@ -163,9 +163,10 @@ def order_after(_: Context, variable: Variable, token: Token) -> OrderKey:
 
 def completed(context: Context, query: Query) -> Query:
     """QUERY with what its language means without saying it."""
-    if context.language == "cqels-ql":
-        return replace(query, operator=StreamOperator.ISTREAM, windows=tuple(context.windows))
-    if context.language != "cqels-ql-2":
+    if context.language.implied is not None:
+        windows = tuple(context.windows)
+        return replace(query, operator=context.language.implied, windows=windows)
+    if context.language.name != "cqels-ql-2":
         return query
     pattern, graphs = query.pattern, query.default_graphs + query.named_graphs
     bare = not graphs and not any(isinstance(part, Window) for part in within(pattern))
