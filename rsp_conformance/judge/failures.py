@@ -9,13 +9,15 @@ from rsp_conformance.model.finding import Finding
 class ConformanceFailure(AssertionError):
     """An engine failed on a case; ``finding`` holds everything there is to say about it.
 
-    ``confirmed`` says, once the case is shrunk, who confirmed the failure and how often it came.
+    ``confirmed`` says, once the case is shrunk, who confirmed the failure and how often it came;
+    ``beside`` is what else further runs of the same case have shown.
     """
 
-    def __init__(self, finding: Finding) -> None:
+    def __init__(self, finding: Finding, confirmed: str = "") -> None:
         super().__init__(f"{finding.engine}: {finding.kind} ({finding.property_name})")
         self.finding = finding
-        self.confirmed = ""
+        self.confirmed = confirmed
+        self.beside: tuple[ConformanceFailure, ...] = ()
 
 
 _KINDS = {
@@ -42,9 +44,9 @@ CLASSES: dict[str, type[ConformanceFailure]] = {
 """The class of each kind of failure."""
 
 
-def failure_of(finding: Finding) -> ConformanceFailure:
-    """The exception for FINDING, of the class of its kind."""
-    return CLASSES.get(finding.kind, ConformanceFailure)(finding)
+def failure_of(finding: Finding, confirmed: str = "") -> ConformanceFailure:
+    """The exception for FINDING, of the class of its kind; see there for CONFIRMED."""
+    return CLASSES.get(finding.kind, ConformanceFailure)(finding, confirmed)
 
 
 class KitDisagreement(Exception):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
-from rsp_conformance.judge.failures import ConformanceFailure
+from rsp_conformance.judge.failures import ConformanceFailure, failure_of
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
@@ -124,10 +125,14 @@ def differs(one: Observation, other: Observation) -> bool:
 def confirm(failures: Sequence[ConformanceFailure], context: SuiteContext, judged_by: str) -> None:
     """Confirm FAILURES of a property, or make them failures of kind ``unstable``.
 
-    JUDGED_BY is said to have confirmed them. Raises KitDisagreement where the kit's own
+    A wrong answer stays one where another run is right; that the case is unstable is said beside
+    it. JUDGED_BY is said to have confirmed them. Raises KitDisagreement where the kit's own
     implementations differ on a case.
     """
     doubtful = [failure for failure in failures if failure.finding.kind != "unstable"]
+    for failure in failures:
+        if failure.finding.kind == "unstable":
+            _wrong_beside(failure, _runs(failure.finding), context, judged_by)
     known = [context.memory.known(_stimulus(failure.finding)) for failure in doubtful]
     context.opinions.once(own for own in known if own is not None)
     for failure in doubtful:
@@ -162,11 +167,47 @@ def _run_again(
             return
         if not _fails(again) or (differ and finding.dials.t0 != "any"):
             message = f"one run of this case ended in {finding.kind!r}, {_said(again)}"
-            failure.finding = unstable(replace(finding, reading=None), again, message)
+            unsteady = unstable(replace(finding, reading=None), again, message)
+            if finding.verdict is None:
+                failure.finding = unsteady
+                _wrong_beside(failure, [again], context, judged_by)
+            else:
+                failure.confirmed = f"Judged by {judged_by}; it came in one run of several."
+                failure.beside = (failure_of(unsteady),)
             return
         same = same and not differ
     by = judged_by if finding.verdict is not None else ""
     failure.confirmed = _confirmation(by, repeats, same=same)
+
+
+def _runs(finding: Finding) -> list[Observation]:
+    """The two runs behind a FINDING of kind ``unstable``, both with a whole answer."""
+    stimulus = _stimulus(finding)
+    return [
+        Observation(stimulus, finding.dials, finding.query_text, observed)
+        for observed in (finding.observed, finding.again)
+    ]
+
+
+def _wrong_beside(
+    failure: ConformanceFailure,
+    runs: Sequence[Observation],
+    context: SuiteContext,
+    judged_by: str,
+) -> None:
+    """Say beside an unstable FAILURE that the answer of one of its RUNS is wrong, if it is."""
+    name = failure.finding.property_name
+    for observation in runs:
+        with suppress(LimitExceeded, ValueError):
+            verdict = verdict_on(observation)
+            wrong = finding_of(name, context.subject, observation, verdict)
+            if wrong is None or verdict is None:
+                continue
+            context.opinions.ask([JudgedObservation(observation, verdict)])
+            wrong = replace(wrong, reading=reading_of(wrong))
+            said = f"Judged by {judged_by}; it came in one run of several."
+            failure.beside = (failure_of(wrong, said),)
+            return
 
 
 def _driver_fault(finding: Finding, again: Observation, context: SuiteContext) -> Finding | None:

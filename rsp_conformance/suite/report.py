@@ -22,7 +22,7 @@ def failures_in(error: BaseException) -> list[ConformanceFailure]:
 
     def walk(found: BaseException) -> Iterator[ConformanceFailure]:
         if isinstance(found, ConformanceFailure):
-            yield found
+            yield from (found, *found.beside)
         elif isinstance(found, BaseExceptionGroup):
             for inner in found.exceptions:
                 yield from walk(inner)

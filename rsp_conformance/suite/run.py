@@ -345,22 +345,25 @@ class Run:
             for before, failure in zip(shrunk, failures, strict=True):
                 if failure.finding.kind != before.kind:
                     self._keeper.drop(before)
-                self._keeper.keep(failure.finding, self.context.subject)
-                self.context.emit(
-                    FindingConfirmed(
-                        property.name,
-                        failure.finding.kind,
-                        len(failure.finding.case.elements),
-                        str(self._keeper.path(failure.finding)),
-                        failure.confirmed,
-                        self.reporter.same_as(failure.finding) or "",
-                    )
-                )
+                for shown in (failure, *failure.beside):
+                    self._show(shown)
         except KitDisagreement:
             # Nothing is left that accuses the engine.
             for failure in failures:
                 self._keeper.drop(failure.finding)
             raise
+
+    def _show(self, failure: ConformanceFailure) -> None:
+        """Write a confirmed FAILURE down, and tell of it."""
+        finding = failure.finding
+        self._keeper.keep(finding, self.context.subject)
+        elements, file = len(finding.case.elements), str(self._keeper.path(finding))
+        same_as = self.reporter.same_as(finding) or ""
+        self.context.emit(
+            FindingConfirmed(
+                finding.property_name, finding.kind, elements, file, failure.confirmed, same_as
+            )
+        )
 
 
 def run_alone(

@@ -23,7 +23,13 @@ from rsp_conformance.suite import asking, passes, selection
 from rsp_conformance.suite import run as suite_run
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.checks import stimulus_for
-from rsp_conformance.suite.events import Event, JudgeLost, JudgesDisagree, RunFinished
+from rsp_conformance.suite.events import (
+    Event,
+    FindingConfirmed,
+    JudgeLost,
+    JudgesDisagree,
+    RunFinished,
+)
 from rsp_conformance.suite.properties import PROPERTIES, property_named
 from rsp_conformance.suite.report import FailureReport, failures_in
 from rsp_conformance.suite.xfails import Mark
@@ -164,7 +170,7 @@ def test_a_failure_is_run_three_times_more(tmp_path: Path) -> None:
     assert failure.confirmed == "Judged by the test; reproduced 3 times."
 
 
-def test_an_engine_that_is_right_when_run_again_is_unstable_not_wrong(tmp_path: Path) -> None:
+def test_an_engine_that_is_right_when_run_again_is_wrong_and_unstable(tmp_path: Path) -> None:
     seen: dict[str, int] = {}
 
     def at_first(request: dict[str, Any], reply: dict[str, Any]) -> Any:
@@ -172,12 +178,36 @@ def test_an_engine_that_is_right_when_run_again_is_unstable_not_wrong(tmp_path: 
         seen[key] = seen.get(key, 0) + 1
         return rows_lost(request, reply) if seen[key] == 1 else reply
 
-    run = run_of(lambda: Flawed(at_first), tmp_path)
-    finding = failures_of(run, "windows")[0].finding
-    assert finding.kind == "unstable"
-    assert finding.verdict is None
-    assert finding.observed != finding.again
-    assert [read(p).kind for p in (tmp_path / "crashes").iterdir()] == ["unstable"]
+    events: list[Event] = []
+    run = run_of(lambda: Flawed(at_first), tmp_path, emit=events.append)
+    wrong, shaky = failures_of(run, "windows")[:2]
+    assert (wrong.finding.kind, shaky.finding.kind) == ("wrong rows", "unstable")
+    assert wrong.confirmed == "Judged by the test; it came in one run of several."
+    assert wrong.finding.verdict is not None and shaky.finding.verdict is None
+    assert shaky.finding.observed != shaky.finding.again
+    assert wrong.finding.case == shaky.finding.case
+    assert {"wrong rows", "unstable"} <= {
+        event.kind for event in events if isinstance(event, FindingConfirmed)
+    }
+    kinds = {read(path).kind for path in (tmp_path / "crashes").iterdir()}
+    assert {"wrong rows", "unstable"} <= kinds
+    text = run.reporter.text([wrong, shaky])
+    assert "Why this is wrong" in text and "\nAlso: unstable (" in text
+
+
+def test_an_engine_that_crashes_in_one_run_and_is_wrong_in_another_is_told_of_both(
+    tmp_path: Path,
+) -> None:
+    seen: Counter[str] = Counter()
+
+    def crashes_first(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        key = json.dumps({**request, "id": ""})
+        seen[key] += 1
+        spoilt = rows_lost(request, reply)
+        return error(request, "crashed") if seen[key] == 1 and spoilt != reply else spoilt
+
+    run = run_of(lambda: Flawed(crashes_first, **{"dial.t0": "0"}), tmp_path)
+    assert kinds_of(failures_of(run, "windows")) == {"unstable", "wrong rows"}
 
 
 @pytest.mark.parametrize("breaking", [1, 2])
@@ -210,14 +240,14 @@ def test_an_engine_that_is_wrong_in_two_ways_by_turns_is_wrong(tmp_path: Path) -
     assert failure.confirmed.endswith("wrong again 3 times, in different ways.")
 
 
-def test_where_one_t0_is_legal_answers_that_differ_are_unstable(tmp_path: Path) -> None:
+def test_where_one_t0_is_legal_wrong_answers_that_differ_are_unstable_too(tmp_path: Path) -> None:
     turn = itertools.count()
 
     def by_turns(request: dict[str, Any], reply: dict[str, Any]) -> Any:
         return rows_lost(request, reply) if next(turn) % 2 else rows_doubled(reply)
 
     run = run_of(lambda: Flawed(by_turns, **{"dial.t0": "0"}), tmp_path)
-    assert kinds_of(failures_of(run, "windows")) == {"unstable"}
+    assert kinds_of(failures_of(run, "windows")) == {"wrong rows", "unstable"}
 
 
 def test_repeat_finds_an_engine_whose_answers_differ_from_run_to_run(tmp_path: Path) -> None:
@@ -229,10 +259,12 @@ def test_repeat_finds_an_engine_whose_answers_differ_from_run_to_run(tmp_path: P
         return reply if runs[case] % 2 else rows_lost(request, reply)
 
     run = run_of(lambda: Flawed(every_second_time, **{"dial.t0": "0"}), tmp_path)
-    (failure,) = failures_of(run, "repeat")
+    failure, wrong = failures_of(run, "repeat")
     assert failure.finding.kind == "unstable"
-    # The first run of every case was right: only the second tells.
+    # One run of every case was right: only the other tells, and is judged by itself.
     assert failure.finding.observed != failure.finding.again
+    assert wrong.finding.observed == failure.finding.observed
+    assert wrong.finding.kind == "wrong rows"
 
 
 def test_repeat_tells_an_engine_that_is_wrong_and_differs_from_one_that_is_only_wrong(
