@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
@@ -60,6 +60,10 @@ class Memory:
     def known(self, stimulus: Stimulus) -> JudgedObservation | None:
         """What is known of STIMULUS, or None."""
         return self._known.get(stimulus)
+
+    def everything(self) -> Iterator[JudgedObservation]:
+        """All that is known, in the order in which it was asked."""
+        yield from self._known.values()
 
     def prime(
         self,

@@ -14,12 +14,14 @@ from unittest import SkipTest
 
 from hypothesis.errors import Unsatisfiable
 
+from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement, failure_of
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.features import MissingFeatures
+from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
 from rsp_conformance.suite.asking import TIME_UP
@@ -38,6 +40,7 @@ from rsp_conformance.suite.events import (
     RunStarted,
     Working,
 )
+from rsp_conformance.suite.evidence import evidence_of
 from rsp_conformance.suite.passes import Example, Passes, Test
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
@@ -153,6 +156,7 @@ class Run:
         self._ends = None if max_seconds is None else time.monotonic() + max_seconds
         self._deferred = deferred
         self._works: dict[str, Work] = {}
+        self._found: dict[Path, Finding] = {}
         hello, profile = context.subject.hello, context.subject.profile
         context.emit(
             RunStarted(hello.engine, hello.version, profile.name, judged_by, str(context.seed))
@@ -226,6 +230,10 @@ class Run:
             except KitError as error:
                 self.context.emit(JudgeLost(name, str(error)))
         self.context.emit(RunFinished(dict(self.context.ledger.seconds)))
+
+    def evidence(self) -> Evidence:
+        """What the run has seen so far, for the search for causes."""
+        return evidence_of(self.context, ((f, path) for path, f in self._found.items()))
 
     # --- what becomes of a property --------------------------------------------------------
 
@@ -356,8 +364,9 @@ class Run:
     def _show(self, failure: ConformanceFailure) -> None:
         """Write a confirmed FAILURE down, and tell of it."""
         finding = failure.finding
-        self._keeper.keep(finding, self.context.subject)
-        elements, file = len(finding.case.elements), str(self._keeper.path(finding))
+        path = self._keeper.keep(finding, self.context.subject)
+        self._found[path] = finding
+        elements, file = len(finding.case.elements), str(path)
         same_as = self.reporter.same_as(finding) or ""
         self.context.emit(
             FindingConfirmed(

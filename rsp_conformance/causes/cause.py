@@ -1,0 +1,115 @@
+"""A cause: what stands behind failures of an engine, and how far that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.files.fields import as_int, as_list, as_object, as_text, get
+
+UNEXPLAINED = "?-"
+"""What the identity of a cause begins with that no hypothesis explains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A cause of failures of one engine.
+
+    Attributes:
+        id: its name, which stays the same from run to run: that of its hypothesis, or UNEXPLAINED
+            and the fingerprint of failures that nothing explains.
+        hypothesis: what about the engine predicts its answers; empty for the unexplained.
+        alternatives: other hypotheses that no case has told from it.
+        properties: the properties whose failures it explains.
+        explains: answers that are wrong, and as it predicts.
+        open: wrong answers on which it bears, and which it does not predict either.
+        contradicts: answers that are right and of which it predicts others.
+        passing: right answers on which it was held.
+        file: the crash file of its smallest case; may be empty.
+        elements: how many stream elements that case has.
+        text: what is wrong, in one sentence.
+    """
+
+    id: str
+    hypothesis: Hypothesis = Hypothesis()
+    alternatives: tuple[Hypothesis, ...] = ()
+    properties: tuple[str, ...] = ()
+    explains: int = 0
+    open: int = 0
+    contradicts: int = 0
+    passing: int = 0
+    file: str = ""
+    elements: int = 0
+    text: str = ""
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether a hypothesis stands behind it."""
+        return bool(self.hypothesis)
+
+    @property
+    def mutants(self) -> tuple[str, ...]:
+        """The mutants of its hypothesis."""
+        return self.hypothesis.mutants
+
+    @property
+    def dials(self) -> Mapping[str, str]:
+        """The dials of its hypothesis."""
+        return dict(self.hypothesis.dials)
+
+    def to_json(self) -> dict[str, Any]:
+        """The cause as a report's JSON has it; ``cause_from_json`` gives it back."""
+        return {
+            "id": self.id,
+            "mutants": list(self.mutants),
+            "dials": dict(self.dials),
+            "alternatives": [
+                {"mutants": list(other.mutants), "dials": dict(other.dials)}
+                for other in self.alternatives
+            ],
+            "properties": list(self.properties),
+            "explains": self.explains,
+            "open": self.open,
+            "contradicts": self.contradicts,
+            "passing": self.passing,
+            "smallest": {"file": self.file, "elements": self.elements},
+            "text": self.text,
+        }
+
+
+def cause_from_json(document: Mapping[str, Any]) -> Cause:
+    """The cause that DOCUMENT writes; ValueError, one line, where it is none."""
+    smallest = as_object(get(document, "smallest"), "smallest")
+    others = as_list(document.get("alternatives", []), "alternatives")
+    return Cause(
+        id=as_text(get(document, "id"), "id"),
+        hypothesis=_hypothesis(document),
+        alternatives=tuple(_hypothesis(as_object(one, "alternatives")) for one in others),
+        properties=_texts(document, "properties"),
+        explains=as_int(document.get("explains", 0), "explains", least=0),
+        open=as_int(document.get("open", 0), "open", least=0),
+        contradicts=as_int(document.get("contradicts", 0), "contradicts", least=0),
+        passing=as_int(document.get("passing", 0), "passing", least=0),
+        file=as_text(smallest.get("file", ""), "smallest.file"),
+        elements=as_int(smallest.get("elements", 0), "smallest.elements", least=0),
+        text=as_text(document.get("text", ""), "text"),
+    )
+
+
+def text_of(hypothesis: Hypothesis) -> str:
+    """What is wrong with an engine, if HYPOTHESIS is true, in one sentence."""
+    dials = [f"it answers as with the dial {dial} = {value}" for dial, value in hypothesis.dials]
+    said = [MUTANTS[name].summary.rstrip(".") for name in hypothesis.mutants] + dials
+    return "; ".join(said) + "."
+
+
+def _hypothesis(document: Mapping[str, Any]) -> Hypothesis:
+    dials = as_object(document.get("dials", {}), "dials")
+    turned = {name: as_text(value, f"dials.{name}") for name, value in dials.items()}
+    return Hypothesis.of(turned, _texts(document, "mutants"))
+
+
+def _texts(document: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    return tuple(as_text(one, name) for one in as_list(document.get(name, []), name))

@@ -1,0 +1,123 @@
+"""What a run has seen of an engine: the answers to its cases, and its failures, shrunk.
+
+Plain values, so that they travel between processes: the evidence of workers is put together by
+``|``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from rsp_conformance.judge.engine_under_test import Observation, Stimulus
+from rsp_conformance.model.answers import Observed, is_empty
+from rsp_conformance.model.finding import EngineFailure, Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """A failure of a property, shrunk and confirmed.
+
+    ``observations`` are its cases with what came back: one, or those that contradict each other.
+    ``kind`` is the kind of failure, ``failure`` what the engine said in place of an answer,
+    ``difference`` where answer and expectation part, in words. ``file`` is the crash file and
+    ``focus`` the strategies' focus that the case was drawn from; either may be empty.
+    """
+
+    property_name: str
+    kind: str
+    observations: tuple[Observation, ...]
+    failure: EngineFailure | None = None
+    difference: str = ""
+    file: str = ""
+    focus: str = ""
+
+    @classmethod
+    def of(cls, finding: Finding, *, file: str = "", focus: str = "") -> Symptom:
+        """FINDING as a symptom."""
+        return cls(
+            finding.property_name,
+            finding.kind,
+            tuple(_observations(finding)),
+            finding.failure,
+            _difference(finding),
+            file,
+            focus,
+        )
+
+    @property
+    def elements(self) -> int:
+        """How many stream elements its first case has."""
+        return len(self.observations[0].stimulus.case.elements)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether there are whole answers that a hypothesis may predict."""
+        return self.failure is None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An observation of a run; ``correct`` is the specification's verdict, None without one."""
+
+    observation: Observation
+    correct: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that a run has seen: its symptoms, and every whole answer, right or wrong."""
+
+    symptoms: tuple[Symptom, ...] = ()
+    answered: tuple[Answered, ...] = ()
+
+    @classmethod
+    def of(cls, symptoms: Iterable[Symptom], answered: Iterable[Answered]) -> Evidence:
+        """SYMPTOMS and ANSWERED, without observations that have no answer; smaller cases first."""
+        whole: dict[Stimulus, Answered] = {}
+        for own in answered:
+            observation = own.observation
+            if observation.failure is None and observation.unsupported is None:
+                whole.setdefault(observation.stimulus, own)
+        return cls(tuple(symptoms), tuple(sorted(whole.values(), key=size)))
+
+    def __or__(self, other: Evidence) -> Evidence:
+        """The evidence of both, of one engine under one profile."""
+        return Evidence.of(self.symptoms + other.symptoms, self.answered + other.answered)
+
+
+def size(own: Answered) -> tuple[int, int]:
+    """By what cases are ordered: elements, then the length of the query."""
+    return len(own.observation.stimulus.case.elements), len(own.observation.query_text)
+
+
+def speaks(observed: Iterable[Observed]) -> bool:
+    """Whether an answer has any content."""
+    return any(not is_empty(answer.content) for answer in observed)
+
+
+def _observations(finding: Finding) -> Iterator[Observation]:
+    if finding.violation is None:
+        stimulus = Stimulus(finding.case, finding.pacing)
+        failure = finding.failure
+        yield Observation(stimulus, finding.dials, finding.query_text, finding.observed, failure)
+        return
+    for asked in finding.violation.cases:
+        dials = finding.profile.dials(asked.case.query)
+        if asked.unit is not None:
+            dials = replace(dials, unit=asked.unit)
+        stimulus = Stimulus(asked.case, asked.pacing, asked.unit)
+        yield Observation(stimulus, dials, asked.query_text, asked.observed)
+
+
+def _difference(finding: Finding) -> str:
+    """Where answer and expectation part, without what differs from case to case."""
+    if finding.violation is not None:
+        return finding.violation.statement
+    divergence = finding.verdict.divergence if finding.verdict else None
+    if divergence is None:
+        return ""
+    due = divergence.expected is not None and not is_empty(divergence.expected.content)
+    came = divergence.observed is not None and not is_empty(divergence.observed.content)
+    said = {True: "rows", False: "nothing"}
+    return f"{said[due]} due, {said[came]} came"

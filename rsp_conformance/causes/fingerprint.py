@@ -1,0 +1,92 @@
+"""The fingerprint of a failure that no hypothesis explains: failures with one are one cause."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+
+from rsp_conformance.causes.evidence import Symptom
+from rsp_conformance.model.features import query_features
+
+_FRAME = re.compile(
+    r"^\s*(?:at\s+(?P<js>\S.*)|File \"(?P<file>[^\"]+)\", line \d+, in (?P<python>\S+)"
+    r"|\d+:\s+(?P<rust>\S+::\S+).*)$"
+)
+_RUNTIME = re.compile(
+    r"^(?:async |new )?(?:java\.|javax\.|jdk\.|sun\.|node:|internal/|std::|core::|alloc::|_?jpype|"
+    r"rust_begin_unwind|__rust|process\.|Object\.<anonymous>|Module\.)|node:internal"
+)
+_VARYING = (
+    (re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|<[^<>\s]*>|`[^`\n]*`"), "…"),
+    (re.compile(r"0x[0-9a-fA-F]+|@[0-9a-f]{4,}"), "@…"),
+    (re.compile(r"(?:/|[A-Za-z]:\\)[^\s:()]+[/\\]"), ""),
+    (re.compile(r"\?[A-Za-z_]\w*"), "?…"),
+    (re.compile(r"-?\d+(?:\.\d+)?"), "#"),
+)
+LONGEST = 200
+"""So many characters of an engine's message are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What failures of one cause have in common.
+
+    Attributes:
+        kind: the kind of failure.
+        site: where the engine's exception comes from and what it says, without numbers and names;
+            empty where the engine has answered.
+        shape: the features of the shrunk query, where there is no site.
+        difference: where answer and expectation part, in words.
+    """
+
+    kind: str
+    site: str = ""
+    shape: tuple[str, ...] = ()
+    difference: str = ""
+
+    @property
+    def id(self) -> str:
+        """Eight hexadecimal digits, the same in every run."""
+        return sha256(
+            repr((self.kind, self.site, self.shape, self.difference)).encode()
+        ).hexdigest()[:8]
+
+    def __str__(self) -> str:
+        shape = f"queries with {', '.join(self.shape)}" if self.shape else ""
+        return ": ".join(part for part in (self.kind, self.site, self.difference, shape) if part)
+
+
+def fingerprint(symptom: Symptom) -> Fingerprint:
+    """The fingerprint of SYMPTOM."""
+    failure = symptom.failure
+    if failure is not None and (site := _site(failure.message, failure.stderr)):
+        return Fingerprint(symptom.kind, site)
+    query = symptom.observations[0].stimulus.case.query
+    shape = tuple(sorted(query_features(query) - {"select"}))
+    return Fingerprint(symptom.kind, "", shape, symptom.difference)
+
+
+def _site(message: str, stderr: tuple[str, ...]) -> str:
+    """The first line of MESSAGE, and the first frame of the engine's own, if it has any."""
+    lines = [line for line in message.splitlines() if line.strip()]
+    said = normalised(lines[0])[:LONGEST] if lines else ""
+    frames = [frame for frame in map(_frame, [*lines, *stderr]) if frame]
+    own = next((frame for frame in frames if not _RUNTIME.match(frame)), "")
+    return f"{said} at {own}" if own else said
+
+
+def _frame(line: str) -> str:
+    """The function that a line of a stack names; empty for other lines."""
+    found = _FRAME.match(line)
+    if found is None:
+        return ""
+    name = found["js"] or found["python"] or found["rust"] or ""
+    return normalised(re.sub(r"\(.*", "", name).strip())
+
+
+def normalised(text: str) -> str:
+    """TEXT without what differs from case to case: numbers, addresses, paths, terms, variables."""
+    for pattern, stands in _VARYING:
+        text = pattern.sub(stands, text)
+    return " ".join(text.split())

@@ -1,0 +1,86 @@
+"""Failures that nothing explains, grouped by what they have in common."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.causes.evidence import Symptom
+from rsp_conformance.causes.fingerprint import fingerprint, normalised
+from rsp_conformance.causes.search import unexplained
+from rsp_conformance.judge.engine_under_test import Observation, Stimulus
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.finding import EngineFailure
+from tests.builders.cases import nearby_case
+
+JAVA = """java.lang.NullPointerException: Cannot invoke "Op.run()" because "<local4>" is null
+	at java.base/java.util.Objects.requireNonNull(Objects.java:209)
+	at org.streamreasoning.Filter.eval(Filter.java:{line})
+	at org.streamreasoning.Query.run(Query.java:12)"""
+NODE = """Error: no variable ?x{line} in <urn:a>
+    at node:internal/process:12:3
+    at Binder.bind (/home/someone/node_modules/rsp-js/lib/r2r.js:{line}:7)"""
+PYTHON = """ValueError: 'x{line}' is not 0x7f{line}a
+  File "/tmp/a{line}/engine.py", line {line}, in evaluated"""
+RUST = """thread 'main' panicked at src/main.rs:{line}:5
+   0: rust_begin_unwind
+   1: core::panicking::panic
+   2: rsp_rs::window::add"""
+
+LANGUAGES = ["java", "node", "python", "rust"]
+
+
+def failed(kind: str, message: str, name: str = "filter", *stderr: str) -> Symptom:
+    case = nearby_case(3, 2)
+    failure = EngineFailure(kind, message, stderr=stderr)
+    observation = Observation(Stimulus(case), Dials(), "SELECT", failure=failure)
+    return Symptom(name, kind, (observation,), failure, file=f"{name}.json")
+
+
+@pytest.mark.parametrize(
+    "stack", [JAVA, NODE, PYTHON, RUST], ids=["java", "node", "python", "rust"]
+)
+def test_one_stack_is_one_cause_wherever_it_comes(stack: str) -> None:
+    symptoms = [
+        failed("crashed", stack.format(line=line), f"property{line}") for line in range(17, 32)
+    ]
+    (cause,) = unexplained(symptoms)
+    assert len(cause.properties) == 15
+    assert not cause.is_explained
+
+
+@pytest.mark.parametrize(
+    ("stack", "site"),
+    [
+        (JAVA, "org.streamreasoning.Filter.eval"),
+        (NODE, "Binder.bind"),
+        (PYTHON, "evaluated"),
+        (RUST, "rsp_rs::window::add"),
+    ],
+    ids=LANGUAGES,
+)
+def test_the_site_is_the_engine_s_own_first_frame(stack: str, site: str) -> None:
+    assert fingerprint(failed("crashed", stack.format(line=3))).site.endswith(f" at {site}")
+    head, *frames = stack.format(line=3).splitlines()
+    assert fingerprint(failed("crashed", head, "filter", *frames)).site.endswith(f" at {site}")
+
+
+def test_other_sites_kinds_and_messages_are_other_causes() -> None:
+    symptoms = [
+        failed("crashed", JAVA.format(line=1)),
+        failed("crashed", JAVA.format(line=1).replace("Filter.eval", "Join.eval")),
+        failed("rejected", JAVA.format(line=1)),
+        failed("rejected", "unexpected token"),
+    ]
+    assert len({fingerprint(symptom).id for symptom in symptoms}) == 4
+
+
+def test_what_most_properties_show_comes_first() -> None:
+    symptoms = [failed("rejected", "a"), failed("crashed", "b"), failed("crashed", "b", "join")]
+    first, second = unexplained(symptoms)
+    assert first.properties == ("filter", "join")
+    assert second.properties == ("filter",)
+
+
+def test_a_message_loses_what_varies() -> None:
+    said = "line 3: <urn:x> at /home/me/a.py has 12.5 of ?who, Op@1f2e3d"
+    assert normalised(said) == "line #: … at a.py has # of ?…, Op@…"

@@ -1,0 +1,60 @@
+"""From the evidence of a run to the causes behind it, on `reference` with seeded faults."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.search import find_causes
+from rsp_conformance.suite.report import failures_in
+from tests.builders.engines import perform, run_of
+
+
+def evidence_with(folder: Path, *names: str, **options: str) -> Evidence:
+    """What a run of the properties NAMES sees of `reference` with OPTIONS."""
+    run = run_of(ReferenceEngine(read_options(options)), folder, examples=15)
+    for name in names:
+        try:
+            perform(run, name)
+        except Exception as error:
+            assert failures_in(error), error
+    return run.evidence()
+
+
+def test_a_run_without_failures_has_no_causes(tmp_path: Path) -> None:
+    evidence = evidence_with(tmp_path, "windows", "join")
+    assert evidence.answered
+    assert not evidence.symptoms
+    assert find_causes(evidence) == ()
+
+
+@pytest.mark.parametrize(
+    ("fault", "names"),
+    [
+        ("union-dedup", ("union", "windows")),
+        ("filter-error-true", ("filter", "windows")),
+    ],
+)
+def test_a_seeded_fault_is_the_cause(tmp_path: Path, fault: str, names: tuple[str, ...]) -> None:
+    evidence = evidence_with(tmp_path, *names, fault=fault)
+    (cause,) = find_causes(evidence)
+    assert cause.mutants == (fault,)
+    assert cause.properties
+    assert not cause.contradicts
+    assert cause.file.startswith(str(tmp_path))
+
+
+def test_evidence_travels_between_processes_and_is_put_together(tmp_path: Path) -> None:
+    one = evidence_with(tmp_path, "union", fault="union-dedup")
+    other = evidence_with(tmp_path, "windows", fault="union-dedup")
+    both = pickle.loads(pickle.dumps(one)) | pickle.loads(pickle.dumps(other))
+    assert len(both.symptoms) == len(one.symptoms) + len(other.symptoms)
+    stimuli = [{own.observation.stimulus for own in e.answered} for e in (one, other, both)]
+    assert stimuli[2] == stimuli[0] | stimuli[1]
+    (cause,) = find_causes(both)
+    assert cause.id == "union-dedup"
