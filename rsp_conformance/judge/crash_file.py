@@ -50,7 +50,7 @@ _RELATED = ("statement", "source", "contradiction", "asked")
 _FIELDS = (
     *("rsp_crash", "property", "kind", "engine", "options", "seed", "versions", "profile"),
     *_ASKED,
-    *("related", "failure", "answers_again", "expected", "parameters"),
+    *("related", "failure", "answers_again", "expected", "stderr", "parameters"),
 )
 """The fields that are, or were, written; those that replaying needs are read strictly."""
 
@@ -153,6 +153,7 @@ class Keeper:
             },
             "profile": finding.profile.to_json(),
             **_asked_to_json(_asked(finding), subject, "case"),
+            "stderr": list(finding.stderr),
         }
         if violation is not None:
             document["related"] = _violation_to_json(violation, subject)
@@ -161,7 +162,6 @@ class Keeper:
                 "kind": failure.kind,
                 "message": failure.message,
                 "element": failure.element,
-                "stderr": list(failure.stderr),
             }
             if finding.again:
                 document["answers_again"] = answers_to_json(finding.again, whole=True)

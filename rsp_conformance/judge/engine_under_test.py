@@ -45,7 +45,8 @@ class Observation:
 
     ``unsupported`` says why the engine does not do this, or why its language has no such query (it
     was not asked, and ``query_text`` is empty); ``failure`` why there is no answer to
-    judge; else ``observed`` is the whole answer. ``dials`` are those of the profile for this query.
+    judge; else ``observed`` is the whole answer. ``dials`` are those of the profile for this query,
+    ``stderr`` the driver's last lines on standard error.
     """
 
     stimulus: Stimulus
@@ -54,6 +55,7 @@ class Observation:
     observed: tuple[Observed, ...] = ()
     failure: EngineFailure | None = None
     unsupported: str | None = None
+    stderr: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -195,9 +197,10 @@ class EngineUnderTest:
             with suppress(LimitExceeded):  # Judging comes to that limit too, and says so.
                 flood = too_many_rows(stimulus.case, dials, outcome.answers)
             if flood:
-                return Observation(stimulus, dials, text, failure=EngineFailure(FLOOD, flood))
-            return Observation(stimulus, dials, text, outcome.answers)
+                failure = EngineFailure(FLOOD, flood)
+                return Observation(stimulus, dials, text, (), failure, stderr=outcome.stderr)
+            return Observation(stimulus, dials, text, outcome.answers, stderr=outcome.stderr)
         if outcome.kind == "unsupported":
             return Observation(stimulus, dials, text, unsupported=outcome.message)
         failure = EngineFailure(outcome.kind, outcome.message, outcome.element, outcome.stderr)
-        return Observation(stimulus, dials, text, outcome.answers, failure)
+        return Observation(stimulus, dials, text, outcome.answers, failure, stderr=outcome.stderr)

@@ -57,6 +57,7 @@ def described(
         observed=observation.observed,
         verdict=None if observation.failure else verdict,
         failure=observation.failure,
+        stderr=observation.stderr,
     )
 
 

@@ -98,7 +98,9 @@ def judge_trial(
         return TrialOutcome(excuse="the engine does not repeat itself")
     cases = _follow_up_cases(trial, observations, verdicts)
     violation = RelationViolation(relation.statement, relation.source, cases, found)
-    finding = replace(described(name, subject, observations[0]), violation=violation)
+    stderr = next((one.stderr for one in observations if one.stderr), ())
+    finding = described(name, subject, observations[0])
+    finding = replace(finding, violation=violation, stderr=stderr)
     return TrialOutcome(finding, compared=True)
 
 

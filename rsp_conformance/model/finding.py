@@ -98,7 +98,7 @@ class Finding:
     that contradict each other, the first of which is here) is set. ``query_text`` is the query as
     it was sent, in the engine's language; ``observed`` what came back; ``again`` what came back the
     second time, where the failure is ``unstable``. ``reading`` is why a library gives the same
-    wrong rows, where one does.
+    wrong rows, where one does; ``stderr`` are the driver's last lines on standard error.
     """
 
     property_name: str
@@ -115,6 +115,7 @@ class Finding:
     again: tuple[Observed, ...] = ()
     violation: RelationViolation | None = None
     reading: LibraryReading | None = None
+    stderr: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:

@@ -10,13 +10,16 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
+from rsp_conformance.model.errors import last_words
 from rsp_conformance.protocol.engine import Engine, Request, case_id
 from rsp_conformance.protocol.failures import EngineBroken, EngineError, Loss
 from rsp_conformance.protocol.feed import Feed
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import (
+    Failure,
     Outcome,
     decode_line,
     failure_of_loss,
@@ -27,6 +30,9 @@ from rsp_conformance.protocol.messages import (
 from rsp_conformance.protocol.process import Child
 from rsp_conformance.protocol.pump import Line
 from rsp_conformance.protocol.requests import hello_request
+
+_LINES_KEPT: Final = 8
+"""So many lines of standard error are kept of a case that was answered."""
 
 HELLOS: Final = 3
 """So many hellos in a row may fail."""
@@ -39,10 +45,14 @@ Log = Callable[[str, str], None]
 
 
 class _Sent(NamedTuple):
-    """A request that is outstanding."""
+    """A request that is outstanding.
+
+    SINCE is how many lines of standard error there were before it; None where it is not alone.
+    """
 
     request: Request
     deadline: float
+    since: int | None
 
 
 class ProtocolEngine(Engine):
@@ -260,8 +270,11 @@ class ProtocolEngine(Engine):
             if case in outstanding:
                 raise ValueError(f"the case {case!r} is still running")
             child, _ = self._connected(idle=not outstanding)
+            since = None if outstanding else child.pipes.tail.count
+            for other, sent in outstanding.items():
+                outstanding[other] = sent._replace(since=None)
             self._send(child, request)
-            outstanding[case] = _Sent(request, time.monotonic() + self._limit)
+            outstanding[case] = _Sent(request, time.monotonic() + self._limit, since)
         return bool(outstanding)
 
     def _next_outcome(self, outstanding: Mapping[str, _Sent]) -> tuple[str, Outcome]:
@@ -270,4 +283,10 @@ class ProtocolEngine(Engine):
         assert child is not None and hello is not None
         message = self._next_message(child, min(sent.deadline for sent in outstanding.values()))
         case = read_id(message, outstanding, "the id of an outstanding request")
-        return case, outcome_of(message, outstanding[case].request, hello, child.pipes.tail.lines)
+        sent, tail = outstanding[case], child.pipes.tail
+        outcome = outcome_of(message, sent.request, hello)
+        if isinstance(outcome, Failure) and outcome.kind == "crashed":
+            return case, outcome.with_stderr(tail.lines())
+        # What the engine wrote of another case would mislead.
+        said = () if sent.since is None else last_words(tail.lines(sent.since), _LINES_KEPT)
+        return case, replace(outcome, stderr=said)

@@ -6,7 +6,7 @@ at a driver's JSON again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -59,10 +59,15 @@ _UNMARKED: Final = bytes(set(range(256)) - set(b'",[{'))
 
 @dataclass(frozen=True)
 class Reply:
-    """A case that ran to its end: the answers in the order of emission."""
+    """A case that ran to its end: the answers in the order of emission.
+
+    ``stderr`` are the last lines that the driver wrote to standard error meanwhile, where they are
+    of this case alone.
+    """
 
     id: str
     answers: tuple[Observed, ...]
+    stderr: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,8 +80,8 @@ class Failure:
         hint: what to do next.
         element: the index of the element that the engine refused; only for `rejected`.
         answers: the answers before a crash.
-        stderr: the last lines of the driver's standard error, for all but `unsupported` and
-            `rejected`.
+        stderr: the last lines of the driver's standard error; for `unsupported` and `rejected`
+            those of this case alone.
     """
 
     kind: FailureKind
@@ -221,18 +226,16 @@ def outcome_of(
     message: Mapping[str, Any],
     request: Mapping[str, Any],
     hello: Hello,
-    stderr: Callable[[], tuple[str, ...]] = tuple,
 ) -> Outcome:
     """The outcome of the `run` REQUEST that the engine of HELLO replies by MESSAGE.
 
-    STDERR gives the last lines of its standard error. Raises ProtocolError as `read_run` does.
+    Raises ProtocolError as `read_run` does.
     """
     elements, pacing = len(request.get("elements", ())), request.get("pacing", "burst")
     outcome = read_run(message, elements=elements, pacing=pacing)
-    if isinstance(outcome, Failure):
-        return outcome.with_stderr(stderr())
-    rows = hello.answers == "rows"
-    return replace(outcome, answers=merge_rows(outcome.answers)) if rows else outcome
+    if isinstance(outcome, Failure) or hello.answers != "rows":
+        return outcome
+    return replace(outcome, answers=merge_rows(outcome.answers))
 
 
 # --- single rows (hello, `answers: rows`) -------------------------------------------------------

@@ -72,7 +72,8 @@ class LineBuffer:
 class Tail:
     """The last lines of a stream of text, each cut to a width, for a terminal.
 
-    Behind the first one that names an error, where that is not among them.
+    Behind the first one that names an error, where that is not among them. ``count`` is how many
+    lines have ended.
     """
 
     def __init__(self, lines: int = 40, width: int = 500) -> None:
@@ -81,10 +82,12 @@ class Tail:
         self._width = width
         self._cause: str | None = None
         self._open = b""
+        self.count = 0
 
     def feed(self, chunk: bytes) -> None:
         """Take more of the stream."""
         *ended, rest = chunk.split(b"\n")
+        self.count += len(ended)
         if len(ended) > self._most:
             cut = ended[: -self._most] if self._cause is None else []
             named = (piece for piece in cut if names_error(piece.decode("latin-1")))
@@ -104,10 +107,12 @@ class Tail:
     def _text(self) -> str:
         return printable(self._open.decode("utf-8", "replace").rstrip("\r")[: self._width])
 
-    def lines(self) -> tuple[str, ...]:
-        """The last lines, an unfinished one included."""
-        rest = self._text()
-        last = (*self._lines, rest) if rest else tuple(self._lines)
+    def lines(self, since: int = 0) -> tuple[str, ...]:
+        """The last lines, an unfinished one included; those after the first SINCE alone."""
+        rest, last = self._text(), tuple(self._lines)
+        if since:
+            return (*last[max(0, len(last) - (self.count - since)) :], *([rest] if rest else ()))
+        last = (*last, rest) if rest else last
         return last if self._cause is None or self._cause in last else (self._cause, *last)
 
 
@@ -212,10 +217,11 @@ class Pump:
             if self._outbox and not self._stdin.closed:
                 watched.append((self._stdin, selectors.EVENT_WRITE, self._write_some))
             has_room = self._held < _HELD and not self.overlong
-            if not self._stdout.closed and (self._finish_input or has_room):
-                watched.append((self._stdout, selectors.EVENT_READ, self._read_lines))
+            # First, for what is written there before a reply belongs to the same case.
             if not self._stderr.closed:
                 watched.append((self._stderr, selectors.EVENT_READ, self._read_errors))
+            if not self._stdout.closed and (self._finish_input or has_room):
+                watched.append((self._stdout, selectors.EVENT_READ, self._read_lines))
             left = None if self._stop_at is None else max(0.0, self._stop_at - time.monotonic())
         with selectors.PollSelector() as selector:
             for stream, event, move in watched:

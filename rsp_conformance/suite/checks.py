@@ -176,6 +176,8 @@ def _run_again(
                 failure.beside = (failure_of(unsteady),)
             return
         same = same and not differ
+        # Run alone, what the driver writes is surely of this case.
+        failure.finding = finding = replace(finding, stderr=finding.stderr or again.stderr)
     by = judged_by if finding.verdict is not None else ""
     failure.confirmed = _confirmation(by, repeats, same=same)
 

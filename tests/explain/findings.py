@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -270,10 +271,8 @@ def long_silence() -> Finding:
 def crashed() -> Finding:
     case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=6)
     stderr = tuple(f"    at Window.evict (window.js:{n}:7)" for n in range(12))
-    failure = EngineFailure(
-        "crashed", "TypeError: Cannot read properties of undefined", stderr=stderr
-    )
-    return failed(case, failure, given(3, "who=carl"))
+    failure = EngineFailure("crashed", "TypeError: Cannot read properties of undefined")
+    return replace(failed(case, failure, given(3, "who=carl")), stderr=stderr)
 
 
 def timeout() -> Finding:

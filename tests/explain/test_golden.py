@@ -77,6 +77,15 @@ def test_long_terms_and_odd_characters_keep_their_place() -> None:
     assert "\\x1b[31m" in text
 
 
+@pytest.mark.parametrize("name", ["opening-end", "rejected", "unstable", "crashed"])
+def test_what_the_driver_wrote_stands_in_every_report(name: str) -> None:
+    finding = replace(FINDINGS[name](), stderr=tuple(f"line {n}\x1b[2J" for n in range(40)))
+    text = report(finding, max_lines=200)
+    assert "The driver's last lines on standard error\n  line 32\\x1b[2J\n" in text
+    assert "line 31" not in text
+    assert "standard error" not in report(replace(finding, stderr=()), max_lines=200)
+
+
 def test_without_a_query_text_the_query_is_printed() -> None:
     finding = FINDINGS["opening-end"]()
     assert "SELECT ?who" in report(replace(finding, query_text=""))

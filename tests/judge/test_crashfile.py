@@ -8,10 +8,13 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rsp_conformance as rsp
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.files.files import FileError
 from rsp_conformance.judge.crash_file import Keeper, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
@@ -21,7 +24,7 @@ from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.terms import Literal
-from rsp_conformance.protocol import registry
+from rsp_conformance.protocol import InProcessEngine, registry
 
 VERSION_1 = Path(__file__).parent / "crashes" / "version-1.json"
 """As the first release wrote it; it stays as it is."""
@@ -62,6 +65,21 @@ def test_a_file_that_says_who_evaluated_is_read(tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     path.write_text(json.dumps(document), "utf-8")
     assert read(path) == read(VERSION_1)
+
+
+def test_what_the_driver_wrote_beside_a_wrong_answer_is_kept(tmp_path: Path) -> None:
+    class Talks(InProcessEngine):
+        def run_many(self, requests: Any, *, patience: float = 1.0) -> Any:
+            for id, outcome in super().run_many(requests, patience=patience):
+                yield id, replace(outcome, stderr=("WARN no such window",))
+
+    options = {"fault": "bounds-end", "t0": "first"}
+    subject = EngineUnderTest.meet(Talks(ReferenceEngine(read_options(options))))
+    finding = found(subject)
+    assert finding.stderr == ("WARN no such window",)
+    path = Keeper(tmp_path / ".rsp", "reference", options, "17").keep(finding, subject)
+    assert json.loads(path.read_text("utf-8"))["stderr"] == ["WARN no such window"]
+    assert read(path).kind == "wrong rows"
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:

@@ -140,6 +140,11 @@ CASES: dict[str, Callable[[str], object]] = {
         sys.stderr.flush(),
         say(answer(case, error=error("crashed"))),
     ),
+    "warned": lambda case: (os.write(2, f"{case}\x1b[2J failed\n".encode()), say(answer(case))),
+    "refused": lambda case: (
+        os.write(2, b"at parser.js:7\n"),
+        say(answer(case, answers=None, error=error("rejected"))),
+    ),
     "other-error": lambda case: say(answer(case, answers=None, error=error("tired"))),
     "pieces": lambda case: [
         (put(bytes([byte])), pause(0.001)) for byte in json.dumps(answer(case)).encode() + b"\n"

@@ -76,6 +76,33 @@ def test_errors_of_the_driver_are_verdicts(make: Make) -> None:
     assert crashed.stderr == ("Exception in engine",)
 
 
+def test_what_a_driver_writes_beside_an_answer_belongs_to_that_case(make: Make) -> None:
+    engine = make()
+    first, plain, other = (engine.run(request(case)) for case in ("warned.1", "c", "warned.2"))
+    assert [outcome.stderr for outcome in (first, plain, other)] == [
+        ("warned.1\\x1b[2J failed",),
+        (),
+        ("warned.2\\x1b[2J failed",),
+    ]
+    refused = failed(engine.run(request("refused")), "rejected")
+    assert refused.stderr == ("at parser.js:7",)
+    assert failed(engine.run(request("rejected")), "rejected").stderr == ()
+
+
+def test_what_a_driver_writes_while_it_runs_several_cases_belongs_to_none(make: Make) -> None:
+    engine = make("--parallel", "3")
+    ids = ["a", "warned.1", "b", "warned.2", "c"]
+    outcomes = dict(engine.run_many(map(request, ids)))
+    assert all(outcome.stderr == () for outcome in outcomes.values())
+    assert engine.run(request("warned.3")).stderr == ("warned.3\\x1b[2J failed",)
+
+
+def test_of_a_flood_on_standard_error_the_last_lines_are_kept(make: Make) -> None:
+    engine = make(time_limit=20)
+    good(engine.run(request("c")), "c")
+    assert 1 <= len(engine.run(request("chatty")).stderr) <= 9
+
+
 def test_a_death_is_told_with_status_and_last_words(make: Make) -> None:
     engine = make()
     death = failed(engine.run(request("die")), "died")

@@ -135,8 +135,10 @@ def _sections(finding: Finding, width: int) -> list[Section]:
 
 def _explained(finding: Finding, width: int) -> list[Section]:
     if finding.violation is not None:
-        return _contradicting(finding, finding.violation, width)
-    return _failed(finding, width) if finding.verdict is None else _wrong(finding, width)
+        sections = _contradicting(finding, finding.violation, width)
+    else:
+        sections = (_failed if finding.verdict is None else _wrong)(finding, width)
+    return [*sections, _last_lines(finding, width)] if finding.stderr else sections
 
 
 def _fitted(sections: Sequence[Section], width: int, max_lines: int) -> list[str]:
@@ -299,8 +301,10 @@ def _failed(finding: Finding, width: int) -> list[Section]:
         for title, answers in (("First run", finding.observed), ("Second run", finding.again)):
             items = listed_answers(finding.case, answers, width)
             sections.append(Section(title, items, "answer", 3))
-    if failure.stderr:
-        last = last_words(failure.stderr, STDERR_LINES)
-        items = [cut(f"  {printable(line.rstrip())}", width) for line in last]
-        sections.append(Section("The driver's last lines on standard error", items, "line", 3))
     return sections
+
+
+def _last_lines(finding: Finding, width: int) -> Section:
+    last = last_words(finding.stderr, STDERR_LINES)
+    items = [cut(f"  {printable(line.rstrip())}", width) for line in last]
+    return Section("The driver's last lines on standard error", items, "line", 3)
