@@ -99,4 +99,16 @@ def test_the_stamp_of_the_last_answer_due_is_drawn() -> None:
     )
     lines = timeline(case, dials, (0,), [], 80).split("\n")
     due = next(line for line in lines if line.startswith("due"))
-    assert "*" in due and lines[0].split()[-1] == "6"
+    assert "*" in due and "6" in lines[0].split()
+
+
+def test_the_element_that_the_kit_appends_is_drawn_as_its_own() -> None:
+    case = case_of(WHO, stream("nearby", ("carl near a", 2)), until=6)
+    dials = Dials(t0=0).with_dials({"answer_time": "arrival", "advances": "elements"})
+    lines = timeline(case, dials, (0,), [], 80).split("\n")
+    nearby = next(line for line in lines if line.startswith(":nearby"))
+    assert lines[0].split()[-1] == "7"
+    assert nearby.endswith("+") and len(nearby) == len(lines[0])
+    assert "+ appended by the kit, to end the case" in lines[-1]
+    clock = dials.with_dial("advances", "clock")
+    assert "+" not in timeline(case, clock, (0,), [], 80)

@@ -19,13 +19,17 @@ from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.protocol.requests import appended
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.spec.windows import Instance, evaluated
 
 ROWS = 5
 """Rows of window instances, all windows together, where there is one window; else two a window."""
 LABEL = 22
+APPENDED = "+"
+"""An element of the kit's own (docs/protocol.md, "advances")."""
 SILENCE = ".."
 """What stands where instants are left out."""
 
@@ -52,7 +56,8 @@ def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
     rows = [("t", scale.header())]
     for name, stream in streams:
         came = (e.t for e in setting.case.elements if e.stream == stream)
-        rows.append((name, scale.marks(_tally(came, "o"))))
+        end = [(e.t, APPENDED) for e in _appended(setting) if e.stream == stream]
+        rows.append((name, scale.marks([*end, *_tally(came, "o")])))
     for own in drawn:
         text = scale.span(own.instance.opens, own.instance.closes, bounds)
         if own.here and label + cell_len(text.rstrip()) + 8 + len(str(setting.place)) <= width:
@@ -111,8 +116,17 @@ def _wanted(setting: Setting, drawn: Sequence[_Drawn]) -> set[int]:
     """The instants that the axis should show."""
     wanted = {setting.t_s, setting.place, *(element.t for element in setting.case.elements)}
     wanted |= {t for own in drawn for t in (own.instance.opens, own.instance.closes)}
+    wanted |= {element.t for element in _appended(setting)}
     wanted |= {t for step in setting.due for t in (step.t, setting.due_stamp(step.t))}
     return wanted | {int(stamp // 1) for stamp in _shown(setting)}
+
+
+def _appended(setting: Setting) -> tuple[StreamElement, ...]:
+    """The elements that the kit appends for an engine that learns the time from elements."""
+    if setting.dials.advances == "clock":
+        return ()
+    elements = setting.case.elements
+    return appended(setting.case, elements[-1].t if elements else 0)
 
 
 def _shown(setting: Setting) -> list[int | Fraction]:
@@ -157,6 +171,7 @@ def _notes(setting: Setting, scale: Axis, left_out: int) -> list[str]:
     untimed, without = setting.dials.answer_time == "none", len(stamps) - len(times)
     notes = {
         ".. silence left out": None in scale.cells,
+        f"{APPENDED} appended by the kit, to end the case": _appended(setting),
         f"{listed(beyond)} instants not drawn": beyond,
         f"{counted(left_out, 'more window')} not drawn": left_out,
         "answers carry no instant": untimed,
