@@ -335,6 +335,7 @@ def run_suite(
     seed: int | str = 0,
     folder: str | Path = ".rsp",
     listen: Callable[[Event], None] | None = None,
+    known: str | Path | None = None,
 ) -> SuiteResult:
     """Run the suite, or the PROPERTIES named, as ``pytest --engine=…`` does with Spark off.
 
@@ -345,18 +346,31 @@ def run_suite(
         seed: the same seed draws the same cases.
         folder: crash files go into its ``crashes``.
         listen: is told every event as it happens.
+        known: a file of known causes (docs/known.md), by default the one that comes with the
+            engine; what they explain is counted apart.
     """
+    from rsp_conformance.causes.known import read_known
     from rsp_conformance.suite.properties import SUITE, property_named
     from rsp_conformance.suite.run import run_alone
 
     if examples < 1:
         raise BadInput(f"examples: expected 1 or more, found {examples}")
     with ExitStack() as stack:
+        if known is None and isinstance(engine, str):
+            known = registry.known_of(engine)
+        with reading("known"):
+            causes = read_known(Path(known)) if known else ()
         if not isinstance(engine, ConnectedEngine):
             engine = stack.enter_context(connect(engine))
         with reading("properties"):
             chosen = [property_named(name) for name in properties] or SUITE
         events = run_alone(
-            engine.under_test, chosen, examples=examples, seed=seed, folder=folder, listen=listen
+            engine.under_test,
+            chosen,
+            examples=examples,
+            seed=seed,
+            folder=folder,
+            listen=listen,
+            known=causes,
         )
     return SuiteResult(events)

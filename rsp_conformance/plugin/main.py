@@ -174,8 +174,9 @@ class Plugin:
         if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
             session.exitstatus = ending.status() or session.exitstatus
             return
-        strict = self.options.xfails if self.options.xfails_strict else ()
-        if self._results.finished and not self._results.passed(strict):
+        options = self.options
+        passed = self._results.passed(options.xfails, strict=options.xfails_strict)
+        if self._results.finished and not passed:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _finish(self, session: pytest.Session) -> None:
@@ -252,6 +253,7 @@ class Plugin:
                 spark=self._spark,
                 opinion=confirm_by_reference,
                 emit=self.listen,
+                known=options.known,
             )
             context.ledger.seconds["start-up"] += self.start_seconds
             self._run = Run(

@@ -21,6 +21,7 @@ from rsp_conformance.model.errors import BadInput, read_settings, reading
 from rsp_conformance.plugin import settings
 
 if TYPE_CHECKING:
+    from rsp_conformance.causes.known import KnownCause
     from rsp_conformance.model.profiles import Profile
     from rsp_conformance.suite.xfails import Mark
 
@@ -108,6 +109,13 @@ def _marks(option: str, text: str) -> tuple[Mark, ...]:
         return read_marks(Path(text))
 
 
+def _known(option: str, text: str) -> tuple[KnownCause, ...]:
+    from rsp_conformance.causes.known import read_known
+
+    with reading(option):
+        return read_known(Path(text)) if text else ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What the user asked for.
@@ -189,7 +197,18 @@ class Options:
         "kind in every property",
         _marks,
     )
-    xfails_strict: bool = _option("flag", "", "fail the run where an expected failure did not come")
+    xfails_strict: bool = _option(
+        "flag",
+        "",
+        "fail the run where an expected failure did not come, or a known cause no longer shows",
+    )
+    known: tuple[KnownCause, ...] = _option(
+        "file",
+        "FILE",
+        "causes of wrong answers that are known (TOML, docs/known.md): what they explain is "
+        "counted apart, and the search is for what else is wrong",
+        _known,
+    )
     trace: str | None = _option("file", "FILE", "write what goes between the kit and the driver")
     dir: Path = _option(
         "text", "DIR", "where crash files go; without it .rsp in the root directory"
@@ -268,6 +287,8 @@ def read(config: pytest.Config) -> Options:
     """The options of this run; BadInput for one that makes no sense."""
     if sys.platform == "win32":
         raise BadInput("rsp-conformance does not run on native Windows; use WSL")
+    from rsp_conformance.protocol.registry import known_of
+
     values: dict[str, Any] = {}
     for name, option in OPTIONS.items():
         where, value = _found(config, name)
@@ -278,6 +299,10 @@ def read(config: pytest.Config) -> Options:
     paths = config.args_source is pytest.Config.ArgsSource.ARGS and len(named) < len(config.args)
     alone = bool(values["only"]) or (bool(named) and not paths)
     seed, why = _seed(config, *_found(config, "seed"))
+    known = values["known"]
+    if known is None:
+        own = known_of(values["engine"])
+        known = _known(f"the engine {values['engine']}", str(own or ""))
     at_hand = config.getoption("rsp_engine", None) is not None
     values |= {
         "seed": seed,
@@ -285,6 +310,7 @@ def read(config: pytest.Config) -> Options:
         "dir": config.rootpath / (values["dir"] or ".rsp"),
         "folder": config.invocation_params.dir if at_hand else settings.home(config),
         "xfails": values["xfails"] or (),
+        "known": known,
     }
     return Options(**values, selected=named, joins=alone or bool(named) or not paths, alone=alone)
 

@@ -30,6 +30,7 @@ def header(options: Options, subject: EngineUnderTest, judged_by: str) -> list[s
         f"rsp-conformance {__version__}: {hello.engine} {hello.version}, profile {profile}",
         f"rsp-conformance: judged by {judged_by}",
         f"rsp-conformance: --rsp-seed={options.seed}",
+        *(f"rsp-conformance: known: {cause.id} ({cause.reason})" for cause in options.known),
         *(f"rsp-conformance: {note}" for note in options.notes),
     ]
 
@@ -93,6 +94,8 @@ class Results(RunOutcome):
             )
         for mark in self.unmet(options.xfails):
             terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})")
+        for id in self.gone:
+            terminal.write_line(f"Known, and no longer shown: {id} (fixed: remove it)")
         terminal.write_line(f"Judged by {judged_by}.")
         terminal.write_line(f"The same cases again: --rsp-seed={options.seed}")
 

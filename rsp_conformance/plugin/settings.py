@@ -64,7 +64,7 @@ def _as_written(value: Any, kind: str, folder: Path) -> Any:
         texts = {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in value.items()}
         return [f"{name}={text}" for name, text in texts.items()]
     is_path = kind == "file" or (kind == "name or file" and ("/" in value or ".json" in value))
-    return str(folder / value if is_path else value)
+    return str(folder / value if is_path and value else value)
 
 
 def check(config: pytest.Config, kinds: Mapping[str, str]) -> None:

@@ -102,6 +102,8 @@ class EngineEntry:
             folders that they are in, checks them and remembers them for this user. Without
             folders it says where the remembered ones are, or raises `EngineUnavailable` with
             how to get them. `connect` raises that, too, where there are none.
+        known: a file of causes that are known of the engine (docs/known.md), for runs that name
+            none of their own.
     """
 
     name: str
@@ -112,6 +114,7 @@ class EngineEntry:
     installed: Callable[[], bool] = lambda: True
     install: Callable[[], str] | None = None
     install_jars: Callable[[Sequence[str]], str] | None = None
+    known: Path | None = None
 
 
 def connect(
@@ -186,6 +189,14 @@ def find(name: str) -> EngineEntry:
             "a driver of your own is stdio:COMMAND LINE)"
         )
     return _load(points[name])
+
+
+def known_of(spec: str) -> Path | None:
+    """The file of known causes that comes with the engine that SPEC names, if there is one."""
+    try:
+        return find(spec).known
+    except EngineSpecError:  # which `connect` says
+        return None
 
 
 def registered() -> tuple[list[EngineEntry], list[str]]:

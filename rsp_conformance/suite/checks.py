@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure, failure_of
@@ -55,6 +56,28 @@ def find(
     if property.check == "repeat":
         finding = _repeated(property, judged, finding, context)
     return finding
+
+
+def explained(
+    property: Property, case: Example, finding: Finding, context: SuiteContext
+) -> tuple[KnownCause, ...]:
+    """The known causes that explain FINDING, on CASE: without them every answer is right.
+
+    Empty where it accuses the engine of something else.
+    """
+    known = context.known
+    if not known.causes or (finding.failure is not None and finding.kind != "unstable"):
+        return ()
+    observations = []
+    for stimulus in stimuli_for(property, case):
+        judged = context.memory.known(stimulus)
+        assert judged is not None
+        observations.append(judged.observation)
+        if property.check == "repeat" and judged.again is not None:
+            observations.append(judged.again)
+        elif finding.again and stimulus.case == finding.case:
+            observations.append(replace(judged.observation, observed=finding.again))
+    return known.explain_all(observations)
 
 
 def _repeated(

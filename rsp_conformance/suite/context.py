@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from typing import TypeAlias
 
+from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.judge.spark_judge import SparkJudge, Verdicts, must_agree
 from rsp_conformance.suite.asking import Asking
@@ -88,7 +89,8 @@ class SuiteContext:
     """One run of the suite against one engine; what happens is told to EMIT.
 
     ``asking`` asks the engine, ``memory`` knows what was asked and judged, ``opinions`` are the
-    other judges: SPARK for whole batches and single cases, OPINION for single ones.
+    other judges: SPARK for whole batches and single cases, OPINION for single ones. ``known`` is
+    what is known to be wrong with the engine.
     """
 
     def __init__(
@@ -99,6 +101,7 @@ class SuiteContext:
         spark: SparkJudge | None = None,
         opinion: Callable[[Observation], None] | None = None,
         emit: Listener = nobody,
+        known: Iterable[KnownCause] = (),
     ) -> None:
         self.subject = subject
         self.seed = seed
@@ -107,4 +110,5 @@ class SuiteContext:
         self.tallies = self.ledger.tallies
         self.asking = Asking(subject, self.ledger)
         self.opinions = Opinions(spark, opinion, self.ledger)
-        self.memory = Memory(self.asking, self.opinions.submit, self.ledger)
+        self.known = KnownCauses(known)
+        self.memory = Memory(self.asking, self.opinions.submit, self.ledger, self.known)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
-Result: TypeAlias = Literal["compared", "vacuous", "unsupported", "not judged", "failed"]
+Result: TypeAlias = Literal["compared", "vacuous", "unsupported", "not judged", "known", "failed"]
 """What became of one case: see `Tally`; ``failed`` is a case compared whose answer was wrong."""
 
 PropertyVerdict: TypeAlias = Literal[
@@ -125,6 +125,18 @@ class JudgeLost:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownCausesSeen:
+    """What became of the known causes by the end of a run, by their ids.
+
+    Those that were ``shown``, and those ``gone``: cases were asked in which they would have shown,
+    and the engine was right.
+    """
+
+    shown: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RunFinished:
     """A run has ended; ``seconds`` by what they were spent on."""
 
@@ -140,6 +152,7 @@ Event: TypeAlias = (
     | PropertyFinished
     | JudgesDisagree
     | JudgeLost
+    | KnownCausesSeen
     | RunFinished
 )
 Listener: TypeAlias = Callable[[Event], None]

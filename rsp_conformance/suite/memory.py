@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from rsp_conformance.causes.known import KnownCauses
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.limits import LimitExceeded
@@ -41,7 +42,8 @@ class Memory:
     """Everything asked and judged in a run, by its stimulus; nothing is asked or judged twice.
 
     SUBMIT gets the cases of a property that were judged, to have them confirmed. ``trials`` are the
-    judgements of relations between answers, by property and trial.
+    judgements of relations between answers, by property and trial. KNOWN_CAUSES are those of wrong
+    answers.
     """
 
     def __init__(
@@ -49,13 +51,24 @@ class Memory:
         asking: Asking,
         submit: Callable[[str, list[JudgedObservation]], None],
         ledger: Ledger,
+        known_causes: KnownCauses,
     ) -> None:
         self.trials: dict[tuple[str, Trial], TrialOutcome] = {}
         self._asking = asking
         self._submit = submit
         self._ledger = ledger
+        self._known_causes = known_causes
         self._known: dict[Stimulus, JudgedObservation] = {}
         self._unasked: set[Stimulus] = set()
+
+    def __iter__(self) -> Iterator[JudgedObservation]:
+        """All that is known, in the order in which it was asked."""
+        return iter(self._known.values())
+
+    def accuses(self, judged: JudgedObservation) -> bool:
+        """Whether the engine failed in a way that no known cause explains."""
+        known = self._known_causes
+        return judged.fails and not (known.causes and known.explain(judged.observation))
 
     def known(self, stimulus: Stimulus) -> JudgedObservation | None:
         """What is known of STIMULUS, or None."""
@@ -140,6 +153,8 @@ class Memory:
                 known.not_judged = error.what
             known.is_judged = True
         result, kind = _outcome(known)
+        if result == "failed" and not self.accuses(known):
+            result = "known"
         elements = len(known.observation.stimulus.case.elements)
         self._ledger.emit(CaseJudged(property_name, result, kind, elements))
         return known

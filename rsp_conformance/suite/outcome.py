@@ -11,6 +11,7 @@ from rsp_conformance.suite.events import (
     Event,
     JudgeLost,
     JudgesDisagree,
+    KnownCausesSeen,
     PropertyFinished,
     PropertyVerdict,
     RunFinished,
@@ -34,12 +35,16 @@ class RunOutcome:
     """How the properties of a run ended, what its time was spent on, where judges disagreed.
 
     ``lost`` is what became of a judge who was to confirm what passed, and could not be asked.
+    ``shown`` are the ids of the known causes that showed somewhere; ``missed`` those that did not
+    in some process although they were asked for there.
     """
 
     finished: dict[str, PropertyFinished] = field(default_factory=dict)
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     disagreements: dict[str, str] = field(default_factory=dict)
     lost: str = ""
+    shown: set[str] = field(default_factory=set)
+    missed: set[str] = field(default_factory=set)
 
     def take(self, events: Iterable[Event]) -> Self:
         """Take note of EVENTS."""
@@ -53,6 +58,9 @@ class RunOutcome:
                 case JudgeLost(name, message):
                     self.lost = message
                     self._take_back(name, "engine lost", message)
+                case KnownCausesSeen(shown, gone):
+                    self.shown.update(shown)
+                    self.missed.update(gone)
                 case RunFinished(seconds):
                     for phase, spent in seconds.items():
                         self.seconds[phase] += spent
@@ -68,8 +76,14 @@ class RunOutcome:
 
     @property
     def vacuous(self) -> bool:
-        """Whether no property compared a single case."""
-        return not any(event.counts.get("compared") for event in self.finished.values())
+        """Whether no property compared a single case, nor found what is known."""
+        counts = (event.counts for event in self.finished.values())
+        return not any(counted.get("compared") or counted.get("known") for counted in counts)
+
+    @property
+    def gone(self) -> list[str]:
+        """The ids of known causes that no longer show, although their cases were asked."""
+        return sorted(self.missed - self.shown)
 
     @property
     def not_judged(self) -> int:
@@ -82,10 +96,13 @@ class RunOutcome:
         met = {mark for event in self.finished.values() for mark in event.marks}
         return [mark for mark in marks if mark.concerns(ran) and str(mark) not in met]
 
-    def passed(self, strict: Sequence[Mark] = ()) -> bool:
-        """Whether something was compared, nothing was wrong, and every mark of STRICT was met."""
+    def passed(self, marks: Sequence[Mark] = (), *, strict: bool = False) -> bool:
+        """Whether something was compared and nothing was wrong.
+
+        If STRICT, every mark of MARKS has to be met, too, and no known cause may be gone.
+        """
         wrong = any(event.verdict in WRONG for event in self.finished.values())
-        return not (wrong or self.vacuous or self.unmet(strict))
+        return not (wrong or self.vacuous or (strict and (self.unmet(marks) or self.gone)))
 
 
 def burn_in_finished(found: BurnIn, seconds: float) -> PropertyFinished:

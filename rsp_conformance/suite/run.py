@@ -9,15 +9,18 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from unittest import SkipTest
 
 from hypothesis.errors import Unsatisfiable
 
 from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement, failure_of
+from rsp_conformance.judge.verdict import finding_of
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.features import MissingFeatures
@@ -25,13 +28,14 @@ from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
 from rsp_conformance.suite.asking import TIME_UP
-from rsp_conformance.suite.checks import confirm, find, stimuli_for, stimulus_for
+from rsp_conformance.suite.checks import confirm, explained, find, stimuli_for, stimulus_for
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import (
     Event,
     FindingConfirmed,
     JudgeLost,
     JudgesDisagree,
+    KnownCausesSeen,
     Listener,
     PropertyFinished,
     PropertyStarted,
@@ -41,12 +45,15 @@ from rsp_conformance.suite.events import (
     Working,
 )
 from rsp_conformance.suite.evidence import evidence_of
+from rsp_conformance.suite.memory import JudgedObservation
 from rsp_conformance.suite.passes import Example, Passes, Test
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.report import FailureReport, failures_in, first_line
 from rsp_conformance.suite.xfails import Mark
 
+ENOUGH_GONE = 3
+"""So many right answers that a known cause would have made wrong show that it is gone."""
 DRAWING = 0.5
 """The part of a property's time in which its cases are drawn; in the rest the engine is asked."""
 
@@ -88,7 +95,8 @@ class Work:
             return False
         found = map(self.context.memory.known, self.stimuli())
         # The second answers are compared only now.
-        return self.property.check != "repeat" and not any(own and own.fails for own in found)
+        accuses = self.context.memory.accuses
+        return self.property.check != "repeat" and not any(own and accuses(own) for own in found)
 
     def count(self) -> None:
         """Enter into the tally what became of the cases."""
@@ -104,6 +112,7 @@ class Work:
                     unsupported=found.unsupported,
                     compared=found.compared,
                     not_judged=found.not_judged,
+                    known=self._known(example, found.finding),
                 )
                 if found.excuse:
                     tally.untold[found.excuse] += 1
@@ -118,10 +127,21 @@ class Work:
                 unsupported=known.observation.unsupported,
                 compared=compared,
                 not_judged=known.not_judged,
+                known=self._known(example, self._finding(known)),
             )
         if self.passes.cut:
             tally.cut = tally.cut or TIME_UP
             tally.unasked += max(0, self.passes.examples - tally.cases)
+
+    def _known(self, example: Example, finding: Finding | None) -> list[str]:
+        """The ids of the known causes that explain FINDING."""
+        if finding is None:
+            return []
+        return [cause.id for cause in explained(self.property, example, finding, self.context)]
+
+    def _finding(self, judged: JudgedObservation) -> Finding | None:
+        subject = self.context.subject
+        return finding_of(self.property.name, subject, judged.observation, judged.verdict)
 
     def stimuli(self) -> tuple[Stimulus, ...]:
         """All that the engine is asked for the examples."""
@@ -229,11 +249,25 @@ class Run:
                 self.context.emit(JudgesDisagree(name, str(error)))
             except KitError as error:
                 self.context.emit(JudgeLost(name, str(error)))
+        if self.context.known.causes:
+            self.context.emit(self._known_causes_seen())
         self.context.emit(RunFinished(dict(self.context.ledger.seconds)))
 
     def evidence(self) -> Evidence:
         """What the run has seen so far, for the search for causes."""
         return evidence_of(self.context, ((f, path) for path, f in self._found.items()))
+
+    def _known_causes_seen(self) -> KnownCausesSeen:
+        """Which known causes were shown, and which should have been and were not."""
+        known, tallies = self.context.known, self.context.tallies.values()
+        shown = {id for tally in tallies for id in tally.causes}
+        right = [own for own in self.context.memory if own.verdict and own.verdict.correct]
+        gone = []
+        for cause in known.causes:
+            asked = (own for own in right if known.would_show(cause, own.observation))
+            if cause.id not in shown and len(list(islice(asked, ENOUGH_GONE))) == ENOUGH_GONE:
+                gone.append(cause.id)
+        return KnownCausesSeen(tuple(sorted(shown)), tuple(gone))
 
     # --- what becomes of a property --------------------------------------------------------
 
@@ -251,8 +285,9 @@ class Run:
         tally = self.context.tallies[property.name]
         marks = [mark for mark in self._marks if tally.marked[str(mark)]]
         too_few = tally.too_few(self._work(property).passes.examples)
-        if marks:
-            reason = "; ".join(f"{mark}: {mark.reason}" for mark in marks)
+        if marks or tally.known:
+            given = [f"{mark}: {mark.reason}" for mark in marks]
+            reason = "; ".join(filter(None, [tally.explained, *given]))
             return "xfailed", reason, reason
         if too_few and not tally.compared and not tally.unasked:
             reason = f"nothing was compared: {too_few}"
@@ -326,13 +361,15 @@ class Run:
                 return  # which the property itself will say when its turn comes
 
     def _body(self, property: Property, case: Example, *, alone: bool = False) -> None:
-        """Raise what is wrong with the engine's answer to CASE, unless a mark expects it."""
+        """Raise what is wrong with the engine's answer to CASE, unless it is known or expected."""
         __tracebackhide__ = True
         budget = self.context.asking.budget
         finding = find(
             property, case, self.context, alone=alone and not budget.has_failed(property.name)
         )
         if finding is None:
+            return
+        if explained(property, case, finding, self.context):
             return
         for mark in self._marks:
             if mark.covers(finding):
@@ -383,10 +420,12 @@ def run_alone(
     seed: int | str,
     folder: str | Path,
     listen: Listener | None = None,
+    known: Iterable[KnownCause] = (),
 ) -> tuple[Event, ...]:
     """The events of a run of PROPERTIES, judged by the specification and `reference`.
 
-    LISTEN is told each as it happens. Crash files go into FOLDER. Raises EngineBroken where there
+    LISTEN is told each as it happens. Crash files go into FOLDER. What KNOWN causes explain is
+    counted apart. Raises EngineBroken where there
     is no engine any more.
     """
     events: list[Event] = []
@@ -396,7 +435,7 @@ def run_alone(
         if listen is not None:
             listen(event)
 
-    context = SuiteContext(engine, seed=seed, opinion=confirm_by_reference, emit=emit)
+    context = SuiteContext(engine, seed=seed, opinion=confirm_by_reference, emit=emit, known=known)
     keeper = Keeper(Path(folder), engine.hello.engine, {}, str(seed))
     judged_by = "the specification and `reference`"
     run = Run(context, keeper, judged_by=judged_by, examples=examples)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ from rsp_conformance.suite.events import Listener, nobody
 ENOUGH = 20
 """So many comparisons make a property tested (all of them, where fewer cases were asked for)."""
 
-COUNTED = ("compared", "unsupported", "vacuous", "not_judged", "unasked")
+COUNTED = ("compared", "known", "unsupported", "vacuous", "not_judged", "unasked")
 """What becomes of a case: every one is counted once, as one of these."""
 
 
@@ -23,7 +23,8 @@ class Tally:
 
     Every case is counted once: ``compared`` (its answer was judged where something was due, or
     there was none to judge for a failure), ``vacuous`` (judged where nothing was due that could
-    have been wrong, or not to be judged), ``unsupported`` (refused by the engine, for ``reasons``),
+    have been wrong, or not to be judged), ``known`` (wrong as known causes explain, which
+    ``causes`` counts by their ids), ``unsupported`` (refused by the engine, for ``reasons``),
     ``not_judged`` (the kit's own evaluation went beyond a limit, see ``beyond``) or ``unasked``
     (for want of time or patience, see ``cut``).
     ``marked`` counts the failures that an xfail mark expects, ``untold`` the contradictions that
@@ -33,6 +34,7 @@ class Tally:
     """
 
     compared: int = 0
+    known: int = 0
     vacuous: int = 0
     unsupported: int = 0
     not_judged: int = 0
@@ -40,6 +42,7 @@ class Tally:
     reasons: Counter[str] = field(default_factory=Counter)
     beyond: Counter[str] = field(default_factory=Counter)
     marked: Counter[str] = field(default_factory=Counter)
+    causes: Counter[str] = field(default_factory=Counter)
     untold: Counter[str] = field(default_factory=Counter)
     lost: int = 0
     lost_seconds: float = 0.0
@@ -53,14 +56,25 @@ class Tally:
 
         A vacuous case is none of them, for another one was drawn in its place.
         """
-        return self.compared + self.unsupported + self.not_judged + self.unasked
+        return self.compared + self.known + self.unsupported + self.not_judged + self.unasked
 
-    def enter(self, *, unsupported: str | None, compared: bool, not_judged: str = "") -> None:
+    def enter(
+        self,
+        *,
+        unsupported: str | None,
+        compared: bool,
+        not_judged: str = "",
+        known: Iterable[str] = (),
+    ) -> None:
         """Count a case that was asked.
 
-        UNSUPPORTED says why the engine did not take it, NOT_JUDGED which limit stopped the kit.
+        UNSUPPORTED says why the engine did not take it, NOT_JUDGED which limit stopped the kit;
+        KNOWN are the ids of the causes that explain a wrong answer.
         """
-        if unsupported is not None:
+        if causes := tuple(known):
+            self.known += 1
+            self.causes.update(causes)
+        elif unsupported is not None:
             self.unsupported += 1
             self.reasons[unsupported] += 1
         elif not_judged:
@@ -74,6 +88,11 @@ class Tally:
     def counts(self) -> dict[str, int]:
         """How many cases there were, by what became of them."""
         return {name: getattr(self, name) for name in COUNTED}
+
+    @property
+    def explained(self) -> str:
+        """How many cases known causes explain, and which; empty where there are none."""
+        return f"{self.known} known: {', '.join(self.causes)}" if self.known else ""
 
     @property
     def left_out(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.verdict import verdict_on
@@ -57,11 +58,12 @@ def run_of(
     examples: int = 20,
     spark: Any = None,
     emit: Listener = nobody,
+    known: Iterable[KnownCause] = (),
     **more: Any,
 ) -> Run:
     """A run of the suite against ENGINE, a Python engine; it saves nothing but crash files."""
     subject = EngineUnderTest.meet(InProcessEngine(engine))
-    context = SuiteContext(subject, seed=7, spark=spark, emit=emit)
+    context = SuiteContext(subject, seed=7, spark=spark, emit=emit, known=known)
     keeper = Keeper(folder, "flawed", {}, "7")
     return Run(context, keeper, judged_by="the test", examples=examples, **more)
 

@@ -36,6 +36,7 @@ REFUSED = [
     ((REFERENCE, "--rsp-time-limit=soon"), "a number of seconds above 0"),
     ((REFERENCE, "--rsp-max-time=-1"), "a number of seconds above 0"),
     ((REFERENCE, "--rsp-xfails=nothing"), "--rsp-xfails: nothing: No such file"),
+    ((REFERENCE, "--rsp-known=nothing"), "--rsp-known: nothing: there is no such file"),
     ((REFERENCE, "--rsp-trace=no/where"), "--rsp-trace no/where: No such file"),
     ((REFERENCE, "--rsp-seed=randm"), "--rsp-seed randm: expected a whole number, or random"),
 ]
@@ -44,6 +45,7 @@ REFUSED = [
 WITHOUT_ENGINE = [
     "--rsp-only",
     "--rsp-xfails=x",
+    "--rsp-known=x",
     "--rsp-examples=200",
     "--rsp-seed=1",
     "--rsp-spark=off",
@@ -76,6 +78,12 @@ def test_a_mark_that_makes_no_sense(project: Project) -> None:
     project.write("xfails", "windows:wrong-rows it is known\nwindoes nor this\n")
     said = line(project.pytest(REFERENCE, "--rsp-xfails=xfails"))
     assert "xfails, line 2: unknown property 'windoes'" in said
+
+
+def test_a_cause_that_makes_no_sense(project: Project) -> None:
+    project.write("known.toml", '[[known]]\nmutants = ["newest"]\nreason = "why"\n')
+    said = line(project.pytest(REFERENCE, "--rsp-known=known.toml"))
+    assert "--rsp-known: known.toml: known[0]: unknown mutant 'newest'; did you mean" in said
 
 
 @pytest.mark.parametrize(

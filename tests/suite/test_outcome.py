@@ -56,8 +56,8 @@ def test_a_judge_that_is_lost_later_is_no_bug_of_the_kit_and_no_success() -> Non
 def test_a_mark_that_was_not_met_counts_where_marks_are_strict() -> None:
     outcome = RunOutcome().take([ended("passed")])
     assert outcome.unmet([MARK]) == [MARK]
-    assert outcome.passed() and not outcome.passed([MARK])
-    assert RunOutcome().take([ended("xfailed", marks=(str(MARK),))]).passed([MARK])
+    assert outcome.passed() and not outcome.passed([MARK], strict=True)
+    assert RunOutcome().take([ended("xfailed", marks=(str(MARK),))]).passed([MARK], strict=True)
     assert outcome.unmet([Mark("gaps", reason="did not run")]) == []
 
 

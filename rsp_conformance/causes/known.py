@@ -1,0 +1,157 @@
+"""Known causes: what is known to be wrong with an engine, while the search is for what else is.
+
+A wrong answer is **known** where the semantics with the known causes gives it: with all of them
+together, or with some of them where one shows only sometimes.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, islice
+from pathlib import Path
+from typing import Any
+
+from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.files.fields import as_list, as_object, as_record, as_text, fail, get
+from rsp_conformance.files.files import FileError, read_text
+from rsp_conformance.judge.engine_under_test import Observation
+from rsp_conformance.model.errors import did_you_mean, excerpt
+
+MOST_SETS = 40
+"""So many sets of known causes are tried on one answer."""
+
+_FIELDS = ("mutants", "dials", "reason")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCause:
+    """A cause of wrong answers that is known.
+
+    ``hypothesis`` predicts them. ``reason`` is the user's. ``found`` says that this run has found
+    it by itself: what it explains is wrong all the same, and only not searched again.
+    """
+
+    hypothesis: Hypothesis
+    reason: str = ""
+    found: bool = False
+
+    @property
+    def id(self) -> str:
+        """The cause in a word or two, as reports name it."""
+        return str(self.hypothesis)
+
+
+class KnownCauses:
+    """All that is known of one engine, held against what it answers."""
+
+    def __init__(self, causes: Iterable[KnownCause] = ()) -> None:
+        self.causes = tuple(causes)
+        self._predictions = Predictions()
+        self._explained: dict[int, tuple[KnownCause, ...] | None] = {}
+
+    def add(self, cause: KnownCause) -> None:
+        """Know CAUSE from now on."""
+        self.causes += (cause,)
+        self._explained.clear()
+
+    def explain(self, observation: Observation) -> tuple[KnownCause, ...] | None:
+        """The fewest known causes with which the semantics answers as the engine did.
+
+        Empty where the answer is right without any; None where nothing known explains it, or where
+        there is no answer.
+        """
+        if observation.failure is not None or observation.unsupported is not None:
+            return None
+        # By identity: Predictions keeps the observations.
+        if id(observation) not in self._explained:
+            found = next((s for s in self._sets() if self._agree(s, observation)), None)
+            self._explained[id(observation)] = found and self._fewest(found, observation)
+        return self._explained[id(observation)]
+
+    def explain_all(self, observations: Iterable[Observation]) -> tuple[KnownCause, ...]:
+        """The known causes that explain several answers; empty where one of them is not explained.
+
+        An answer that is right needs no cause.
+        """
+        explained = [self.explain(observation) for observation in observations]
+        if None in explained:
+            return ()
+        return tuple(dict.fromkeys(cause for causes in explained for cause in causes or ()))
+
+    def would_show(self, cause: KnownCause, observation: Observation) -> bool:
+        """Whether CAUSE, if the engine had it, would give another answer than OBSERVATION's."""
+        return self._predictions.agrees(cause.hypothesis, observation) is False
+
+    def _agree(self, causes: Sequence[KnownCause], observation: Observation) -> bool:
+        hypothesis = Hypothesis()
+        for cause in causes:
+            hypothesis |= cause.hypothesis
+        return self._predictions.agrees(hypothesis, observation) is True
+
+    def _sets(self) -> Iterator[tuple[KnownCause, ...]]:
+        """None, all, and then the smaller ones first."""
+        sizes = range(1, len(self.causes))
+        some = chain.from_iterable(combinations(self.causes, size) for size in sizes)
+        return islice(chain([(), self.causes], some), MOST_SETS)
+
+    def _fewest(
+        self, causes: tuple[KnownCause, ...], observation: Observation
+    ) -> tuple[KnownCause, ...]:
+        """CAUSES without those that the answer does not need, the last ones first."""
+        for cause in reversed(causes):
+            rest = tuple(other for other in causes if other is not cause)
+            if rest and self._agree(rest, observation):
+                causes = rest
+        return causes
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def read_known(path: Path) -> tuple[KnownCause, ...]:
+    """The causes in the file at PATH (docs/known.md).
+
+    Raises FileError for a file that is not there, is no TOML, or holds something else.
+    """
+    text = read_text(path)
+    try:
+        document = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        said = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise FileError(path, f"no TOML ({said})") from None
+    try:
+        entries = as_list(as_record(document, "", ("known",)).get("known", []), "known")
+        return tuple(
+            _cause(as_record(entry, f"known[{number}]", _FIELDS), f"known[{number}]")
+            for number, entry in enumerate(entries)
+        )
+    except (ValueError, RecursionError) as error:
+        raise FileError(path, " ".join(str(error).split())) from None
+
+
+def _cause(entry: Mapping[str, Any], where: str) -> KnownCause:
+    reason = as_text(get(entry, "reason"), f"{where}.reason").strip()
+    if not reason:
+        fail(f"{where}.reason", "why the cause is known", reason)
+    names = [
+        as_text(name, f"{where}.mutants[{number}]")
+        for number, name in enumerate(as_list(entry.get("mutants", []), f"{where}.mutants"))
+    ]
+    for name in names:
+        if name not in MUTANTS:
+            hint = did_you_mean(name, MUTANTS) or " (docs/faults.md lists them)"
+            raise ValueError(f"{where}: unknown mutant {excerpt(name)}{hint}")
+    dials = as_object(entry.get("dials", {}), f"{where}.dials")
+    words = {True: "yes", False: "no"}
+    try:
+        hypothesis = Hypothesis.of(
+            {dial: words[v] if isinstance(v, bool) else v for dial, v in dials.items()}, names
+        )
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
+    if not hypothesis:
+        raise ValueError(f"{where}: names no cause: expected mutants or dials")
+    return KnownCause(hypothesis, reason)

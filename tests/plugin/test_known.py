@@ -1,0 +1,42 @@
+"""``--rsp-known``: what is known is counted apart, in one process and in several."""
+
+from __future__ import annotations
+
+from tests.plugin.conftest import Project
+
+KNOWN = '[[known]]\nmutants = ["istream-ignored"]\nreason = "issue 12"\n'
+FAULTY = ("--engine=reference", "--engine-option=fault=istream-ignored")
+RUN = ("--rsp-examples=20", "--rsp-seed=1", "rsp::test_istream", "rsp::test_ask", "-v")
+
+
+def test_what_is_known_is_counted_apart_in_every_process(project: Project) -> None:
+    project.write("known.toml", KNOWN)
+    for processes in ((), ("-n", "2")):
+        known = (*RUN, *processes, "--rsp-known=known.toml", "--rsp-xfails-strict")
+        ran = project.pytest(*FAULTY, *known, "--junitxml=rsp.xml")
+        assert ran.status == 0, ran.out
+        assert "rsp-conformance: known: istream-ignored (issue 12)" in ran.out
+        assert ran.rows["istream"].startswith("xfailed")
+        assert ran.rows["istream"].endswith(" known: istream-ignored")
+        assert ran.rows["ask"].startswith("passed")
+        assert 'name="rsp_known" value="' in (project.folder / "rsp.xml").read_text()
+        assert not project.crashes
+
+
+def test_a_cause_that_is_gone(project: Project) -> None:
+    project.write("known.toml", KNOWN)
+    project.write("pyproject.toml", '[tool.rsp_conformance]\nknown = "known.toml"\n')
+    for processes in ((), ("-n", "2")):
+        ran = project.pytest("--engine=reference", *RUN, *processes)
+        assert ran.status == 0, ran.out
+        assert "Known, and no longer shown: istream-ignored (fixed: remove it)" in ran.out
+        ran = project.pytest("--engine=reference", *RUN, *processes, "--rsp-xfails-strict")
+        assert ran.status == 1
+
+
+def test_settings_are_left_out_of_one_run(project: Project) -> None:
+    project.write("pytest.ini", "[pytest]\nrsp_known = nothing.toml\n")
+    arguments = ("--engine=reference", "--rsp-examples=2", "rsp::test_ask")
+    assert project.pytest(*arguments).status == 2
+    assert project.pytest(*arguments, "-o", "rsp_known=").status == 0
+    assert project.pytest(*arguments, "--rsp-known=").status == 0

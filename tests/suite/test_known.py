@@ -1,0 +1,152 @@
+"""Known causes in a run: what they explain accuses nobody, and the search goes on behind it."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.suite.asking import Budget
+from rsp_conformance.suite.events import CaseJudged, Event, KnownCausesSeen, PropertyFinished
+from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.suite.properties import property_named
+from rsp_conformance.suite.report import failures_in
+from tests.builders.engines import Flawed, error, right, run_of
+
+
+def mutant(*names: str) -> KnownCause:
+    return KnownCause(Hypothesis.of(mutants=names), "why")
+
+
+def dial(**dials: str) -> KnownCause:
+    return KnownCause(Hypothesis.of(dials), "why")
+
+
+def faulty(*faults: str, **options: str) -> Flawed:
+    return Flawed(right, fault=",".join(faults), **options)
+
+
+def ran(
+    folder: Path, engine: Flawed, name: str, *known: KnownCause, examples: int = 25
+) -> tuple[RunOutcome, list[Event]]:
+    """What a run of the property NAME comes to; its failures stand in the events."""
+    events: list[Event] = []
+    run = run_of(lambda: engine, folder, examples=examples, known=known, emit=events.append)
+    run.context.asking.budget = Budget(shrinking=0.0)
+    try:
+        run.run(property_named(name))
+    except Exception as failed:
+        assert failures_in(failed), failed
+    run.finish()
+    return RunOutcome().take(events), events
+
+
+def test_what_a_known_mutant_explains_is_counted_apart(tmp_path: Path) -> None:
+    cause = mutant("istream-ignored")
+    outcome, events = ran(tmp_path, faulty("istream-ignored"), "istream", cause)
+    finished = outcome.finished["istream"]
+    known, compared = finished.counts["known"], finished.counts["compared"]
+    assert known > 0 and known + compared >= 25
+    assert (finished.verdict, finished.note) == ("xfailed", f"{known} known: istream-ignored")
+    results = Counter(event.result for event in events if isinstance(event, CaseJudged))
+    assert results["known"] >= known and not results["failed"]
+    assert outcome.passed(strict=True)
+    assert (outcome.shown, outcome.gone) == ({"istream-ignored"}, [])
+    assert not (tmp_path / "crashes").exists()
+
+
+def test_a_known_dial_explains_as_a_mutant_does(tmp_path: Path) -> None:
+    outcome, _ = ran(tmp_path, faulty("bounds-end", t0="first"), "windows", dial(bounds="(o,c)"))
+    assert outcome.finished["windows"].verdict == "xfailed"
+    assert outcome.shown == {"bounds=(o,c)"} and outcome.passed()
+
+
+def test_the_search_goes_on_for_what_else_is_wrong(tmp_path: Path) -> None:
+    """What stands behind is found under the known cause too: it is wrong with it and without."""
+    engine = faulty("istream-ignored", "filter-error-true")
+    known = mutant("istream-ignored")
+    outcome, _ = ran(tmp_path, engine, "filter", known, examples=15)
+    assert outcome.finished["filter"].verdict == "failed"
+    assert not outcome.passed()
+    (file, *_) = (tmp_path / "crashes").iterdir()
+    assert "FILTER" in read(file).cases[0].query_text
+
+
+def test_causes_explain_together_and_one_by_one(tmp_path: Path) -> None:
+    """Cases in which both take part, one of them, and none."""
+    turn = itertools.count()
+    both, one = faulty("bounds-end", "union-dedup", t0="first"), faulty("bounds-end", t0="first")
+
+    class Sometimes(Flawed):
+        def run(self, request: dict[str, Any]) -> Any:
+            return (both, one)[next(turn) % 2].run(request)
+
+    known = mutant("bounds-end"), mutant("union-dedup")
+    outcome, _ = ran(tmp_path, Sometimes(right, t0="first"), "union", *known, examples=40)
+    assert outcome.finished["union"].verdict == "xfailed"
+    assert outcome.shown == {"bounds-end", "union-dedup"}
+
+
+def test_a_law_is_known_where_each_of_its_answers_is_right_or_known(tmp_path: Path) -> None:
+    name, engine = "law[JUDistR]", faulty("union-dedup")
+    outcome, _ = ran(tmp_path, engine, name, mutant("union-dedup"), examples=40)
+    finished = outcome.finished[name]
+    assert (finished.verdict, finished.counts["known"] > 0) == ("xfailed", True)
+    outcome, _ = ran(tmp_path, engine, name, mutant("istream-ignored"), examples=40)
+    assert outcome.finished[name].verdict == "failed"
+
+
+def test_repeat_is_known_where_a_known_cause_shows_in_every_second_run(tmp_path: Path) -> None:
+    runs: Counter[str] = Counter()
+    one = {"t0": "0", "dial.t0": "0"}
+    wrong, well = faulty("bounds-end", **one), Flawed(right, **one)
+
+    class EverySecond(Flawed):
+        def run(self, request: dict[str, Any]) -> Any:
+            case = repr({**request, "id": ""})
+            runs[case] += 1
+            return (wrong if runs[case] % 2 else well).run(request)
+
+    engine = EverySecond(right, **one)
+    outcome, _ = ran(tmp_path, engine, "repeat")
+    assert "unstable" in outcome.finished["repeat"].note
+    outcome, _ = ran(tmp_path, engine, "repeat", mutant("bounds-end"))
+    assert outcome.finished["repeat"].verdict == "xfailed", outcome.finished["repeat"]
+
+
+def test_a_cause_explains_no_engine_that_gives_no_answer(tmp_path: Path) -> None:
+    engine = Flawed(lambda request, _: error(request, "crashed"))
+    outcome, _ = ran(tmp_path, engine, "windows", mutant("bounds-end"))
+    assert outcome.finished["windows"].note == "crashed"
+
+
+def test_a_known_cause_that_is_gone_fails_a_strict_run(tmp_path: Path) -> None:
+    outcome, _ = ran(tmp_path, Flawed(right, t0="first"), "windows", mutant("bounds-end"))
+    assert outcome.finished["windows"].verdict == "passed"
+    assert outcome.gone == ["bounds-end"]
+    assert outcome.passed() and not outcome.passed(strict=True)
+
+
+def test_a_cause_whose_cases_were_not_asked_is_not_gone(tmp_path: Path) -> None:
+    outcome, _ = ran(tmp_path, Flawed(right), "windows", mutant("istream-ignored"))
+    assert (outcome.gone, outcome.shown) == ([], set())
+    assert outcome.passed(strict=True)
+
+
+def test_what_shows_in_one_worker_is_not_gone_in_another() -> None:
+    ended = PropertyFinished("windows", "passed", counts={"compared": 20})
+    seen = [KnownCausesSeen((), ("a", "b")), KnownCausesSeen(("a",), ())]
+    outcome = RunOutcome().take([ended, *seen])
+    assert outcome.gone == ["b"]
+
+
+@pytest.mark.parametrize("compared", [0, 5])
+def test_a_run_in_which_all_is_known_has_passed(compared: int) -> None:
+    counts = {"compared": compared, "known": 20}
+    assert RunOutcome().take([PropertyFinished("windows", "xfailed", counts=counts)]).passed()
