@@ -18,10 +18,16 @@ from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.files.fields import as_list, as_object, as_record, as_text, fail, get
 from rsp_conformance.files.files import FileError, read_text
 from rsp_conformance.judge.engine_under_test import Observation
+from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import did_you_mean, excerpt
+from rsp_conformance.model.features import case_features
 
 MOST_SETS = 40
 """So many sets of known causes are tried on one answer."""
+MOST_RIGHT = 500
+"""So many right answers are asked at most whether a cause would have made them wrong."""
+ENOUGH_GONE = 3
+"""So many right answers that a cause would have made wrong show that it is gone."""
 
 _FIELDS = ("mutants", "dials", "reason")
 
@@ -81,9 +87,16 @@ class KnownCauses:
             return ()
         return tuple(dict.fromkeys(cause for causes in explained for cause in causes or ()))
 
-    def would_show(self, cause: KnownCause, observation: Observation) -> bool:
-        """Whether CAUSE, if the engine had it, would give another answer than OBSERVATION's."""
-        return self._predictions.agrees(cause.hypothesis, observation) is False
+    def is_gone(self, cause: KnownCause, right: Iterable[Observation]) -> bool:
+        """Whether the engine cannot have CAUSE any more, which would have made RIGHT answers wrong.
+
+        Only of some is it asked, which takes a second or two at most.
+        """
+        bears = (own for own in right if _may_show(cause.hypothesis, own.stimulus.case))
+        asked = islice(bears, MOST_RIGHT)
+        agrees = self._predictions.agrees
+        wrong = (own for own in asked if agrees(cause.hypothesis, own) is False)
+        return len(list(islice(wrong, ENOUGH_GONE))) == ENOUGH_GONE
 
     def _agree(self, causes: Sequence[KnownCause], observation: Observation) -> bool:
         hypothesis = Hypothesis()
@@ -106,6 +119,11 @@ class KnownCauses:
             if rest and self._agree(rest, observation):
                 causes = rest
         return causes
+
+
+def _may_show(hypothesis: Hypothesis, case: Case) -> bool:
+    used = case_features(case)
+    return bool(hypothesis.dials) or any(MUTANTS[n].may_show(used) for n in hypothesis.mutants)
 
 
 # --- files ----------------------------------------------------------------------------------------

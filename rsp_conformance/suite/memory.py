@@ -61,10 +61,6 @@ class Memory:
         self._known: dict[Stimulus, JudgedObservation] = {}
         self._unasked: set[Stimulus] = set()
 
-    def __iter__(self) -> Iterator[JudgedObservation]:
-        """All that is known, in the order in which it was asked."""
-        return iter(self._known.values())
-
     def accuses(self, judged: JudgedObservation) -> bool:
         """Whether the engine failed in a way that no known cause explains."""
         known = self._known_causes

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from unittest import SkipTest
 
@@ -52,8 +51,6 @@ from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.report import FailureReport, failures_in, first_line
 from rsp_conformance.suite.xfails import Mark
 
-ENOUGH_GONE = 3
-"""So many right answers that a known cause would have made wrong show that it is gone."""
 DRAWING = 0.5
 """The part of a property's time in which its cases are drawn; in the rest the engine is asked."""
 
@@ -261,13 +258,10 @@ class Run:
         """Which known causes were shown, and which should have been and were not."""
         known, tallies = self.context.known, self.context.tallies.values()
         shown = {id for tally in tallies for id in tally.causes}
-        right = [own for own in self.context.memory if own.verdict and own.verdict.correct]
-        gone = []
-        for cause in known.causes:
-            asked = (own for own in right if known.would_show(cause, own.observation))
-            if cause.id not in shown and len(list(islice(asked, ENOUGH_GONE))) == ENOUGH_GONE:
-                gone.append(cause.id)
-        return KnownCausesSeen(tuple(sorted(shown)), tuple(gone))
+        everything = self.context.memory.everything()
+        right = [own.observation for own in everything if own.verdict and own.verdict.correct]
+        gone = (cause.id for cause in known.causes if known.is_gone(cause, right))
+        return KnownCausesSeen(tuple(sorted(shown)), tuple(id for id in gone if id not in shown))
 
     # --- what becomes of a property --------------------------------------------------------
 
@@ -275,7 +269,8 @@ class Run:
         """The verdict on a property that ended in ERROR, and why."""
         if failures := failures_in(error):
             note, cut = self.reporter.note(failures), self.context.tallies[property.name].cut
-            return "failed", f"{note}; {cut}" if cut else note
+            known = self.context.tallies[property.name].explained
+            return "failed", "; ".join(filter(None, [note, known, cut]))
         if isinstance(error, (EngineError, KitError)):
             return "engine lost", first_line(str(error))
         return "kit error", first_line(f"rsp-conformance: internal error: {error}")
