@@ -104,7 +104,7 @@ def _described(entry: EngineEntry) -> dict[str, Any]:
     found: dict[str, Any] = {
         "name": entry.name,
         "summary": entry.summary,
-        "options": dict(entry.options),
+        "options": {**entry.options, **registry.DECLARING},
         "installed": True,
     }
     try:

@@ -16,7 +16,6 @@ from rsp_conformance.model.algebra import (
     Graph,
     LeftJoin,
     Minus,
-    PatternTerm,
     SubSelect,
     TriplePattern,
     Union,
@@ -35,7 +34,8 @@ from rsp_conformance.model.expressions import (
     Variable,
 )
 from rsp_conformance.model.places import placed, read
-from rsp_conformance.model.query import Form, GroupKey, Projection, Query
+from rsp_conformance.model.query import Form, Projection, Query
+from rsp_conformance.model.quoted_triples import moves_objects_to_subjects
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import (
     IRI,
@@ -218,7 +218,7 @@ def case_features(case: Case) -> frozenset[str]:
         used.add("separate-blank-nodes")
     if labels[0] & labels[1]:
         used.add("shared-blank-nodes")
-    if "triple-terms" in used and _moves_objects_to_subjects(case.query):
+    if "triple-terms" in used and moves_objects_to_subjects(case.query):
         used.add("rdf-star")
     return frozenset(used)
 
@@ -443,62 +443,20 @@ def with_implied(features: Iterable[str]) -> frozenset[str]:
     return frozenset(known | {"triple-terms"} if "rdf-star" in known else known)
 
 
-# Quoted triples (RSP-QL* Definition 1; RDF 1.2 Concepts, triple terms)
+def redeclared(
+    features: Iterable[str], added: Iterable[str], left_out: Iterable[str]
+) -> frozenset[str]:
+    """FEATURES with those ADDED, and without those LEFT OUT or any part of them.
 
-
-def quotes(term: PatternTerm) -> Iterator[TriplePattern]:
-    """Every quoted triple pattern within TERM, itself included, the outermost first."""
-    return (part for part in within(term) if isinstance(part, TriplePattern))
-
-
-def _moves_objects_to_subjects(query: Query) -> bool:
-    """Whether QUERY can make a subject of what it finds as an object.
-
-    Where the object is a quoted triple, RDF-star and RDF 1.2 then part ways: the first makes a
-    triple, the second has none with such a subject. True in case of doubt.
+    A name of what an engine may decline (``RESTRICTIONS``) can be left out as well: then it does.
+    ValueError as of ``check_features``.
     """
-    written = list(_beyond_patterns(query))
-    doubtful = {bound for part in written for bound in _bound_to_objects(part)}
-    made = [subject for part in written for subject in _made_subjects(part)]
-    # A quoted triple that is written as a subject counts by itself; other terms never are one.
-    return any(
-        isinstance(subject, (Operation, FunctionCall, Aggregate))
-        or (isinstance(subject, Variable) and subject in doubtful)
-        for subject in made
-    )
-
-
-def _beyond_patterns(node: object) -> Iterator[Any]:
-    """NODE and everything within it, but for what stands within basic graph patterns."""
-    yield node
-    if not isinstance(node, BGP):
-        for part in parts(node):
-            yield from _beyond_patterns(part)
-
-
-def _bound_to_objects(part: Any) -> Iterator[Any]:
-    """What PART may bind to more than subjects, predicates and names of graphs."""
-    match part:
-        case BGP(triples):
-            for triple in triples:
-                if not isinstance(triple.predicate, (IRI, Variable)):
-                    yield triple.subject  # A path can go from objects to subjects.
-                yield from (quoted.object for quoted in quotes(triple))
-        case Extend(_, variable, _) | GroupKey(_, variable):
-            yield variable
-        case Projection(variable, expression) if expression is not None:
-            yield variable
-        case Values(variables, rows):
-            for row in rows:
-                for variable, term in zip(variables, row, strict=True):
-                    if isinstance(term, Triple):
-                        yield variable
-
-
-def _made_subjects(part: Any) -> Iterator[Any]:
-    """The subjects of the triples that PART makes: of a template's, and in expressions."""
-    match part:
-        case TriplePattern(subject):
-            yield subject
-        case Operation("TRIPLE", (subject, *_)):
-            yield subject
+    gone = set(left_out)
+    declined = {name for name in RESTRICTIONS if TAKEN_UNLESS_SAID[name] in gone}
+    gone -= {TAKEN_UNLESS_SAID[name] for name in declined}
+    gone.update(part for name in check_features(gone) for part in PARTS.get(name, ()))
+    found = {*features, *check_features(added), *declined}
+    if gone:
+        found = {*with_implied(found)} - gone
+        found -= {whole for whole, parts in PARTS.items() if found.isdisjoint(parts)}
+    return frozenset(found)

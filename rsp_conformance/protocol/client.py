@@ -190,7 +190,7 @@ class ProtocolEngine(Engine):
         if line is None:
             said = f"the driver did not say hello within {self._hello_limit:g} s"
             raise Loss("timeout", said)
-        return read_hello(decode_line(line.text))
+        return self._redeclared(read_hello(decode_line(line.text)))
 
     def _discard(self, why: str) -> tuple[str, ...]:
         """Kill the child, if there is one; the last lines of its standard error."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Self
 
+from rsp_conformance.model.features import redeclared
 from rsp_conformance.protocol.feed import Feed, by_pieces, collected
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import Outcome
@@ -18,7 +19,13 @@ class Engine(ABC):
     """An engine that speaks the protocol: a driver process or a Python object.
 
     A context manager: leaving it closes the engine. After `close` the next call opens it anew.
+
+    Attributes:
+        added, left_out: features that its hello is read with and without (`features.redeclared`).
     """
+
+    added: Collection[str] = ()
+    left_out: Collection[str] = ()
 
     @abstractmethod
     def hello(self) -> Hello:
@@ -73,6 +80,11 @@ class Engine(ABC):
             return Feed(opening, collected(self.run), lambda _: (), incremental=False)
         rows = hello.answers == "rows"
         return Feed(opening, by_pieces(self._exchange), self._discard, rows=rows)
+
+    def _redeclared(self, hello: Hello) -> Hello:
+        """HELLO with the features that are declared for the engine."""
+        features = redeclared(hello.features, self.added, self.left_out)
+        return hello.model_copy(update={"features": features})
 
     @abstractmethod
     def _exchange(self, message: Request) -> object:

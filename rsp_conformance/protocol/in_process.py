@@ -62,7 +62,7 @@ class InProcessEngine(Engine):
         """What the object says of itself; see `Engine.hello`."""
         if self._hello is None:
             try:
-                self._hello = read_hello(self._call("hello", hello_request()))
+                self._hello = self._redeclared(read_hello(self._call("hello", hello_request())))
             except Loss as loss:
                 said = f"the hello failed: {loss.message}"
                 raise EngineBroken(said, hint=loss.hint, stderr=loss.stderr) from loss

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from rsp_conformance.model.errors import KitError, did_you_mean, read_settings
+from rsp_conformance.model.features import redeclared
 from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
 
 GROUP: Final = "rsp_conformance.engines"
@@ -40,6 +41,15 @@ _OWN: Final = tuple(
         "yasper",
     )
 )
+
+DECLARING: Final = {
+    "declare": "features to add to those of its hello, separated by commas, to see what the engine "
+    "makes of them",
+    "without": "features to leave out of its hello, and what else an engine may decline "
+    "(keyword-names for without-keyword-names), separated by commas, to see what it does beside a "
+    "defect that is known",
+}
+"""The options that every engine has, each with what it takes and does."""
 
 _ALSO_CALLED: Final = {
     "cqels2": "cqels",
@@ -90,7 +100,8 @@ class EngineEntry:
         summary: one line for lists, which says what the engine is.
         connect: makes a connection to it.
         options: the names that `--engine-option NAME=VALUE` takes, each with what it takes and
-            does, in one line. Any other option is refused before `connect` is called.
+            does, in one line, beside those of DECLARING. Any other option is refused before
+            `connect` is called.
         installed: whether the engine is here, as `install` leaves it; quick, for lists ask it of
             every engine. What else it needs, its driver says as it starts.
         harmless: those of the options that a file may set, for their values name nothing that is
@@ -134,6 +145,21 @@ def connect(
         EngineUnavailable: the engine is not installed, or its program is not there.
     """
     given = dict(options or {})
+    declaring = {name: _names(given.pop(name, "")) for name in DECLARING}
+    try:
+        redeclared((), *declaring.values())
+    except ValueError as error:
+        raise EngineSpecError(f"engine {spec}: {error}") from error
+    engine = _connected(spec, given, time_limit, log)
+    engine.added, engine.left_out = declaring.values()
+    return engine
+
+
+def _names(written: str) -> list[str]:
+    return [name.strip() for name in written.split(",") if name.strip()]
+
+
+def _connected(spec: str, given: Mapping[str, str], time_limit: float, log: Log | None) -> Engine:
     if spec.startswith(STDIO):
         return _driver(spec, given, time_limit, log)
     entry = find(spec)
@@ -213,12 +239,13 @@ def registered() -> tuple[list[EngineEntry], list[str]]:
 
 def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
     """Raise `EngineSpecError` for an option that the engine does not have."""
+    known = {**entry.options, **DECLARING}
     for name in options:
-        if name not in entry.options:
-            hint = did_you_mean(name, entry.options)
-            known = ", ".join(entry.options) or "none"
+        if name not in known:
+            hint = did_you_mean(name, known)
+            names = ", ".join(known)
             raise EngineSpecError(
-                f"engine {entry.name}: unknown option {name!r}{hint} (its options are {known})"
+                f"engine {entry.name}: unknown option {name!r}{hint} (its options are {names})"
             )
 
 

@@ -11,8 +11,8 @@ from functools import cache
 
 from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Expression, Variable
-from rsp_conformance.model.features import quotes
 from rsp_conformance.model.paths import PathElement
+from rsp_conformance.model.quoted_triples import quotes
 from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.expressions import apply

@@ -157,13 +157,16 @@ def test_broken_registrations_hide_no_other() -> None:
         ("refrence", {}, "unknown engine 'refrence'; did you mean 'reference'? (the engines are"),
         ("sparqlstrem", {}, "unknown engine 'sparqlstrem'; did you mean 'sparqlstream'?"),
         ("RefRence", {}, "unknown engine 'RefRence'; did you mean 'reference'?"),
-        ("own", {"mod": "1"}, "unknown option 'mod'; did you mean 'mode'? (its options are mode)"),
+        ("own", {"mod": "1"}, "unknown option 'mod'; did you mean 'mode'? (its options are mode,"),
         ("own", {"mode": "odd"}, "engine own: mode 'odd': expected even"),
-        ("absent", {"x": "1"}, "unknown option 'x' (its options are none)"),
+        ("absent", {"x": "1"}, "unknown option 'x' (its options are declare, without)"),
         ("no-module", {}, "cannot be loaded from no_such_module_anywhere:X: ModuleNotFoundError"),
         ("stdio:", {}, "a command line has to follow"),
         ("stdio:a 'b", {}, "No closing quotation"),
         ("stdio:cat", {"fault": "x"}, "takes no engine option (fault)"),
+        ("rsp-js", {"declare": "ask, optionl"}, "'optionl'; did you mean 'optional'"),
+        ("yasper", {"without": "windows"}, "engine yasper: unknown feature 'windows'"),
+        ("stdio:cat", {"without": "multiwindow"}, "did you mean 'multi-window'"),
     ],
 )
 def test_what_is_written_wrongly_is_said_in_one_line(
@@ -175,10 +178,13 @@ def test_what_is_written_wrongly_is_said_in_one_line(
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["rsp-js", "yasper"])
-def test_no_driver_is_started_to_declare_a_feature_that_there_is_not(name: str) -> None:
-    with pytest.raises(ValueError, match="unknown feature 'optionl'; did you mean 'optional'"):
-        registry.find(name).connect({"declare": "ask, optionl"}, 1.0, None)
+@pytest.mark.usefixtures("packages")
+def test_of_every_engine_features_may_be_declared_and_left_out() -> None:
+    options = {"declare": "minus, group-by", "without": " select,keyword-names,"}
+    with registry.connect("own", options) as engine:
+        found = engine.hello().features
+    assert {"minus", "group-by", "without-keyword-names"} <= found
+    assert "select" not in found
 
 
 @pytest.mark.usefixtures("packages")

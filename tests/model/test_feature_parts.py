@@ -13,6 +13,7 @@ from rsp_conformance.model.features import (
     RESTRICTIONS,
     SIMPLEST,
     WHOLE,
+    redeclared,
     with_implied,
 )
 from tests.docs.markdown import DOCS, section, tables
@@ -54,6 +55,25 @@ FILTERS = set(PARTS["filter"])
 )
 def test_what_a_declaration_stands_for(declared: str, taken: str) -> None:
     assert with_implied(declared.split()) == set(taken.split())
+
+
+@pytest.mark.parametrize(
+    ("features", "added", "left_out", "taken"),
+    [
+        ("select", "minus", "", "select minus"),
+        ("select aggregates", "", "aggregates", "select"),
+        ("select group-by having", "", "aggregates", "select having"),
+        ("exists", "", "exists-static", "exists exists-stream"),
+        ("exists", "", "exists-static exists-stream", ""),
+        ("minus", "", "distinct", "minus"),
+        ("minus", "", "keyword-names", "minus without-keyword-names"),
+        ("minus", "without-prefixes", "minus", "without-prefixes"),
+    ],
+)
+def test_features_are_declared_and_left_out(
+    features: str, added: str, left_out: str, taken: str
+) -> None:
+    assert redeclared(features.split(), added.split(), left_out.split()) == set(taken.split())
 
 
 @pytest.mark.parametrize("name", ["filter-nto", "optional-window", "aggregate", "Filter"])

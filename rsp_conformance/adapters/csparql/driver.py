@@ -15,7 +15,7 @@ from rsp_conformance.adapters.csparql.engine import (
     CSparqlEngine,
     case_of,
 )
-from rsp_conformance.adapters.csparql.register import CLOCKS, declared
+from rsp_conformance.adapters.csparql.register import FEATURES
 from rsp_conformance.adapters.jvm.java import Java
 from rsp_conformance.adapters.stdio import Refused, said
 
@@ -36,8 +36,7 @@ class CSparqlDriver:
     def __init__(self, java: Java, version: str, options: Mapping[str, str]) -> None:
         self._java = java
         self._version = version
-        self._features = declared(options)
-        self._early = options.get("clock", CLOCKS[0]) == CLOCKS[0]
+        self._early = options.get("clock", "early") == "early"
         self._engine: CSparqlEngine | None = None
         self._cases = 0
         self._earlier: dict[int, list[object]] = {}
@@ -54,7 +53,7 @@ class CSparqlDriver:
             "language": "c-sparql",
             "dialect": {"static_graph": BACKGROUND},
             "profile": "c-sparql" if self._early else late,
-            "features": self._features,
+            "features": FEATURES,
             "answers": "evaluations",
             "advances": "elements",
         }

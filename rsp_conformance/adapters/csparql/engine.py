@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any, Final
 
 from rsp_conformance.adapters.csparql.tables import content_of, text_of
-from rsp_conformance.adapters.jvm.driver import MOST_ROWS, background_of, triples_of
+from rsp_conformance.adapters.jvm.driver import MOST_ROWS, default_graph_of, triples_of
 from rsp_conformance.adapters.jvm.java import Java
 from rsp_conformance.adapters.stdio import Refused, said
 from rsp_conformance.text.ntriples import write_ntriples
@@ -57,10 +57,8 @@ def case_of(request: Mapping[str, Any]) -> CSparqlCase:
     unit = request["unit"]
     if unit % TICK:
         raise Refused("unsupported", f"instants of {unit} ms: the clock goes on by {TICK}")
-    background = background_of(request)
-    if any(graph is not None for _, graph in background):
-        raise Refused("unsupported", "named graphs in the background data")
-    for triple, _ in background:
+    background = default_graph_of(request)
+    for triple in background:
         for term in triple:
             text_of(term)
     elements = []
@@ -71,7 +69,7 @@ def case_of(request: Mapping[str, Any]) -> CSparqlCase:
     return CSparqlCase(
         request["query"],
         tuple(request["streams"]),
-        write_ntriples(triple for triple, _ in background) if request.get("static") else None,
+        write_ntriples(background) if request.get("static") else None,
         request["registered"] * unit,
         tuple(elements),
         unit,

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from rsp_conformance.adapters.jvm.engine import JvmEngine
-from rsp_conformance.model.errors import did_you_mean
-from rsp_conformance.model.features import RESTRICTIONS
-
-CLOCKS: Final = ("early", "first")
-"""When the engine's clock starts: before the registration, or with the first element."""
 
 FEATURES: Final = (
     "select ask construct rstream filter-comparisons filter-not filter-in filter-functions "
@@ -20,26 +14,6 @@ FEATURES: Final = (
     "static-data multi-triple-elements typed-literals"
 ).split()
 """What the language has, and the engine's API takes."""
-
-
-def check_options(options: Mapping[str, str]) -> None:
-    """Raise ValueError where an option has a value that it does not take."""
-    clock = options.get("clock", CLOCKS[0])
-    if clock not in CLOCKS:
-        raise ValueError(f"clock is {clock!r}, expected {' or '.join(CLOCKS)}")
-    declared(options)
-
-
-def declared(options: Mapping[str, str]) -> list[str]:
-    """The features of the hello under OPTIONS; ValueError where `without` names none of them."""
-    names = [name.strip() for name in options.get("without", "").split(",") if name.strip()]
-    declined = [f"without-{name}" for name in names if name not in FEATURES]
-    for name in declined:
-        if name not in RESTRICTIONS:
-            bare = name.removeprefix("without-")
-            hint = did_you_mean(bare, FEATURES)
-            raise ValueError(f"without: {bare!r} is none of its features{hint}")
-    return [*(name for name in FEATURES if name not in names), *declined]
 
 
 CSPARQL: Final = JvmEngine(
@@ -65,11 +39,8 @@ CSPARQL: Final = JvmEngine(
     options={
         "clock": "early (an element of a stream of the driver's starts the engine's clock before "
         "the first window), or first (the case's first element does)",
-        "without": "features to leave out of its hello, and what else an engine may decline "
-        "(keyword-names for without-keyword-names), separated by commas, to see what it does "
-        "beside a defect that is known",
     },
-    check_options=check_options,
+    choices={"clock": ("early", "first")},
     trials=tuple(
         f"REGISTER QUERY q AS {form} FROM <urn:rsp:background> "
         "FROM STREAM <urn:rsp:trial> [RANGE 2s STEP 2s] "

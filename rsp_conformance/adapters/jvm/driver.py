@@ -160,6 +160,14 @@ def background_of(request: Mapping[str, Any]) -> list[Quad]:
     return found
 
 
+def default_graph_of(request: Mapping[str, Any]) -> list[Triple]:
+    """The triples of `background_of`; `Refused` where there are named graphs as well."""
+    found = background_of(request)
+    if any(graph is not None for _, graph in found):
+        raise Refused("unsupported", "background data in named graphs")
+    return [triple for triple, _ in found]
+
+
 def _read(text: str, where: str, index: int | None = None) -> list[Quad]:
     try:
         return parse_nquads(text)

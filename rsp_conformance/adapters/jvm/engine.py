@@ -10,7 +10,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,10 +23,6 @@ from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEng
 from rsp_conformance.protocol.registry import EngineEntry
 
 _PACKAGE_ROOT = Path(__file__).resolve().parents[3]
-
-
-def _taken(_: Mapping[str, str]) -> None:
-    """Options of which every value will do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +42,6 @@ class JvmEngine:
         options: further options of the engine, as of `EngineEntry`; none is about jars. They reach
             the driver as ``--NAME VALUE``.
         choices: the values of those options that have but a few.
-        check_options: raises ValueError where an option has another value that it does not take.
         trials: queries over the stream ``urn:rsp:trial``, asked when the engine starts: one for
             each form that other jars serve. They match ``urn:rsp:p`` in a window of two seconds,
             and ``urn:rsp:q`` in the background where the engine joins the two. An engine that has
@@ -62,7 +57,6 @@ class JvmEngine:
     java_options: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    check_options: Callable[[Mapping[str, str]], object] = _taken
     trials: tuple[str, ...] = ()
 
     def entry(self) -> EngineEntry:
@@ -89,7 +83,6 @@ class JvmEngine:
             ValueError: an option has none of the values that it may have.
             EngineUnavailable: there are no jars, or they lack what the driver calls.
         """
-        self.check_options(options)
         for name, known in self.choices.items():
             if (value := options.get(name, known[0])) not in known:
                 raise ValueError(f"{name} is {excerpt(value)}, expected {', '.join(known)}")

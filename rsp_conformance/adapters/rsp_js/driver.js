@@ -3,10 +3,9 @@
 /*
  * Driver for the npm package rsp-js: the engine protocol, version 1.
  *
- *   node driver.js [--modules DIR] [--declare FEATURE,FEATURE] [--order evaluation]
+ *   node driver.js [--modules DIR] [--order evaluation]
  *
- * DIR holds the node_modules with rsp-js in it (default: this folder). --declare adds
- * features to those of the hello, to show what the engine makes of them. --order evaluation
+ * DIR holds the node_modules with rsp-js in it (default: this folder). --order evaluation
  * puts the answers of a burst in the order in which their evaluations began instead of the
  * order in which the engine handed out their first rows.
  *
@@ -245,7 +244,7 @@ async function feedCase(engine, request) {
 }
 
 /** The answer to a hello. */
-function hello(engine, declared, request) {
+function hello(engine, request) {
   if (!Number.isInteger(request.protocol) || request.protocol < PROTOCOL) {
     throw new Refusal('version', `this driver speaks protocol ${PROTOCOL}, not ${request.protocol}`);
   }
@@ -257,7 +256,7 @@ function hello(engine, declared, request) {
     language: 'rsp-ql',
     dialect: { duration: 'instants', explicit_step: true },
     profile: 'rsp-js',
-    features: [...new Set([...FEATURES, ...declared])],
+    features: FEATURES,
     answers: 'evaluations',
     advances: 'elements',
     parallel: 1,
@@ -266,7 +265,7 @@ function hello(engine, declared, request) {
 }
 
 /** One line in, one message out. Never throws. */
-async function answer(engine, declared, line) {
+async function answer(engine, line) {
   let request = {};
   try {
     try {
@@ -279,7 +278,7 @@ async function answer(engine, declared, line) {
       throw new Refusal('rejected', 'a request is a JSON object');
     }
     const echo = { op: request.op, id: request.id };
-    if (request.op === 'hello') return { ...echo, ...hello(engine, declared, request) };
+    if (request.op === 'hello') return { ...echo, ...hello(engine, request) };
     if (!['run', 'open', 'push', 'close'].includes(request.op)) {
       throw new Refusal('unsupported', `this driver has no operation ${JSON.stringify(request.op)}`);
     }
@@ -302,7 +301,6 @@ function option(name, otherwise) {
 }
 
 async function main() {
-  const declared = option('--declare', '').split(',').filter(Boolean);
   let engine = null;
   try {
     engine = loadEngine(option('--modules', __dirname));
@@ -314,7 +312,7 @@ async function main() {
   let last = Promise.resolve();
   lines.on('line', (line) => {
     if (!line.trim()) return;
-    last = last.then(async () => send(await answer(engine, declared, line)));
+    last = last.then(async () => send(await answer(engine, line)));
   });
   lines.on('close', () => last.then(() => process.exit(0)));
 }

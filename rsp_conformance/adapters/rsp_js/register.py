@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from rsp_conformance.adapters.declared import DECLARE, added_features
 from rsp_conformance.adapters.rsp_js.install import HERE, check_node, install, installed, modules
 from rsp_conformance.protocol import Engine, Log, ProtocolEngine
 from rsp_conformance.protocol.registry import EngineEntry
@@ -15,13 +14,9 @@ def connect(options: Mapping[str, str], time_limit: float, log: Log | None = Non
     """The driver in Node, with the packages of this user.
 
     Raises:
-        ValueError: an option has a value that it does not take.
         EngineUnavailable: Node is missing or too old.
     """
-    added = added_features(options)
     command = [check_node(), str(HERE / "driver.js"), "--modules", str(modules())]
-    if added:
-        command += ["--declare", ",".join(added)]
     return ProtocolEngine(command, time_limit=time_limit, log=log)
 
 
@@ -29,8 +24,6 @@ ENGINE: Final = EngineEntry(
     name="rsp-js",
     summary="RSP-QL engine in JavaScript, from npm",
     connect=connect,
-    options={"declare": DECLARE},
-    harmless=("declare",),
     installed=installed,
     install=install,
 )

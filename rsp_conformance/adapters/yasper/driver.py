@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, Final
 
-from rsp_conformance.adapters.declared import added_features
-from rsp_conformance.adapters.jvm.driver import MOST_ROWS, background_of, triples_of
+from rsp_conformance.adapters.jvm.driver import MOST_ROWS, default_graph_of, triples_of
 from rsp_conformance.adapters.jvm.java import Java
 from rsp_conformance.adapters.stdio import Refused, said
 from rsp_conformance.adapters.yasper import names
@@ -48,7 +47,6 @@ class Yasper:
     def __init__(self, java: Java, version: str, options: Mapping[str, str]) -> None:
         self._java = java
         self._version = version
-        self._declared = added_features(options)
         self._syntax = Syntax(java)
         self._query_factory = java.cls(names.QUERY_FACTORY)
         self._task_builder = java.cls(names.TASK_BUILDER)
@@ -65,7 +63,7 @@ class Yasper:
             "language": "rsp-ql",
             "dialect": DIALECT,
             "profile": "yasper",
-            "features": sorted({*FEATURES, *self._declared}),
+            "features": FEATURES,
             "answers": "rows",
             "advances": "elements",
         }
@@ -146,13 +144,11 @@ def _background_file(request: Mapping[str, Any]) -> Iterator[str | None]:
     The engine reads it as the query is registered. It has no name of its own: nothing of it is left
     if this process is killed, and the place of temporary files may be called as it likes.
     """
-    quads = background_of(request)
-    if any(name is not None for _, name in quads):
-        raise Refused("unsupported", "background data in named graphs")
-    if not quads:
+    triples = default_graph_of(request)
+    if not triples:
         yield None
         return
     with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
-        file.write(write_ntriples(triple for triple, _ in quads))
+        file.write(write_ntriples(triples))
         file.seek(0)
         yield f"/dev/fd/{file.fileno()}"

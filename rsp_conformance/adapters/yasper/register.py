@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from rsp_conformance.adapters.declared import DECLARE, added_features
 from rsp_conformance.adapters.jvm.engine import JvmEngine
 from rsp_conformance.adapters.yasper import names
 
@@ -17,8 +16,6 @@ YASPER: Final = JvmEngine(
         "build the module operatorapi of RSP4J (GitHub streamreasoning/rsp4j) as its own pages say "
         "and put its jar and those that it depends on, Jena's among them, into a folder"
     ),
-    options={"declare": DECLARE},
-    check_options=added_features,
     trials=(
         "REGISTER RSTREAM <urn:rsp:out> AS SELECT ?x ?y "
         "FROM NAMED WINDOW <urn:rsp:w> ON <urn:rsp:trial> [RANGE PT2S STEP PT2S] "

@@ -65,7 +65,7 @@ def test_lines_that_are_no_requests_are_answered_and_the_input_ends_it() -> None
         '{"op": "hello", "protocol": 7}',
     ]
     done = subprocess.run(
-        [NODE or "node", DRIVER, "--modules", MODULES, "--declare", "istream,x-own"],
+        [NODE or "node", DRIVER, "--modules", MODULES],
         input="\n".join(lines),
         capture_output=True,
         text=True,
@@ -77,7 +77,7 @@ def test_lines_that_are_no_requests_are_answered_and_the_input_ends_it() -> None
     assert kinds == ["version", *["rejected"] * 2, "unsupported", *["rejected"] * 4]
     with pytest.raises(VersionMismatch):
         read_hello(wrong[0])
-    assert "istream" in read_hello(last).features
+    assert read_hello(last).engine == "rsp-js"
 
 
 def test_an_engine_that_is_not_installed(tmp_path: Path) -> None:

@@ -39,8 +39,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> JvmDriver:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     fake.registered.clear()
     jar = write_jar(tmp_path / "jars" / "yasper-1.0.1.jar", *names.CLASSES)
-    options = {"declare": "order"}
-    return JvmDriver(YASPER, Yasper, [str(jar.parent)], options, start=fake.started)
+    return JvmDriver(YASPER, Yasper, [str(jar.parent)], {}, start=fake.started)
 
 
 def run(engine: JvmDriver, *graphs: str, **more: Any) -> dict[str, Any]:
@@ -76,7 +75,7 @@ def test_the_hello(engine: JvmDriver) -> None:
     subject = EngineUnderTest.meet(InProcessEngine(engine))
     hello = subject.hello
     assert (hello.engine, hello.version, hello.answers) == ("yasper", "1.0.1", "rows")
-    assert {"select", "istream", "order"} <= hello.features
+    assert {"select", "istream"} <= hello.features
     assert subject.profile.base.bounds == "[o,c)" and subject.profile.base.unit == 1000
     assert fake.Logger.level == "ERROR"
     case = Case(

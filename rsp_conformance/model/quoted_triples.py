@@ -1,0 +1,70 @@
+"""Quoted triples in queries (RSP-QL* Definition 1; RDF 1.2 Concepts, triple terms)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rsp_conformance.model.algebra import BGP, Extend, PatternTerm, TriplePattern, Values
+from rsp_conformance.model.expressions import Aggregate, FunctionCall, Operation, Variable
+from rsp_conformance.model.query import GroupKey, Projection, Query
+from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.walk import parts, within
+
+
+def quotes(term: PatternTerm) -> Iterator[TriplePattern]:
+    """Every quoted triple pattern within TERM, itself included, the outermost first."""
+    return (part for part in within(term) if isinstance(part, TriplePattern))
+
+
+def moves_objects_to_subjects(query: Query) -> bool:
+    """Whether QUERY can make a subject of what it finds as an object.
+
+    Where the object is a quoted triple, RDF-star and RDF 1.2 then part ways: the first makes a
+    triple, the second has none with such a subject. True in case of doubt.
+    """
+    written = list(_beyond_patterns(query))
+    doubtful = {bound for part in written for bound in _bound_to_objects(part)}
+    made = [subject for part in written for subject in _made_subjects(part)]
+    # A quoted triple that is written as a subject counts by itself; other terms never are one.
+    return any(
+        isinstance(subject, (Operation, FunctionCall, Aggregate))
+        or (isinstance(subject, Variable) and subject in doubtful)
+        for subject in made
+    )
+
+
+def _beyond_patterns(node: object) -> Iterator[Any]:
+    """NODE and everything within it, but for what stands within basic graph patterns."""
+    yield node
+    if not isinstance(node, BGP):
+        for part in parts(node):
+            yield from _beyond_patterns(part)
+
+
+def _bound_to_objects(part: Any) -> Iterator[Any]:
+    """What PART may bind to more than subjects, predicates and names of graphs."""
+    match part:
+        case BGP(triples):
+            for triple in triples:
+                if not isinstance(triple.predicate, (IRI, Variable)):
+                    yield triple.subject  # A path can go from objects to subjects.
+                yield from (quoted.object for quoted in quotes(triple))
+        case Extend(_, variable, _) | GroupKey(_, variable):
+            yield variable
+        case Projection(variable, expression) if expression is not None:
+            yield variable
+        case Values(variables, rows):
+            for row in rows:
+                for variable, term in zip(variables, row, strict=True):
+                    if isinstance(term, Triple):
+                        yield variable
+
+
+def _made_subjects(part: Any) -> Iterator[Any]:
+    """The subjects of the triples that PART makes: of a template's, and in expressions."""
+    match part:
+        case TriplePattern(subject):
+            yield subject
+        case Operation("TRIPLE", (subject, *_)):
+            yield subject
