@@ -58,10 +58,14 @@ class Symptom:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An observation of a run; ``correct`` is the specification's verdict, None without one."""
+    """An observation of a run; ``correct`` is the specification's verdict, None without one.
+
+    ``property_name`` is the property that asked for it first.
+    """
 
     observation: Observation
     correct: bool | None = None
+    property_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from functools import lru_cache
 
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
+from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model.answers import Evaluation
+from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -38,15 +39,49 @@ class Predictions:
         the specification, or its limits. What mutants cannot change is left to what the hypothesis
         says without them.
         """
-        used = _features(observation.stimulus.case)
-        mutants = tuple(name for name in hypothesis.mutants if MUTANTS[name].may_show(used))
-        hypothesis = Hypothesis(hypothesis.dials, mutants)
+        hypothesis = showing(hypothesis, observation.stimulus.case)
         # By identity: an observation is kept as long as its number stands here.
         key = hypothesis, id(observation)
         if key not in self._agree:
             self._kept[id(observation)] = observation
             self._agree[key] = _agrees(hypothesis, observation)
         return self._agree[key]
+
+    def know(self, observation: Observation, correct: bool | None) -> None:
+        """Take over the specification's verdict on OBSERVATION: CORRECT, None without one."""
+        if correct is not None:
+            self._kept[id(observation)] = observation
+            self._agree[Hypothesis(), id(observation)] = correct
+
+
+def showing(hypothesis: Hypothesis, case: Case) -> Hypothesis:
+    """HYPOTHESIS without the mutants that cannot show in CASE."""
+    used = _features(case)
+    mutants = tuple(name for name in hypothesis.mutants if MUTANTS[name].may_show(used))
+    return hypothesis if mutants == hypothesis.mutants else Hypothesis(hypothesis.dials, mutants)
+
+
+def differ(one: Hypothesis, other: Hypothesis, case: Case, dials: Dials) -> bool:
+    """Whether ONE and OTHER have an engine answer CASE in two ways, under DIALS.
+
+    Asked from the first z of each; False as well where `reference` does not do the case.
+    """
+    one, other = showing(one, case), showing(other, case)
+    if one == other:
+        return False
+    try:
+        with limited():
+            answers, others = _answers(one, case, dials), _answers(other, case, dials)
+    except (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError):
+        return False
+    return not same_answers(answers, others, dials.numbers)
+
+
+def _answers(hypothesis: Hypothesis, case: Case, dials: Dials) -> tuple[Observed, ...]:
+    """What HYPOTHESIS has an engine answer from the first z."""
+    turned = hypothesis.turned(dials)
+    starts = next(iter(rspql_queries(case, turned)))
+    return reference_answers(case, by_evaluation(turned), starts, mutants=hypothesis.mutants)
 
 
 def _agrees(hypothesis: Hypothesis, observation: Observation) -> bool | None:
@@ -89,6 +124,6 @@ def _as_mutants(
     return False
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
 def _features(case: Case) -> frozenset[str]:
     return case_features(case)

@@ -66,7 +66,7 @@ def by_evaluation(dials: Dials) -> Dials:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _request(case: Case, unit: int) -> dict[str, Any]:
     text = print_query(case.query, duration="instants", unit=unit)
     return run_request(case, Dials(unit=unit), id="case", query_text=text)

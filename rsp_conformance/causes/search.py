@@ -1,26 +1,47 @@
-"""From the evidence of a run to its causes: the smallest hypothesis that explains the most."""
+"""From the evidence of a run to its causes: the smallest hypothesis that explains the most.
+
+A hypothesis grows part by part, a dial or a mutant at a time. The smallest case that it does not
+explain is put to every simple part; those that explain it are held against all other cases: a
+**gain** is an answer that it predicts with the part and not without, a **loss** the other way
+round. The part with the most gains and hardly a loss is taken. Where the whole is found each part
+is looked at again beside all others, and goes where nothing is lost with it.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations, islice
 from typing import Final
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause, text_of
-from rsp_conformance.causes.evidence import Answered, Evidence, Symptom, speaks
+from rsp_conformance.causes.evidence import Evidence, Symptom, speaks
 from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
-from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.causes.prediction import Predictions, differ, showing
+from rsp_conformance.causes.rivals import Rivals
 from rsp_conformance.explain.evidence.dials import settings
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 
 NOTHING: Final = Hypothesis()
 """The engine follows its profile."""
-MOST_SYMPTOMS = 60
-"""So many different shrunk cases are asked about every simple hypothesis."""
 MOST_PARTS = 8
 """A hypothesis has so many parts at most."""
+MOST_HARD = 25
+"""So many cases in a row may be explained by no part, until the search ends."""
+MOST_PAIRED = 3
+"""For so many of them pairs of parts are tried."""
+MOST_PROBES = 500
+"""So many wrong answers, of as many shapes as there are, are to be explained."""
+SAMPLE = 50
+"""On so many cases rivals are held first, ..."""
+MOST_RIVALS = 12
+"""... and so many of the best then on all."""
+LOSS_WEIGHT = 4
+"""A loss weighs as much as so many gains."""
+MOST_ALTERNATIVES = 4
+"""So many rivals that nothing tells apart are named at most."""
 
 
 def find_causes(
@@ -36,103 +57,316 @@ def find_causes(
     rivals apart by fresh cases. SECONDS of processor time may be spent. KNOWN are causes that were
     found before: what they explain is no symptom, and they are not named again.
     """
-    return _Search(evidence, known, time.process_time() + seconds).causes()
+    return _Search(evidence, subject, known, time.process_time() + seconds).causes()
+
+
+@dataclass(frozen=True, slots=True)
+class _Probe:
+    """Answers that are wrong, of one case or of several that contradict each other."""
+
+    property_name: str
+    observations: tuple[Observation, ...]
+    symptom: Symptom | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """By what probes are ordered."""
+        first = self.observations[0]
+        return len(first.stimulus.case.elements), len(first.query_text)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the engine answered anything at all."""
+        return any(speaks(own.observed) for own in self.observations)
+
+
+@dataclass(slots=True)
+class _Score:
+    """How a hypothesis fares beside another one."""
+
+    hypothesis: Hypothesis
+    part: Hypothesis
+    gains: int = 0
+    told: int = 0
+    losses: int = 0
+    held: int = 0
+
+    @property
+    def value(self) -> int:
+        """Gains less losses, weighed."""
+        return self.gains - LOSS_WEIGHT * self.losses
+
+    @property
+    def order(self) -> tuple[int, int, int, str]:
+        """The best first; of equals mutants before dials, which have no text of their own."""
+        return -self.value, len(self.part), len(self.part.dials), str(self.part)
+
+    def is_equal_to(self, other: _Score) -> bool:
+        """Whether nothing that was asked tells it from OTHER."""
+        return (self.gains, self.losses) == (other.gains, other.losses)
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether the engine sides against it more often than other defects may explain."""
+        return self.losses > 2 + self.gains // 10
 
 
 @dataclass(slots=True)
 class _Search:
     evidence: Evidence
+    subject: EngineUnderTest | None
     known: Hypothesis
     ends: float
     predictions: Predictions = field(default_factory=Predictions)
+    rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
+    probes: list[_Probe] = field(default_factory=list)
+    right: list[Observation] = field(default_factory=list)
 
     def causes(self) -> tuple[Cause, ...]:
-        found = self._hypothesis()
+        """The causes, as ``find_causes`` gives them."""
+        self._sort_out()
+        found = self._pruned(self._grown())
         explained = [self._cause(part, found) for part in self._new(found)]
-        explained.sort(key=lambda cause: (-len(cause.properties), cause.id))
-        rest = [s for s in self.evidence.symptoms if not self._predicts(found, s)]
-        return (*(cause for cause in explained if cause.properties), *unexplained(rest))
+        explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
+        rest = [s for s in self.evidence.symptoms if not self._explains(found, _probe(s))]
+        return (*explained, *unexplained(rest))
+
+    def _sort_out(self) -> None:
+        """Part what is wrong even with KNOWN, the shrunk cases first, from what is right."""
+        shrunk = [_probe(s) for s in self.evidence.symptoms if s.is_answered]
+        wrong: list[_Probe] = []
+        right: list[_Probe] = []
+        unjudged: list[_Probe] = []
+        for own in self.evidence.answered:
+            self.predictions.know(own.observation, own.correct)
+            group = {None: unjudged, True: right, False: wrong}[own.correct]
+            group.append(_Probe(own.property_name, (own.observation,)))
+        met: set[tuple[Observation, ...]] = set()
+        for probe in [*sorted(shrunk, key=lambda p: p.size), *_by_variety(wrong)]:
+            if len(met) == MOST_PROBES:
+                break
+            if probe.observations not in met and not self._explains(self.known, probe):
+                met.add(probe.observations)
+                self.probes.append(probe)
+        others = [*_by_variety(right), *_by_variety(unjudged)]
+        self.right = [probe.observations[0] for probe in others]
+
+    # --- growing ---------------------------------------------------------------------------
+
+    def _grown(self) -> Hypothesis:
+        """KNOWN, and part by part what explains more."""
+        found, hard = self.known, 0
+        for probe in self.probes:
+            if len(found) >= MOST_PARTS or hard >= MOST_HARD or self._is_over():
+                break
+            while not self._explains(found, probe) and len(found) < MOST_PARTS:
+                parts = [p for p in self._parts(probe, found) if self._explains(found | p, probe)]
+                if not parts and hard < MOST_PAIRED:
+                    parts = list(self._pairs(probe, found))
+                best = self._best(found, parts)
+                if best is None:
+                    hard += 1
+                    break
+                found, hard = best, 0
+        return found
+
+    def _parts(self, probe: _Probe, found: Hypothesis) -> Iterator[Hypothesis]:
+        """Every simple part that FOUND has not, and that may show in PROBE."""
+        cases = [own.stimulus.case for own in probe.observations]
+        mutants = dict.fromkeys(name for case in cases for name in showing(_ALL, case).mutants)
+        yield from (Hypothesis(mutants=(n,)) for n in mutants if n not in found.mutants)
+        if not probe.speaks:
+            return  # A dial may make any silence right.
+        turned, first = {dial for dial, _ in found.dials}, probe.observations[0]
+        for dial, value in dict.fromkeys(settings(cases[0], first.dials)):
+            if dial not in turned and str(first.dials.text(dial)) != value:
+                yield Hypothesis.of({dial: value})
+
+    def _pairs(self, probe: _Probe, found: Hypothesis) -> Iterator[Hypothesis]:
+        """Pairs of parts that explain PROBE together; each makes a difference by itself."""
+        first = probe.observations[0]
+        case, dials = first.stimulus.case, first.dials
+        moving = [p for p in self._parts(probe, found) if differ(found, found | p, case, dials)]
+        for one, other in combinations(moving, 2):
+            if self._is_over():
+                return
+            if not set(dict(one.dials)) & set(dict(other.dials)):
+                pair = one | other
+                if self._explains(found | pair, probe):
+                    yield pair
+
+    def _best(self, found: Hypothesis, parts: Sequence[Hypothesis]) -> Hypothesis | None:
+        """FOUND with the one of PARTS that explains most; None where none is credible."""
+        scores = [_Score(found | part, part) for part in parts]
+        left = [p for p in self.probes if not self._explains(found, p)]
+        for most in (SAMPLE, MOST_PROBES):
+            step = max(1, len(left) // most)
+            scores = [_Score(score.hypothesis, score.part) for score in scores]
+            scores = self._held(found, scores, left[::step], most)
+            scores = sorted(scores, key=lambda s: s.order)[:MOST_RIVALS]
+        scores = sorted((s for s in scores if self._credible(s, found)), key=lambda s: s.order)
+        if not scores:
+            return None
+        equal = [
+            s.hypothesis
+            for s in scores
+            if s.value == scores[0].value and s.losses == scores[0].losses
+        ]
+        if self.subject is not None and not self._is_over():
+            equal = Rivals(self.subject, self.predictions, self.ends).left(found, equal)
+        if not equal:
+            return self._best(found, [s.part for s in scores if not s.is_equal_to(scores[0])])
+        best, *others = [s for s in scores if s.hypothesis in equal]
+        self.rivals[best.part] = tuple(s.part for s in others if len(s.part) == len(best.part))
+        return best.hypothesis
+
+    def _held(
+        self, found: Hypothesis, scores: list[_Score], probes: Iterable[_Probe], most: int
+    ) -> list[_Score]:
+        """SCORES after each was held against FOUND; the hopeless are left out.
+
+        Each is asked of MOST right answers on which it may bear.
+        """
+        for observation in self.right:
+            for score in scores:
+                if score.held < most and self._may_bear(score.hypothesis, found, observation):
+                    score.held += 1
+                    score.losses += self._is_lost(found, score.hypothesis, observation)
+            scores = [score for score in scores if not score.is_hopeless]
+            if all(score.held >= most for score in scores) or self._is_over():
+                break
+        for probe in probes:
+            for score in scores:
+                if self._explains(score.hypothesis, probe):
+                    score.gains += 1
+                    score.told += probe.speaks
+            if self._is_over():
+                break
+        return scores
+
+    def _may_bear(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> bool:
+        case = observation.stimulus.case
+        return showing(one, case) != showing(other, case)
+
+    def _is_lost(self, old: Hypothesis, new: Hypothesis, observation: Observation) -> bool:
+        """Whether OLD predicts the engine's answer, and NEW another one."""
+        if not self._may_bear(old, new, observation):
+            return False
+        agrees = self.predictions.agrees
+        return agrees(new, observation) is False and bool(agrees(old, observation))
+
+    def _credible(self, score: _Score, found: Hypothesis) -> bool:
+        """Whether a hypothesis says more than that the engine is silent, and not only by chance."""
+        if score.value <= 0 or score.losses > score.gains // 10:
+            return False
+        if score.told:
+            return True
+        # All that it explains is silence: then the engine speaks wherever else it errs.
+        silent = [p for p in self.probes if not p.speaks]
+        unexplained_silence = sum(not self._explains(score.hypothesis, p) for p in silent)
+        return not score.losses and score.gains >= 3 and unexplained_silence < score.gains
+
+    # --- the whole -------------------------------------------------------------------------
 
     def _new(self, found: Hypothesis) -> list[Hypothesis]:
         return [part for part in found.parts if part not in self.known.parts]
 
-    def _predicts(self, hypothesis: Hypothesis, symptom: Symptom) -> bool:
-        return symptom.is_answered and all(
-            self.predictions.agrees(hypothesis, own) for own in symptom.observations
+    def _pruned(self, found: Hypothesis) -> Hypothesis:
+        """FOUND without the parts that beside the others explain nothing or contradict much."""
+        while True:
+            for part in self._new(found):
+                others = without(found, part)
+                gains, losses = self._beside(found, others)
+                if not gains or losses > gains // 100 + self._is_unstable:
+                    found = others
+                    break
+            else:
+                return found
+
+    def _beside(self, found: Hypothesis, others: Hypothesis) -> tuple[int, int]:
+        """What FOUND gains and loses against OTHERS."""
+        gains = sum(self._gained(found, others, p) for p in self.probes)
+        losses = sum(self._is_lost(others, found, o) for o in self._bearing(found, others))
+        return gains, losses
+
+    def _bearing(self, found: Hypothesis, others: Hypothesis) -> list[Observation]:
+        """So many right answers on which the difference between FOUND and OTHERS may bear."""
+        return list(
+            islice((o for o in self.right if self._may_bear(found, others, o)), MOST_PROBES)
         )
 
-    def _hypothesis(self) -> Hypothesis:
-        """KNOWN and what else explains most, found step by step."""
-        found = self.known
-        while len(found) < MOST_PARTS and time.process_time() < self.ends:
-            rest = [s for s in self._distinct() if not self._predicts(found, s)]
-            scored = []
-            for part in self._candidates(rest):
-                new = found | part
-                gain = [s for s in rest if self._predicts(new, s)]
-                told = any(speaks(o.observed) for s in gain for o in s.observations)
-                if gain and told:
-                    scored.append((-len(gain), str(part), new))
-            better = next(
-                (new for _, _, new in sorted(scored) if not self._contradicted(found, new)), None
-            )
-            if better is None:
-                break
-            found = better
-        return found
+    def _gained(self, found: Hypothesis, others: Hypothesis, probe: _Probe) -> bool:
+        if not any(self._may_bear(found, others, own) for own in probe.observations):
+            return False
+        return self._explains(found, probe) and not self._explains(others, probe)
 
-    def _distinct(self) -> Iterator[Symptom]:
-        met: set[tuple[Stimulus, ...]] = set()
-        for symptom in sorted(self.evidence.symptoms, key=lambda s: s.elements):
-            key = tuple(o.stimulus for o in symptom.observations)
-            if symptom.is_answered and key not in met and len(met) < MOST_SYMPTOMS:
-                met.add(key)
-                yield symptom
+    @property
+    def _is_unstable(self) -> bool:
+        return any(symptom.kind == "unstable" for symptom in self.evidence.symptoms)
 
-    def _candidates(self, symptoms: Iterable[Symptom]) -> list[Hypothesis]:
-        found = {Hypothesis(mutants=(name,)): None for name in MUTANTS}
-        for symptom in symptoms:
-            first = symptom.observations[0]
-            for dial, value in settings(first.stimulus.case, first.dials):
-                found[Hypothesis.of({dial: value})] = None
-        return list(found)
+    def _explains(self, hypothesis: Hypothesis, probe: _Probe) -> bool:
+        return all(self.predictions.agrees(hypothesis, own) for own in probe.observations)
 
-    def _contradicted(self, old: Hypothesis, new: Hypothesis) -> bool:
-        """Whether the engine sides with OLD against NEW where it was right."""
-        return any(
-            own.correct
-            and self.predictions.agrees(old, own.observation)
-            and self.predictions.agrees(new, own.observation) is False
-            for own in self.evidence.answered
-        )
+    def _is_over(self) -> bool:
+        return time.process_time() >= self.ends
 
     def _cause(self, part: Hypothesis, found: Hypothesis) -> Cause:
-        others = Hypothesis.of(
-            dict(set(found.dials) - set(part.dials)), set(found.mutants) - set(part.mutants)
-        )
-        own = [
-            s
-            for s in self.evidence.symptoms
-            if self._predicts(found, s) and not self._predicts(others, s)
+        others = without(found, part)
+        own = [p for p in self.probes if self._gained(found, others, p)]
+        smallest = min(own, key=lambda p: (p.symptom is None, p.size))
+        still = [p for p in self.probes if not self._explains(found, p)][:SAMPLE]
+        held = [
+            o for o in self.right[: 10 * SAMPLE] if self.predictions.agrees(found, o) is not None
         ]
-        smallest = min(own, key=lambda s: s.elements, default=None)
-        agrees = self.predictions.agrees
-        wrong = [own for own in self.evidence.answered if own.correct is False]
-        right: list[Answered] = [own for own in self.evidence.answered if own.correct]
-        explains = sum(
-            bool(agrees(found, w.observation)) and not agrees(others, w.observation) for w in wrong
-        )
+        alternatives = self.rivals.get(part, ())[:MOST_ALTERNATIVES]
+        text = text_of(part) + "".join(f" Or: {text_of(other)}" for other in alternatives)
         return Cause(
             id=str(part),
             hypothesis=part,
-            properties=tuple(dict.fromkeys(s.property_name for s in own)),
-            explains=explains,
-            contradicts=sum(agrees(found, r.observation) is False for r in right),
-            passing=len(right),
-            file=smallest.file if smallest else "",
-            elements=smallest.elements if smallest else 0,
-            text=text_of(part),
+            alternatives=alternatives,
+            properties=tuple(dict.fromkeys(p.property_name for p in own)),
+            explains=sum(p.symptom is None for p in own),
+            open=sum(_bears(found, others, p) for p in still),
+            contradicts=sum(self._is_lost(others, found, o) for o in held),
+            passing=len(held),
+            file=smallest.symptom.file if smallest.symptom else "",
+            elements=smallest.size[0],
+            text=text,
         )
+
+
+_ALL: Final = Hypothesis(mutants=tuple(sorted(MUTANTS)))
+"""Every mutant at once, to ask which may show in a case."""
+
+
+def without(hypothesis: Hypothesis, part: Hypothesis) -> Hypothesis:
+    """HYPOTHESIS without PART."""
+    return Hypothesis(
+        tuple(dial for dial in hypothesis.dials if dial not in part.dials),
+        tuple(name for name in hypothesis.mutants if name not in part.mutants),
+    )
+
+
+def _by_variety(probes: Iterable[_Probe]) -> Iterator[_Probe]:
+    """PROBES, each time one of a shape not met for long; the smaller first."""
+    shapes: dict[tuple[tuple[str, ...], bool], list[_Probe]] = {}
+    for probe in sorted(probes, key=lambda p: p.size, reverse=True):
+        shape = showing(_ALL, probe.observations[0].stimulus.case).mutants, probe.speaks
+        shapes.setdefault(shape, []).append(probe)
+    while shapes:
+        for shape in list(shapes):
+            yield shapes[shape].pop()
+            if not shapes[shape]:
+                del shapes[shape]
+
+
+def _probe(symptom: Symptom) -> _Probe:
+    return _Probe(symptom.property_name, symptom.observations, symptom)
+
+
+def _bears(one: Hypothesis, other: Hypothesis, probe: _Probe) -> bool:
+    """Whether two hypotheses predict different answers to PROBE."""
+    return any(differ(one, other, own.stimulus.case, own.dials) for own in probe.observations)
 
 
 def unexplained(symptoms: Iterable[Symptom]) -> Iterator[Cause]:
@@ -143,15 +377,12 @@ def unexplained(symptoms: Iterable[Symptom]) -> Iterator[Cause]:
     found = []
     for id, group in groups.items():
         smallest = min(group, key=lambda s: s.elements)
-        names = tuple(dict.fromkeys(s.property_name for s in group))
-        text = str(fingerprint(smallest))
-        found.append(
-            Cause(
-                UNEXPLAINED + id,
-                properties=names,
-                file=smallest.file,
-                elements=smallest.elements,
-                text=text,
-            )
+        cause = Cause(
+            UNEXPLAINED + id,
+            properties=tuple(dict.fromkeys(s.property_name for s in group)),
+            file=smallest.file,
+            elements=smallest.elements,
+            text=str(fingerprint(smallest)),
         )
+        found.append(cause)
     yield from sorted(found, key=lambda cause: (-len(cause.properties), cause.id))

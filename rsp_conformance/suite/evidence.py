@@ -18,7 +18,11 @@ def evidence_of(context: SuiteContext, findings: Iterable[tuple[Finding, Path | 
         for finding, file in findings
     )
     answered = (
-        Answered(known.observation, known.verdict.correct if known.verdict else None)
+        Answered(
+            known.observation,
+            known.verdict.correct if known.verdict else None,
+            known.property_name,
+        )
         for known in context.memory.everything()
     )
     return Evidence.of(symptoms, answered)

@@ -22,7 +22,8 @@ class JudgedObservation:
     """An observation with the specification's verdict (None: not judged, or not to be judged).
 
     ``not_judged`` is the limit that judging it went beyond, if it did. ``again`` is a second
-    observation on the same stimulus, where a property asked for one.
+    observation on the same stimulus, where a property asked for one. ``property_name`` is the
+    property that asked first.
     """
 
     observation: Observation
@@ -30,6 +31,7 @@ class JudgedObservation:
     again: Observation | None = None
     is_judged: bool = False
     not_judged: str = ""
+    property_name: str = ""
 
     @property
     def fails(self) -> bool:
@@ -93,7 +95,8 @@ class Memory:
         again = [s for s in stimuli if twice and not (s in self._known and self._known[s].again)]
         judged = []
         for observation in self._asking.batch(property_name, [*fresh, *again], until):
-            known = self._known.setdefault(observation.stimulus, JudgedObservation(observation))
+            first = JudgedObservation(observation, property_name=property_name)
+            known = self._known.setdefault(observation.stimulus, first)
             if known.observation is not observation:
                 known.again = known.again or observation
             elif judging:
@@ -126,7 +129,8 @@ class Memory:
             if observation is None:
                 return None
             self._ledger.tallies[property_name].missed += alone
-            self._known[stimulus] = JudgedObservation(observation)
+            first = JudgedObservation(observation, property_name=property_name)
+            self._known[stimulus] = first
         return self._known[stimulus]
 
     def second_run(self, property_name: str, judged: JudgedObservation) -> Observation | None:

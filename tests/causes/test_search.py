@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.suite.report import failures_in
 from tests.builders.engines import perform, run_of
 
 
+class HeldToRspQl(ReferenceEngine):
+    """`reference` as it is set, which says that its dials are those of RSP-QL."""
+
+    def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        return {**super().hello(request), "profile": {"base": "rsp-ql"}}
+
+
 def evidence_with(folder: Path, *names: str, **options: str) -> Evidence:
     """What a run of the properties NAMES sees of `reference` with OPTIONS."""
-    run = run_of(ReferenceEngine(read_options(options)), folder, examples=15)
+    run = run_of(HeldToRspQl(read_options(options)), folder, examples=15)
     for name in names:
         try:
             perform(run, name)
@@ -36,6 +46,7 @@ def test_a_run_without_failures_has_no_causes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fault", "names"),
     [
+        ("newest-only", ("windows", "join", "optional")),
         ("union-dedup", ("union", "windows")),
         ("filter-error-true", ("filter", "windows")),
     ],
@@ -47,6 +58,25 @@ def test_a_seeded_fault_is_the_cause(tmp_path: Path, fault: str, names: tuple[st
     assert cause.properties
     assert not cause.contradicts
     assert cause.file.startswith(str(tmp_path))
+
+
+def test_a_cause_behind_another_is_found_in_the_same_run(tmp_path: Path) -> None:
+    evidence = evidence_with(
+        tmp_path, "windows", "union", "filter", fault="empty-windows-skipped,union-dedup"
+    )
+    causes = find_causes(evidence)
+    assert {cause.mutants for cause in causes} == {("empty-windows-skipped",), ("union-dedup",)}
+    # What is known is not named again, and explains what it explains.
+    (other,) = find_causes(evidence, known=Hypothesis.of({}, ["empty-windows-skipped"]))
+    assert other.mutants == ("union-dedup",)
+
+
+@pytest.mark.parametrize(("dial", "value"), [("bounds", "[o,c)"), ("r2s", "set")])
+def test_a_dial_is_a_cause(tmp_path: Path, dial: str, value: str) -> None:
+    options = {f"dial.{dial}": value}
+    evidence = evidence_with(tmp_path, "windows", "istream", "duplicates", **options)
+    cause, *_ = find_causes(evidence)
+    assert {dial: value} in [dict(h.dials) for h in (cause.hypothesis, *cause.alternatives)]
 
 
 def test_evidence_travels_between_processes_and_is_put_together(tmp_path: Path) -> None:

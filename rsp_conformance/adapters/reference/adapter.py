@@ -180,7 +180,7 @@ def _version() -> str:
         return "not installed"
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _parsed(text: str) -> Query:
     """The query that TEXT writes; a kit asks one query several times when it shrinks a case."""
     return parse_query(text)

@@ -1,0 +1,101 @@
+"""Hypotheses that a run has not told apart, told apart by fresh cases."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import Unsatisfiable
+
+from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.prediction import Predictions, differ
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.limits import LimitExceeded
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import BadInput
+from rsp_conformance.protocol.failures import EngineError
+from rsp_conformance.strategies import FOCUSES, applicable, cases
+
+MOST_DRAWN = 120
+"""So many cases are drawn from a focus."""
+MOST_FOCI = 4
+"""From so many foci cases are drawn."""
+MOST_ASKED = 12
+"""So many of them, on which rivals differ, the engine is asked."""
+PART = 0.1
+"""The part of the time that is left that one comparison may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """Asks SUBJECT fresh cases on which rivals differ, until ENDS (``time.process_time()``)."""
+
+    subject: EngineUnderTest
+    predictions: Predictions
+    ends: float
+
+    def left(self, found: Hypothesis, rivals: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Those of RIVALS that no fresh case contradicts, each of which has FOUND within it.
+
+        Where a case contradicts all of them, it is another defect's, and says nothing; it counts
+        against them only where FOUND alone predicts the answer.
+        """
+        left = list(rivals)
+        ends = time.process_time() + PART * max(0.0, self.ends - time.process_time())
+        asked = 0
+        for case in self._fresh(left, ends):
+            dials = self.subject.dials(case)
+            others = left[1:] or [found]
+            if not any(differ(left[0], other, case, dials) for other in others):
+                continue
+            asked += 1
+            try:
+                observation = self.subject.ask(Stimulus(case))
+            except (EngineError, BadInput):
+                break
+            agree = [rival for rival in left if self.predictions.agrees(rival, observation)]
+            if agree:
+                left = agree
+            elif self.predictions.agrees(found, observation):
+                return []
+            if asked == MOST_ASKED or time.process_time() > ends:
+                break
+        return left
+
+    def _fresh(self, rivals: Sequence[Hypothesis], ends: float) -> Iterator[Case]:
+        """Cases of the foci that have to do with RIVALS, smaller ones of each first."""
+        for focus in self._foci(rivals):
+            found: list[Case] = []
+
+            @settings(
+                max_examples=MOST_DRAWN,
+                database=None,
+                deadline=None,
+                phases=[Phase.generate],
+                suppress_health_check=list(HealthCheck),
+            )
+            @seed(len(rivals))
+            @given(cases(self.subject.features, self.subject.profile, focus=focus))
+            def draw(case: Case, found: list[Case] = found) -> None:
+                found.append(case)
+
+            with suppress(Unsatisfiable, LimitExceeded):
+                draw()
+            for case in sorted(dict.fromkeys(found), key=lambda c: len(c.elements)):
+                if time.process_time() > ends:
+                    return
+                yield case
+
+    def _foci(self, rivals: Sequence[Hypothesis]) -> list[str]:
+        """The foci whose names or needs are among the rivals' features; ``any`` comes last."""
+        able = [
+            name
+            for name in FOCUSES
+            if applicable(name, self.subject.features, self.subject.profile) is True
+        ]
+        wanted = {f for rival in rivals for name in rival.mutants for f in MUTANTS[name].features}
+        own = [name for name in able if name in wanted or FOCUSES[name].needs & wanted]
+        return [*own[: MOST_FOCI - 2], *(name for name in ("windows", "any") if name in able)]
