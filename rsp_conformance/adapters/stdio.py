@@ -64,11 +64,12 @@ def serve(
     """Answer every request until the input ends; no request ends the driver."""
     for line in requests:
         if line.strip():
-            replies.write(json.dumps(_reply(engine, line, operations), ensure_ascii=False) + "\n")
+            replies.write(json.dumps(reply_to(engine, line, operations), ensure_ascii=False) + "\n")
             replies.flush()
 
 
-def _reply(engine: object, line: str, operations: Sequence[str]) -> dict[str, Any]:
+def reply_to(engine: object, line: str, operations: Sequence[str]) -> dict[str, Any] | None:
+    """The reply of ENGINE to a request; None where its method gives none yet."""
     try:
         request = json.loads(line)
     except ValueError as error:
@@ -84,7 +85,7 @@ def _reply(engine: object, line: str, operations: Sequence[str]) -> dict[str, An
         message = f"unknown operation {operation!r}"
         return about | {"error": {"kind": "unsupported", "message": message}}
     try:
-        reply: dict[str, Any] = getattr(engine, operation)(request)
+        reply: dict[str, Any] | None = getattr(engine, operation)(request)
     except Refused as error:
         return about | error.in_reply()
     except Exception as error:

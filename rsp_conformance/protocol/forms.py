@@ -143,6 +143,8 @@ class DialectForm(JsonForm):
     """How windows of CQELS-QL 2 are written."""
     static_graph: IriText = ABSENT
     """The graph that a C-SPARQL query reads the background data from."""
+    triples_only: bool = ABSENT
+    """Whether triple patterns stand alone within STREAM of CQELS-QL."""
 
 
 DialValue = Text | Integer | bool | list[Text]

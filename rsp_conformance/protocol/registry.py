@@ -34,6 +34,7 @@ _OWN: Final = tuple(
     EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)
     for name in (
         "cqels",
+        "cqels1",
         "csparql",
         "reference",
         "rsp-js",
@@ -60,8 +61,6 @@ _ALSO_CALLED: Final = {
 """Other names of engines, as `_bare` has them."""
 
 WITHOUT_DRIVER: Final = {
-    "cqels1": "CQELS 1 goes by the wall clock alone, which no driver here does yet; answers of it "
-    "are judged under the profile cqels",
     "kolibrie": "no registry has it, and its library cannot be built without its machine-learning "
     "parts (candle, and the Python of the machine that builds it)",
     "rspqlstar": "RSPQLStarEngine is built from a library that no registry of releases has; its "

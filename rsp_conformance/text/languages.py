@@ -24,6 +24,7 @@ DIALECT: dict[str, tuple[Any, ...]] = {
     "full_iris": (False, True),
     "direction": cqels_ql_2.DIRECTIONS,
     "static_graph": (),
+    "triples_only": (False, True),
 }
 """The printing options that a driver's hello may set, with the values that each may have.
 

@@ -284,9 +284,7 @@ def test_a_program_that_is_no_driver_is_an_engine_error() -> None:
         engine.hello()
 
 
-@pytest.mark.parametrize(
-    "name", ["kolibrie", "Morph-Streams", "SPARQLstream", "RSPQLStarEngine", "CQELS1"]
-)
+@pytest.mark.parametrize("name", ["kolibrie", "Morph-Streams", "SPARQLstream", "RSPQLStarEngine"])
 def test_an_engine_that_no_driver_starts_is_refused_with_the_reason(name: str) -> None:
     with pytest.raises(registry.EngineSpecError, match=r"has no driver here: \w+") as caught:
         registry.find(name)

@@ -317,7 +317,7 @@ def test_the_list_without_rsp_js(
     assert "kolibrie (no driver)\n  no registry has it" in ran.out
     found = json.loads(run_here(capsys, "engines", "--format", "json").out)
     assert found["faults"] == []
-    assert found["without driver"].keys() == {*("cqels1", "kolibrie", "rspqlstar", "sparqlstream")}
+    assert found["without driver"].keys() == {*("kolibrie", "rspqlstar", "sparqlstream")}
     engines = {engine["name"]: engine for engine in found["engines"]}
     assert engines["reference"]["installed"] and not engines["rsp-js"]["installed"]
     assert "select" in engines["reference"]["features"]

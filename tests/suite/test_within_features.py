@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.cqels import driver as cqels
+from rsp_conformance.adapters.cqels1 import driver as cqels1
 from rsp_conformance.adapters.csparql import register as csparql
 from rsp_conformance.adapters.yasper import driver as yasper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -54,6 +55,14 @@ HELLOS: dict[str, dict[str, Any]] = {
         "profile": "yasper",
         "features": yasper.FEATURES,
         "answers": "rows",
+    },
+    "cqels1": {
+        "language": "cqels-ql",
+        "dialect": {"triples_only": True},
+        "profile": "cqels-1",
+        "features": cqels1.FEATURES,
+        "answers": "rows",
+        "advances": "clock",
     },
     "rsp-rs": {
         "language": "rsp-ql",
@@ -143,6 +152,7 @@ HAS: dict[str, Callable[[Case], bool]] = {
     ),
     "without-steps": lambda case: any((w.slide or 1) != 1 for w in case.query.windows),
     "without-single-patterns": single_pattern,
+    "without-plain-queries": lambda case: case.query.operator is None,
     "without-joined-aggregates": joined_aggregate,
     "without-compound-window-joins": compound_window_join,
 }

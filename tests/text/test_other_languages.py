@@ -103,6 +103,40 @@ def test_c_sparql_stands_on_one_line_and_reads_background_data_as_a_graph() -> N
     assert " FROM <urn:static> FROM STREAM <http://e/s1>" in text
 
 
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        (
+            "WINDOW :w { ?x :p ?y FILTER(?y > 1) }",
+            "STREAM <http://e/s> [RANGE 4s] { ?x <http://e/p> ?y } FILTER(?y > 1)",
+        ),
+        (
+            "WINDOW :w { ?x :p ?y BIND(?y + 1 AS ?z) } ?x :q ?v",
+            "STREAM <http://e/s> [RANGE 4s] { ?x <http://e/p> ?y } "
+            "?x <http://e/q> ?v . BIND(?y + 1 AS ?z)",
+        ),
+        (
+            "WINDOW :w { ?x :p ?y { ?x :q ?z } }",
+            "STREAM <http://e/s> [RANGE 4s] { ?x <http://e/p> ?y } "
+            "STREAM <http://e/s> [RANGE 4s] { ?x <http://e/q> ?z }",
+        ),
+        ("WINDOW :w { ?x :p ?y BIND(?y + 1 AS ?z) } ?x :q ?z", None),  # ?z is that of the triple
+        ("WINDOW :w { ?x :p ?y FILTER(?v > 1) } ?x :q ?v", None),  # ?v is not bound there
+        ("WINDOW :w { ?x :p ?y FILTER EXISTS { ?x :q 1 } }", None),  # asked of the window
+        ("WINDOW :w { ?x :p ?y OPTIONAL { ?x :q ?z } }", None),
+    ],
+)
+def test_filter_and_bind_of_a_window_stand_behind_it(pattern: str, expected: str | None) -> None:
+    window = "FROM NAMED WINDOW :w ON :s [RANGE PT4S]"
+    text = f"REGISTER ISTREAM AS SELECT * {window} WHERE {{ {pattern} }}"
+    if expected is None:
+        with pytest.raises(NotExpressible, match="triple patterns"):
+            printed("cqels-ql", text, triples_only=True)
+    else:
+        said = " ".join(printed("cqels-ql", text, triples_only=True).split())
+        assert said.endswith(f"WHERE {{ {expected} }}")
+
+
 def test_windows_of_cqels_ql_2_look_back_where_the_dialect_says_so() -> None:
     text = f"SELECT ?x {NAMED} {{ WINDOW :w {{ ?x :p ?y }} }}"
     assert "s1 [RANGE 4s STEP 2s]" in printed("cqels-ql-2", text, direction="range")

@@ -8,13 +8,13 @@ from typing import Any
 
 from hypothesis import HealthCheck, assume, given, settings
 
-from rsp_conformance.model.algebra import Window
+from rsp_conformance.model.algebra import BGP, Window
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.walk import rewritten
+from rsp_conformance.model.walk import rewritten, within
 from rsp_conformance.model.windows import Duration, Span, WindowDeclaration
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation
@@ -30,6 +30,10 @@ CQELS_2 = frozenset(
     "select filter optional union bind exists functions aggregates having distinct order "
     "multi-window gap-windows static-data multi-triple-elements typed-literals".split()
 ) | {"without-keyword-names"}
+CQELS_1 = frozenset(
+    "select istream filter bind multi-window same-stream-windows static-data "
+    "typed-literals without-keyword-names without-plain-queries".split()
+)
 relaxed = settings(
     max_examples=150,
     deadline=None,
@@ -39,9 +43,9 @@ MERGED = queries(FEATURES, Dials(windows_in="default"))
 NAMED = queries(FEATURES)
 
 
-def printed(language: str, query: Query) -> str:
+def printed(language: str, query: Query, **dialect: Any) -> str:
     try:
-        return printer_of(language)(query, UNIT)
+        return printer_of(language, dialect)(query, UNIT)
     except NotExpressible:
         assume(False)
         raise
@@ -106,7 +110,21 @@ def test_cqels_ql_2_says_the_same(case: Case) -> None:
     assert printer_of("cqels-ql-2")(read, UNIT) == text
     streams = {bare_name(window.stream): window.stream for window in case.query.windows}
     windows = [replace(w, stream=streams[w.stream.value]) for w in read.windows]
-    read = replace(read, windows=tuple(windows))
+    says_the_same(case, replace(read, windows=tuple(windows)))
+
+
+@relaxed
+@given(cases(CQELS_1, max_elements=5))
+def test_cqels_ql_of_triple_patterns_alone_says_the_same(case: Case) -> None:
+    text = printed("cqels-ql", case.query, triples_only=True)
+    read = parse_query(text, language="cqels-ql")
+    windows = [part for part in within(read.pattern) if isinstance(part, Window)]
+    assert all(isinstance(window.pattern, BGP) for window in windows)
+    says_the_same(case, read)
+
+
+def says_the_same(case: Case, read: Query) -> None:
+    """READ answers CASE as its own query does."""
     dials = replace(Dials(), unit=UNIT)
     expectation = Expectation(case, dials)
     for starts in islice(expectation.queries(), 2):

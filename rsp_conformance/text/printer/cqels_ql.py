@@ -2,25 +2,84 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from rsp_conformance.model.algebra import Graph, Pattern, Values, Window
-from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.algebra import (
+    BGP,
+    Extend,
+    Filter,
+    Graph,
+    Join,
+    Pattern,
+    Values,
+    Window,
+)
+from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.walk import within
+from rsp_conformance.model.variables import certain, in_scope
+from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.model.windows import WindowDeclaration
 from rsp_conformance.text.printer.continuous import LATER_FUNCTIONS, ContinuousQueryPrinter
 
 
-def print_query(query: Query, *, unit: int = 1) -> str:
-    """QUERY as CQELS-QL; ``unit`` is the milliseconds of an instant.
+def print_query(query: Query, *, unit: int = 1, triples_only: bool = False) -> str:
+    """QUERY as CQELS-QL.
+
+    ``unit`` is the milliseconds of an instant; with ``triples_only`` there stand triple patterns
+    alone in STREAM, as in the grammar of 2011, and FILTER and BIND behind it.
 
     A window is written where a pattern reads it. ISTREAM is what every query means (CSRBench, Table
     1), and is not written. NotExpressible says what the language has not.
     """
-    printer = CqelsQlPrinter(unit=unit, windows=query.windows)
+    if triples_only:
+        query = replace(query, pattern=_lifted(query.pattern))
+    printer = CqelsQlPrinter(unit=unit, windows=query.windows, triples_only=triples_only)
     return "\n".join(printer.query_lines(query)) + "\n"
+
+
+def _lifted(pattern: Pattern) -> Pattern:
+    """PATTERN with the FILTER and BIND of its windows behind all of their group."""
+    found, behind = _parted(pattern)
+    for part in behind:
+        found = replace(part, pattern=found)
+    return found
+
+
+def _parted(pattern: Pattern) -> tuple[Pattern, list[Filter | Extend]]:
+    """PATTERN without its FILTER and BIND, and these, as far as they say the same behind it."""
+    match pattern:
+        case Filter(_, inner) | Extend(inner):
+            found, behind = _parted(inner)
+            return found, [*behind, pattern]
+        case Window(name, inner):
+            found, behind = _parted(inner)
+            if all(_movable(part, BGP()) for part in behind):
+                return _in_window(name, found), behind
+        case Join(left, right):
+            (one, behind), (other, further) = _parted(left), _parted(right)
+            apart = [_movable(part, right) for part in behind]
+            if all(apart) and all(_movable(part, left) for part in further):
+                return Join(one, other), behind + further
+    return pattern, []
+
+
+def _in_window(name: IRI | Variable, pattern: Pattern) -> Pattern:
+    """PATTERN within the window NAME: a group there is a group of several STREAM of it."""
+    if isinstance(pattern, Join):
+        return Join(_in_window(name, pattern.left), _in_window(name, pattern.right))
+    return Window(name, pattern)
+
+
+def _movable(part: Filter | Extend, other: Pattern) -> bool:
+    """Whether PART says the same of its pattern joined with OTHER."""
+    said = part.condition if isinstance(part, Filter) else part.expression
+    if any(isinstance(inner, Exists) for inner in within(said)):
+        return False
+    open_ = {*mentioned(said)}.difference(certain(part.pattern))
+    if isinstance(part, Extend):
+        open_.add(part.variable.name)
+    return open_.isdisjoint(in_scope(other))
 
 
 @dataclass(frozen=True)
@@ -31,6 +90,7 @@ class CqelsQlPrinter(ContinuousQueryPrinter):
     operators = "I"
     without = LATER_FUNCTIONS
     windows: tuple[WindowDeclaration, ...] = ()
+    triples_only: bool = False
 
     def check(self, query: Query) -> None:
         """Refuse ASK and DESCRIBE, VALUES, and windows where no STREAM can say them."""
@@ -61,6 +121,8 @@ class CqelsQlPrinter(ContinuousQueryPrinter):
             case Window(name, inner):
                 if any(isinstance(part, Window) for part in within(inner)):
                     self.refuse("STREAM within STREAM")
+                if self.triples_only and not isinstance(inner, BGP):
+                    self.refuse("STREAM of anything but triple patterns")
                 return self.group(f"STREAM {self._stream(name)}", inner)
             case Graph(name) if any(window.name == name for window in self.windows):
                 self.refuse("GRAPH of a window")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.adapters.cqels.register import CQELS
+from rsp_conformance.adapters.cqels1.register import CQELS1
 from rsp_conformance.adapters.csparql.register import CSPARQL
 from rsp_conformance.adapters.jvm.driver import TRIAL
 from rsp_conformance.adapters.jvm.engine import JvmEngine
@@ -44,6 +45,7 @@ main(ENGINE, Misbehaving)
     ("engine", "driver"),
     [
         pytest.param(CQELS, "CqelsDriver", marks=needs(CQELS), id="cqels"),
+        pytest.param(CQELS1, "Cqels1Driver", marks=needs(CQELS1), id="cqels1"),
         pytest.param(CSPARQL, "CSparqlDriver", marks=needs(CSPARQL), id="csparql"),
         pytest.param(YASPER, "Yasper", marks=needs(YASPER), id="yasper"),
     ],

@@ -1,0 +1,132 @@
+"""The engine: one context a process, in which many cases have queries on streams of their own."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from rsp_conformance.adapters.cqels1 import names
+from rsp_conformance.adapters.cqels1.terms import Terms
+from rsp_conformance.adapters.jvm.java import Java
+from rsp_conformance.adapters.stdio import Refused, said
+from rsp_conformance.files.results_json import term_to_json
+from rsp_conformance.model.terms import Triple
+
+_PREFIX: Final = "rsp-cqels1-"
+_OPENED: Final = 120.0
+"""The seconds after which a context has opened its files, were the machine ever so busy."""
+
+MOST_QUERIES: Final = 200
+"""So many queries are registered in a context, which forgets none, before a new one takes over."""
+
+
+@contextmanager
+def _folder() -> Iterator[str]:
+    """A folder for the files of a context, which opens all of them at once.
+
+    They need no names from then on (what 200 queries write is 0.1 MB of log, and a second file
+    begins at 10 MB), so nothing is left behind however this process ends; what one has left that
+    was killed as it opened them is removed by the next.
+    """
+    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > _OPENED:
+                shutil.rmtree(left)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
+class Listener:
+    """A `ContinuousListener`; its method bears that interface's name."""
+
+    def __init__(self, heard: Callable[[Any], None]) -> None:
+        self._heard = heard
+
+    def update(self, mapping: Any) -> None:
+        """A row."""
+        self._heard(mapping)
+
+
+class Engine:
+    """CQELS 1 in this process."""
+
+    def __init__(self, java: Java) -> None:
+        self._java = java
+        self._terms = Terms(java)
+        self._open()
+
+    @property
+    def full(self) -> bool:
+        """Whether a new context is due, once no case runs."""
+        return self._registered >= MOST_QUERIES
+
+    def renew(self) -> None:
+        """A new context in place of this one; whatever is registered is gone."""
+        self.close()
+        self._open()
+
+    def close(self) -> None:
+        """End the context."""
+        with suppress(Exception):  # databases that are still open
+            self._context.env().close()
+        with suppress(Exception):
+            self._context.getDataset().close()
+        self._java.cls(names.ESPER).getDefaultProvider().getEPAdministrator().destroyAllStatements()
+
+    def register(
+        self, query: str, background: Iterable[Triple], heard: Callable[[Any], None]
+    ) -> None:
+        """Register QUERY over BACKGROUND, which it reads at once; HEARD gets its rows.
+
+        Raises:
+            Refused: the engine takes no such query.
+        """
+        self._registered += 1
+        data = self._context.getDataset().getDefaultGraph()
+        added = [self._terms.triple(triple) for triple in background]
+        for triple in added:
+            data.add(triple)
+        try:
+            listener = self._java.proxy(names.LISTENER, Listener(heard))
+            self._context.registerSelect(query).register(listener)
+        except Exception as error:  # whatever of Java's comes out of it
+            raise Refused("rejected", said(error)) from error
+        finally:
+            for triple in added:
+                data.delete(triple)
+
+    def element(self, stream: str, triples: Iterable[Triple]) -> list[tuple[Any, Any]]:
+        """What is sent for an element."""
+        graph = self._terms.iri(stream)
+        return [(graph, self._terms.triple(triple)) for triple in triples]
+
+    def send(self, stream: Any, triple: Any) -> None:
+        """Send a triple; what it gives is heard before this returns."""
+        self._context.engine().send(stream, triple)
+
+    def solution(self, mapping: Any) -> dict[str, Any]:
+        """The row that MAPPING is, as the protocol has it."""
+        row = {}
+        variables = mapping.vars()
+        while variables.hasNext():
+            variable = variables.next()
+            name = str(variable.getVarName())
+            try:
+                number = mapping.get(variable)  # Java's long, which decode takes
+            except Exception as error:  # BIND is evaluated only now
+                raise Refused("crashed", f"reading ?{name} of a row: {said(error)}") from error
+            if number > 0:
+                row[name] = term_to_json(self._terms.of(self._context.engine().decode(number)))
+        return row
+
+    def _open(self) -> None:
+        with _folder() as folder:
+            self._context = self._java.cls(names.CONTEXT)(folder, True)
+        # The number of its first term is 0, which is also how a row says that there is none.
+        self._context.engine().encode(self._terms.iri("urn:rsp:first"))
+        self._registered = 0

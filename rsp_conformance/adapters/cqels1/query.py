@@ -1,0 +1,53 @@
+"""A query's text for one run of a case: streams of its own, and windows in the run's time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rsp_conformance.adapters.stdio import Refused
+
+_WINDOW = re.compile(
+    r'"(?:[^"\\]|\\.)*"'  # a string, which may speak of anything
+    r"|STREAM <(?P<stream>[^>]*)> \[RANGE (?P<width>\d+)(?P<unit>ms|s)"
+    r"(?: SLIDE (?P<slide>\d+)(?P<slide_unit>ms|s))?\]"
+)
+_MILLISECONDS = {"ms": 1, "s": 1000}
+
+
+def widths(query: str, unit: int) -> list[int]:
+    """The widths of the windows of QUERY in instants of UNIT milliseconds.
+
+    Raises:
+        Refused: a window slides by more than an instant, or is no whole number of instants.
+    """
+    found = []
+    for match in _WINDOW.finditer(query):
+        if match["stream"] is not None:
+            found.append(_instants(match["width"], match["unit"], unit))
+            if match["slide"] and _instants(match["slide"], match["slide_unit"], unit) != 1:
+                raise Refused("unsupported", "a SLIDE, which tells CQELS 1 when to clean up")
+    return found
+
+
+def on_own_streams(query: str, unit: int, instant: int, streams: Mapping[str, str]) -> str:
+    """QUERY over STREAMS, the names that its own have in this run, at INSTANT milliseconds each.
+
+    Its windows are half an instant wider, and slide with every arrival: elements come at whole
+    instants, so the same elements are in them for as long as each comes within half an instant.
+    """
+
+    def written(match: re.Match[str]) -> str:
+        if match["stream"] is None:
+            return match[0]
+        width = _instants(match["width"], match["unit"], unit) * instant + instant // 2
+        return f"STREAM <{streams[match['stream']]}> [RANGE {width}ms]"
+
+    return _WINDOW.sub(written, query)
+
+
+def _instants(number: str, unit: str, instant: int) -> int:
+    whole, rest = divmod(int(number) * _MILLISECONDS[unit], instant)
+    if rest:
+        raise Refused("unsupported", "windows that are no whole number of instants")
+    return whole

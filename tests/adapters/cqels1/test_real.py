@@ -1,0 +1,106 @@
+"""CQELS 1 itself, where it is installed: what its README says was seen, by the smallest cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.cqels1.driver import PARALLEL
+from rsp_conformance.adapters.cqels1.register import CQELS1
+from rsp_conformance.model.answers import Rows
+from rsp_conformance.protocol import Engine, Failure, Reply, registry
+from tests.adapters.jvm.real import STREAM, needs, request
+
+pytestmark = [pytest.mark.engine, needs(CQELS1)]
+
+READ = f"STREAM <{STREAM}> [RANGE 2s]"
+OWNED = [{"quads": "<urn:a> <urn:own> <urn:h> .\n<urn:a> <urn:own> <urn:i> .\n"}]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with registry.connect("CQELS-1") as connected:
+        yield connected
+
+
+def query(pattern: str, shown: str = "*") -> str:
+    return f"SELECT {shown} WHERE {{ {pattern} }}"
+
+
+def given(reply: Reply | Failure, variable: str) -> str:
+    """What VARIABLE is in the rows, each behind its cause."""
+    assert isinstance(reply, Reply), reply
+    found = []
+    for answer in reply.answers:
+        assert isinstance(answer.content, Rows)
+        for row in answer.content.solutions():
+            found.append(f"{answer.cause}:{getattr(row.get(variable), 'value', '-')[4:]}")
+    return " ".join(sorted(found))
+
+
+ONE, TWO = f"{READ} {{ ?x <urn:p> ?y }}", f"{READ} {{ ?x <urn:p> ?y . ?x <urn:q> ?z }}"
+
+
+@pytest.mark.parametrize(
+    ("case", "variable", "seen"),
+    [
+        (request(query(ONE), (1, "a p b"), (1, "a p b"), (3, "a p c")), "y", "0:b 1:b 2:c"),
+        # At 3 the window reaches back to 1, which is in it.
+        (request(query(TWO), (1, "a p b"), (3, "a q c")), "y", "1:b"),
+        (request(query(TWO), (1, "a p b"), (2, "a p c"), (3, "a q d")), "y", "2:b 2:c"),
+        (request(query(f"{ONE} FILTER(?y = <urn:b>)"), (1, "a p b"), (2, "a p c")), "y", "0:b"),
+        (request(query(f"{ONE} ?x <urn:own> ?h"), (1, "a p b"), static=OWNED), "h", "0:h 0:i"),
+        (request(query(f"{ONE} ?x <urn:own> ?h"), (1, "a p b")), "h", ""),
+    ],
+)
+def test_what_it_does_as_it_should(
+    engine: Engine, case: dict[str, Any], variable: str, seen: str
+) -> None:
+    assert given(engine.run(case), variable) == seen
+
+
+@pytest.mark.parametrize(
+    ("case", "variable", "seen"),
+    [
+        (request(query(TWO), (1, "a p b"), (4, "a q c")), "y", "1:b"),
+        (request(query(f"{READ} {{ ?x <urn:p> ?x }}"), (1, "a p b")), "x", "0:b"),
+        (
+            request(query(f"{ONE} ?x <urn:own> ?h", "?x"), (1, "a p b"), static=OWNED),
+            *("x", "0:a"),
+        ),
+    ],
+)
+def test_what_it_does_as_it_should_not(
+    engine: Engine, case: dict[str, Any], variable: str, seen: str
+) -> None:
+    assert given(engine.run(case), variable) == seen
+
+
+@pytest.mark.parametrize(
+    ("written", "kind", "message"),
+    [
+        (f"{{ {ONE} }}", "rejected", "IndexOutOfBounds"),
+        (f"{ONE} BIND(?y * 2 AS ?v)", "crashed", "reading ?v of a row: com.hp.hpl.jena"),
+    ],
+)
+def test_what_it_throws(engine: Engine, written: str, kind: str, message: str) -> None:
+    reply = engine.run(request(query(written), (1, "a p b")))
+    assert isinstance(reply, Failure) and reply.kind == kind and message in reply.message
+
+
+def test_many_cases_side_by_side_hear_only_their_own(engine: Engine) -> None:
+    cases = {
+        f"c{n}": request(
+            query(TWO), *((t, f"a{n} p b{t}") for t in range(n % 3)), (n % 3, f"a{n} q c")
+        )
+        for n in range(3 * PARALLEL)
+    }
+    hello = engine.hello()
+    assert hello.parallel == PARALLEL
+    found = dict(engine.run_many([{**case, "id": id} for id, case in cases.items()]))
+    assert found.keys() == cases.keys()
+    for n in range(3 * PARALLEL):
+        due = " ".join(f"{n % 3}:b{t}" for t in range(n % 3))
+        assert given(found[f"c{n}"], "y") == due
