@@ -172,9 +172,7 @@ def case(
         predicate = _iri(time_predicate, parsed) if time_predicate else TIME_PREDICATE
     with reading(f"{mark}stream"):
         found = _read_streams(streams, parsed, predicate, dials.unit)
-        datatypes = {file.datatype for file in found.values() if file.datatype is not None}
-        if len(datatypes) > 1:
-            raise ValueError("some files have integer timestamps and some xsd:dateTime")
+        stamp = _stamp_of(predicate, found.values())
     with reading(f"{mark}static"):
         files = [static] if isinstance(static, str | Path) else static
         entries = [entry for file in files for entry in read_background(str(file))]
@@ -196,7 +194,7 @@ def case(
             registered=registered,
             until=until,
             streams=tuple(found),
-            stamp=Stamp(predicate, *datatypes),
+            stamp=stamp,
         )
     return ProfiledCase(made, held, dials, _notes(parsed, found, mark), mark)
 
@@ -233,6 +231,13 @@ def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
             for s in idle
         ),
     )
+
+
+def _stamp_of(predicate: IRI, files: Iterable[StreamFile]) -> Stamp:
+    datatypes = {file.datatype for file in files if file.datatype is not None}
+    if len(datatypes) > 1:
+        raise ValueError("some files have integer timestamps and some xsd:dateTime")
+    return Stamp(predicate, *datatypes)
 
 
 def _iri(written: str, query: Query) -> IRI:

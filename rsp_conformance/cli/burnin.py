@@ -64,10 +64,7 @@ def burnin(
     Exit status: 0 correct, 1 wrong, lost, growing or not tested, 2 bad input.
     """
     from rsp_conformance.burnin.config import BurnInConfig
-    from rsp_conformance.spark.session import check_master
 
-    with reading("--spark"):
-        check_master(spark)
     with reading("--dial"):
         dials = {name: parse_dial(name, value) for name, value in dial_texts(dial).items()}
     config = BurnInConfig(
@@ -97,8 +94,10 @@ def burnin(
 def _judged(config: BurnInConfig, master: str) -> BurnIn:
     """What the burn-in finds, judged by Spark at MASTER; it has no other judge."""
     from rsp_conformance.burnin.run import burn_in
-    from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
+    from rsp_conformance.spark.session import SessionStarter, SparkUnavailable, check_master
 
+    with reading("--spark"):
+        check_master(master)
     starter = SessionStarter(master)
     try:
         with _progress() as tell:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -173,7 +175,12 @@ def test_a_folder_that_cannot_be_written(project: Project) -> None:
     """As on a read-only disk: the run goes on, and says where its files are."""
     project.write(".rsp", "a file is in the way")
     fault = ("--engine-option=fault=bounds-end", "--engine-option=t0=first", "--rsp-seed=1")
-    ran = project.pytest("--engine=reference", *fault, "--rsp-examples=20", OURS)
+    with tempfile.TemporaryDirectory() as temporary:  # short enough for a line of the report
+        ran = project.pytest(
+            *("--engine=reference", *fault, "--rsp-examples=20", OURS),
+            environment={"TMPDIR": temporary},
+        )
+        assert len(list(Path(temporary).glob("rsp-*/crashes"))) == 1
     assert ran.status == 1 and "Traceback" not in ran.out + ran.err, ran.out + ran.err
     assert "/.rsp cannot be written (File exists): files are in /" in ran.out
     assert re.search(r"replay\s+/\S+/crashes/reference-windows-wrong-rows.json", ran.out)
