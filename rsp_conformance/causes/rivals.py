@@ -68,26 +68,31 @@ class Rivals:
     def _fresh(self, rivals: Sequence[Hypothesis], ends: float) -> Iterator[Case]:
         """Cases of the foci that have to do with RIVALS, smaller ones of each first."""
         for focus in self._foci(rivals):
-            found: list[Case] = []
-
-            @settings(
-                max_examples=MOST_DRAWN,
-                database=None,
-                deadline=None,
-                phases=[Phase.generate],
-                suppress_health_check=list(HealthCheck),
-            )
-            @seed(len(rivals))
-            @given(cases(self.subject.features, self.subject.profile, focus=focus))
-            def draw(case: Case, found: list[Case] = found) -> None:
-                found.append(case)
-
-            with suppress(Unsatisfiable, LimitExceeded):
-                draw()
-            for case in sorted(dict.fromkeys(found), key=lambda c: len(c.elements)):
+            found = self._drawn(focus, len(rivals))
+            for case in sorted(found, key=lambda c: len(c.elements)):
                 if time.process_time() > ends:
                     return
                 yield case
+
+    def _drawn(self, focus: str, number: int) -> list[Case]:
+        """Different cases of FOCUS; the same NUMBER draws the same ones."""
+        found: dict[Case, None] = {}
+
+        @settings(
+            max_examples=MOST_DRAWN,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @seed(number)
+        @given(cases(self.subject.features, self.subject.profile, focus=focus))
+        def draw(case: Case) -> None:
+            found[case] = None
+
+        with suppress(Unsatisfiable, LimitExceeded):
+            draw()
+        return list(found)
 
     def _foci(self, rivals: Sequence[Hypothesis]) -> list[str]:
         """The foci whose names or needs are among the rivals' features; ``any`` comes last."""

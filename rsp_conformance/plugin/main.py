@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -31,6 +32,7 @@ from rsp_conformance.suite.events import (
     from_json,
     to_json,
 )
+from rsp_conformance.suite.evidence import causes_found, gathered_evidence, leave_evidence
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.run import Run
 
@@ -55,6 +57,7 @@ class Plugin:
         self.options = options
         self.subject = subject
         self.start_seconds = 0.0
+        self._started = time.monotonic()
         self.starter: SessionStarter | None = None
         self.progress = ProgressLine(config)
         off = master == SPARK_OFF
@@ -180,16 +183,27 @@ class Plugin:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _finish(self, session: pytest.Session) -> None:
+        whole, worker = session.exitstatus != INTERRUPTED, worker_input(self.config)
         try:
             if self._run is not None:
-                self._run.finish(waiting=session.exitstatus != INTERRUPTED)
+                self._run.finish(waiting=whole, naming=whole and not worker)
                 happened = self._happened()
                 self._results.take(happened)
-                if worker_input(self.config):
+                if worker:
                     output = vars(self.config)["workeroutput"]
                     output["rsp_events"] = [to_json(event) for event in happened]
+                    folder = Path(worker["rsp_folder"])
+                    leave_evidence(self._run.evidence(), folder, worker["workerid"])
+            elif whole and self._shared is not None and self._results.findings:
+                elapsed = time.monotonic() - self._started
+                evidence = gathered_evidence(self._shared)
+                self._results.take([causes_found(evidence, self.subject, elapsed)])
+            self.progress.clear()
         finally:
             self.close()
+        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        if isinstance(terminal, pytest.TerminalReporter):
+            self._results.close_reports(terminal.getreports("failed"))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
 
 from rsp_conformance import __version__
+from rsp_conformance.causes.cause import Cause
 from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.plugin.options import PREFIX, Options, worker_input
+from rsp_conformance.suite.causes import cause_lines, closing
+from rsp_conformance.suite.causes import note as causes_of
 from rsp_conformance.suite.events import PropertyFinished, from_json
 from rsp_conformance.suite.outcome import BURN_IN, RunOutcome
 from rsp_conformance.suite.properties import SUITE
@@ -42,13 +46,15 @@ def user_properties(event: PropertyFinished) -> list[tuple[str, object]]:
     return [*found, *((name, text) for name, text in more.items() if text)]
 
 
-def row(event: PropertyFinished) -> str:
-    """What the table says of a property, at most WIDTH columns."""
+def row(event: PropertyFinished, causes: Sequence[Cause] = ()) -> str:
+    """What the table says of a property, at most WIDTH columns; of one that failed its CAUSES."""
     text = f"{event.property:<19} {WORDS.get(event.verdict, event.verdict):<10} "
     if event.verdict != "skipped" and event.counts:
         shown = ("compared", "unsupported", "vacuous")
         text += "{:>8} {:>6} {:>7}  ".format(*(event.counts[count] for count in shown))
     note = f"no feature {' and '.join(event.missing)}" if event.missing else event.note
+    if event.verdict == "failed":
+        note = causes_of(event.property, causes) or note
     text = (text + note).rstrip()
     return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
@@ -63,6 +69,14 @@ class Results(RunOutcome):
         unexplained = report.when != "call" or name not in self.finished
         if report.failed and name != report.nodeid and unexplained:
             self.kit_error(name, str(report.longrepr))
+
+    def close_reports(self, reports: Iterable[pytest.TestReport]) -> None:
+        """Say at the end of each failed property's text what stands behind it."""
+        for report in reports:
+            name = report.nodeid.removeprefix(f"{PREFIX}test_")
+            if name != report.nodeid and isinstance(report.longrepr, str):
+                lines = closing(name, self.causes, WIDTH)
+                report.longrepr = "\n".join([report.longrepr, *lines])
 
     def write(
         self,
@@ -80,7 +94,15 @@ class Results(RunOutcome):
         )
         for name in (*(property.name for property in SUITE), BURN_IN):
             if name in self.finished:
-                terminal.write_line(row(self.finished[name]))
+                terminal.write_line(row(self.finished[name], self.causes))
+        if self.causes:
+            terminal.write_line("")
+            terminal.write_line("Causes of what failed, each with its smallest case")
+            for line in cause_lines(self.causes, WIDTH):
+                terminal.write_line(line)
+            terminal.write_line("")
+        if self.unnamed:
+            terminal.write_line(f"{DISAGREEMENT}: no causes are named: {self.unnamed}")
         for name, text in self.disagreements.items():
             terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
         if self.lost:

@@ -137,6 +137,18 @@ class KnownCausesSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class CausesFound:
+    """What stands behind the failures of a run, after its last property.
+
+    ``causes`` are those of `rsp_conformance.causes.cause` as JSON, those of most properties first;
+    ``said`` is why none could be named, where that is so.
+    """
+
+    causes: tuple[Mapping[str, Any], ...] = ()
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RunFinished:
     """A run has ended; ``seconds`` by what they were spent on."""
 
@@ -153,6 +165,7 @@ Event: TypeAlias = (
     | JudgesDisagree
     | JudgeLost
     | KnownCausesSeen
+    | CausesFound
     | RunFinished
 )
 Listener: TypeAlias = Callable[[Event], None]

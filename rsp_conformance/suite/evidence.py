@@ -1,14 +1,27 @@
-"""What a run hands over to the search for causes."""
+"""What a run hands over to the search for causes, and what comes of it."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
+from rsp_conformance.causes.search import find_causes
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite.context import SuiteContext
+from rsp_conformance.suite.events import CausesFound
 from rsp_conformance.suite.properties import property_named
+
+SHARE: Final = 0.2
+"""Naming causes takes at most this part of a run's time, ..."""
+LEAST: Final = 5.0
+"""... but as many seconds in any case, ..."""
+MOST: Final = 120.0
+"""... and no more than so many."""
+_FILES: Final = "evidence-*.pickle"
 
 
 def evidence_of(context: SuiteContext, findings: Iterable[tuple[Finding, Path | str]]) -> Evidence:
@@ -26,3 +39,33 @@ def evidence_of(context: SuiteContext, findings: Iterable[tuple[Finding, Path | 
         for known in context.memory.everything()
     )
     return Evidence.of(symptoms, answered)
+
+
+def causes_found(
+    evidence: Evidence, subject: EngineUnderTest | None, elapsed: float
+) -> CausesFound:
+    """The causes behind EVIDENCE of a run that took ELAPSED seconds; SUBJECT may be asked more.
+
+    Whatever goes wrong in naming them, the verdicts of the run stand.
+    """
+    seconds = min(max(LEAST, SHARE * elapsed), MOST)
+    try:
+        found = find_causes(evidence, subject, seconds=seconds)
+    except Exception as error:
+        return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
+    return CausesFound(tuple(cause.to_json() for cause in found))
+
+
+def leave_evidence(evidence: Evidence, folder: Path, worker: str) -> None:
+    """Leave what a WORKER has seen in the run's own FOLDER."""
+    partial = folder / f"{worker}.part"
+    partial.write_bytes(pickle.dumps(evidence))
+    partial.rename(folder / _FILES.replace("*", worker))
+
+
+def gathered_evidence(folder: Path) -> Evidence:
+    """What the workers have left in FOLDER, which is this run's own."""
+    found = Evidence()
+    for path in sorted(folder.glob(_FILES)):
+        found |= pickle.loads(path.read_bytes())
+    return found

@@ -7,14 +7,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
+from rsp_conformance.causes.cause import Cause, cause_from_json
 from rsp_conformance.suite.events import (
+    CausesFound,
     Event,
+    FindingConfirmed,
     JudgeLost,
     JudgesDisagree,
     KnownCausesSeen,
     PropertyFinished,
     PropertyVerdict,
     RunFinished,
+    RunStarted,
 )
 from rsp_conformance.suite.report import first_line
 from rsp_conformance.suite.tally import Tally
@@ -34,9 +38,10 @@ WRONG = {"failed", "engine lost", "kit error"}
 class RunOutcome:
     """How the properties of a run ended, what its time was spent on, where judges disagreed.
 
-    ``lost`` is what became of a judge who was to confirm what passed, and could not be asked.
     ``shown`` are the ids of the known causes that showed somewhere; ``missed`` those that did not
     in some process although they were asked for there.
+    ``lost`` is what became of a judge who was to confirm what passed, and could not be asked;
+    ``unnamed`` why no causes could be named, where that is so.
     """
 
     finished: dict[str, PropertyFinished] = field(default_factory=dict)
@@ -45,11 +50,21 @@ class RunOutcome:
     lost: str = ""
     shown: set[str] = field(default_factory=set)
     missed: set[str] = field(default_factory=set)
+    started: RunStarted | None = None
+    findings: list[FindingConfirmed] = field(default_factory=list)
+    causes: tuple[Cause, ...] = ()
+    unnamed: str = ""
 
     def take(self, events: Iterable[Event]) -> Self:
         """Take note of EVENTS."""
         for event in events:
             match event:
+                case RunStarted():
+                    self.started = self.started or event
+                case FindingConfirmed():
+                    self.findings.append(event)
+                case CausesFound(causes, said):
+                    self.causes, self.unnamed = tuple(map(cause_from_json, causes)), said
                 case PropertyFinished():
                     self.finished[event.property] = event
                 case JudgesDisagree(name, message):

@@ -49,7 +49,8 @@ class FailureReport:
         footer += [self._line(other.finding) for other in others]
         more = "\n".join(line for line in footer if line)
         if before is None:
-            return report(first.finding, width=WIDTH, max_lines=MAX_LINES, more=more)
+            found = first.finding
+            return report(found, width=WIDTH, max_lines=MAX_LINES, more=more, alone=False)
         head = report_headline(first.finding, width=WIDTH)
         text = f"{head}\n\nThe same counterexample as rsp::test_{before}.\n\n{more}"
         return "\n".join(part for line in text.split("\n") for part in wrap(line, WIDTH, rest="  "))

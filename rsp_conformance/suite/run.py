@@ -43,7 +43,7 @@ from rsp_conformance.suite.events import (
     RunStarted,
     Working,
 )
-from rsp_conformance.suite.evidence import evidence_of
+from rsp_conformance.suite.evidence import causes_found, evidence_of
 from rsp_conformance.suite.memory import JudgedObservation
 from rsp_conformance.suite.passes import Example, Passes, Test
 from rsp_conformance.suite.properties import Property
@@ -174,6 +174,7 @@ class Run:
         self._deferred = deferred
         self._works: dict[str, Work] = {}
         self._found: dict[Path, Finding] = {}
+        self._started = time.monotonic()
         hello, profile = context.subject.hello, context.subject.profile
         context.emit(
             RunStarted(hello.engine, hello.version, profile.name, judged_by, str(context.seed))
@@ -233,10 +234,11 @@ class Run:
             raise
         return finished(*self._passed(property))
 
-    def finish(self, *, waiting: bool = True) -> None:
+    def finish(self, *, waiting: bool = True, naming: bool = True) -> None:
         """End the run; if WAITING, with Spark's verdicts on what passed, where they were deferred.
 
-        Every one that differs is a JudgesDisagree, every one that does not come a JudgeLost.
+        Every one that differs is a JudgesDisagree, every one that does not come a JudgeLost. If
+        NAMING, the causes of what failed are looked for.
         """
         opinions = self.context.opinions
         for name in opinions.unconfirmed() if self._deferred and waiting else ():
@@ -248,6 +250,12 @@ class Run:
                 self.context.emit(JudgeLost(name, str(error)))
         if self.context.known.causes:
             self.context.emit(self._known_causes_seen())
+        if naming and self._found:
+            self.context.emit(Working("causes", "looking for what stands behind the failures"))
+            asked = self.context.subject if self.context.asking.broken is None else None
+            with self.context.ledger.timed("causes"):
+                elapsed = time.monotonic() - self._started
+                self.context.emit(causes_found(self.evidence(), asked, elapsed))
         self.context.emit(RunFinished(dict(self.context.ledger.seconds)))
 
     def evidence(self) -> Evidence:

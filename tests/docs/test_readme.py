@@ -36,7 +36,7 @@ def test_the_command_answers(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(ROOT)
-    block = next(b for b in fenced(PAGE, "console") if "answers" in b)
+    block = next(b for b in fenced(PAGE, "console") if "rsp-conformance answers" in b)
     command = block.replace("\\\n", " ").splitlines()[0].removeprefix("$ rsp-conformance ")
     assert main(shlex.split(command)) == 0
     assert "10   :eve     :a" in capsys.readouterr().out

@@ -232,7 +232,8 @@ def _replayed(crash: CrashFile, subject: EngineUnderTest) -> Shown:
     held = EngineUnderTest(subject.engine, crash.profile, subject.hello)
     found = again(crash, held, 10 if crash.kind == "unstable" else 1)
     elements = max(len(asked.case.elements) for asked in crash.cases)
-    text = report(found.finding, width=90, max_lines=45) if found.finding else found.message
+    shown = found.finding
+    text = report(shown, width=90, max_lines=45, alone=False) if shown else found.message
     # What an engine says of itself names places that are this machine's alone.
     text = text.replace(str(Path.home()), "~")
     options = " ".join(f"{name}={value}" for name, value in crash.options.items())

@@ -56,7 +56,7 @@ class Ran:
         return dict(
             re.findall(
                 r"^(\S+) +(\S.*?)\s*$",
-                re.split("^(?:Judged|Nothing|Expected)", table, flags=re.M)[0],
+                re.split("^(?:Judged|Nothing|Expected|Causes)", table, flags=re.M)[0],
                 re.M,
             )
         )

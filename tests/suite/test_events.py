@@ -106,7 +106,7 @@ def test_events_travel_as_json(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="crashed"):
         perform(run, "windows")
     run.finish()
-    assert len({type(event) for event in events}) == 7
+    assert len({type(event) for event in events}) == 8
     for event in events:
         document = json.loads(json.dumps(to_json(event)))
         assert document["event"] == type(event).__name__

@@ -21,16 +21,27 @@ from rsp_conformance.spec.starts import legal_starts
 from rsp_conformance.spec.trace import TraceStep, expectation_of
 
 
-def argued(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> Argument:
-    """The argument for VERDICT on OBSERVED, an answer to CASE under DIALS."""
+def argued(
+    case: Case,
+    dials: Dials,
+    observed: Sequence[Observed],
+    verdict: Verdict,
+    *,
+    alone: bool = True,
+) -> Argument:
+    """The argument for VERDICT on OBSERVED, an answer to CASE under DIALS.
+
+    If the case stands ALONE, with the dials that would explain it. In a run its other cases say
+    what stands behind it (``causes``), and most dials that fit one case are refuted by them.
+    """
     setting = nearest(case, dials, observed, verdict)
     divergence = setting.divergence
     if verdict.correct or divergence is None:
         return Argument(setting, verdict.correct)
-    found = search(case, dials, observed, divergence)
+    found = search(case, dials, observed, divergence) if alone else None
     facts = _facts(setting, divergence)
     step, given = setting.step, divergence.observed
-    strict = found.settings(lenient=False)
+    strict = found.settings(lenient=False) if found else []
     if divergence.kind is Kind.ROWS and step is not None and given is not None and not strict:
         # A dial that explains everything makes a reading of this one evaluation idle.
         reading = fitting_reading(setting, step, given.content)

@@ -34,13 +34,14 @@ Attempt: TypeAlias = tuple[Fact, dict[str, Any]]
 
 
 def fitting_reading(setting: Setting, step: TraceStep, given: Answer) -> Fact | None:
-    """The first reading under which the evaluation STEP answers GIVEN."""
-    for reading, changes in islice(_readings(setting, step), LIMIT):
-        # Hardly any reading but two says something of an answer without rows.
-        if not is_empty(given) or reading.kind in {"optional as join", "no background"}:
-            answer = _answer(setting, step, **changes)
-            if difference(answer, given, setting.dials.numbers) is None:
-                return reading
+    """The first reading under which the evaluation STEP answers GIVEN.
+
+    None for an answer without rows, which too many readings give.
+    """
+    for reading, changes in islice([] if is_empty(given) else _readings(setting, step), LIMIT):
+        answer = _answer(setting, step, **changes)
+        if difference(answer, given, setting.dials.numbers) is None:
+            return reading
     return None
 
 

@@ -19,9 +19,19 @@ from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
 
 
-def because(case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict) -> str:
-    """Why the answer is correct or wrong, in one paragraph without line breaks."""
-    found = blocks(argued(case, dials, observed, verdict))
+def because(
+    case: Case,
+    dials: Dials,
+    observed: Sequence[Observed],
+    verdict: Verdict,
+    *,
+    alone: bool = True,
+) -> str:
+    """Why the answer is correct or wrong, in one paragraph without line breaks.
+
+    ALONE is as in ``argued``.
+    """
+    found = blocks(argued(case, dials, observed, verdict, alone=alone))
     return unglued(" ".join(text for block in found for text in block))
 
 
@@ -107,7 +117,7 @@ def _set(own: tuple[int | None, ...]) -> str:
 
 
 def explained(found: arg.Explanations) -> str:
-    """Which single dial would make the answer right."""
+    """Which single dial would make the answer right; one case cannot say more than that."""
     strict, lenient = (found.settings(lenient=lenient) for lenient in (False, True))
     be = "was" if found.untried == 1 else "were"
     untried = f" {counted(found.untried, 'more setting')} {be} too costly to try."
@@ -115,11 +125,11 @@ def explained(found: arg.Explanations) -> str:
     if strict:
         others = listed(strict[1:], limit=5, last="or")
         so = f" So it is with {others}." if others else ""
-        return f"One dial explains it: with {strict[0]} the answer is right.{so}{rest}"
+        return f"One dial explains this one case: with {strict[0]} the answer is right.{so}{rest}"
     if lenient:
         return (
             f"The instants alone are at fault: with {listed(lenient, last='or')} "
-            f"the answer is right, and no other single dial explains it.{rest}"
+            f"the answer is right, and no other single dial explains this one case.{rest}"
         )
     if found.untried:
         return f"No single dial of the {found.tried} settings tried explains it.{rest}"

@@ -96,14 +96,20 @@ def cannot_all_be_right(finding: Finding, violation: RelationViolation) -> list[
     return sentences
 
 
-def why_wrong(finding: Finding, violation: RelationViolation) -> tuple[str, str] | None:
-    """The label of the first case that the profile calls wrong, and why; None where it has none."""
+def why_wrong(
+    finding: Finding, violation: RelationViolation, *, alone: bool
+) -> tuple[str, str] | None:
+    """The label of the first case that the profile calls wrong, and why; None where it has none.
+
+    ALONE is as in ``argued``.
+    """
     for asked in violation.cases:
         if asked.verdict is not None and not asked.verdict.correct:
             dials = finding.dials
             if asked.unit is not None:
                 dials = replace(dials, unit=asked.unit)
-            return asked.label, because(asked.case, dials, asked.observed, asked.verdict)
+            found = because(asked.case, dials, asked.observed, asked.verdict, alone=alone)
+            return asked.label, found
     return None
 
 

@@ -86,7 +86,7 @@ def counted(number: int, noun: str) -> str:
     """NUMBER and NOUN, in the plural where it is due."""
     if number == 1:
         return f"1 {noun}"
-    return f"{number} {noun[:-1] + 'ies' if noun.endswith('ry') else noun + 's'}"
+    return f"{number} {noun[:-1] + 'ies' if noun.endswith(('ry', 'ty')) else noun + 's'}"
 
 
 def ordinal(number: int) -> str:

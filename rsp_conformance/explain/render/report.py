@@ -99,14 +99,20 @@ class Section:
 
 
 def report(
-    finding: Finding, *, width: int = 80, max_lines: int = 60, more: str | None = None
+    finding: Finding,
+    *,
+    width: int = 80,
+    max_lines: int = 60,
+    more: str | None = None,
+    alone: bool = True,
 ) -> str:
     """FINDING as plain text: no line longer than WIDTH columns, at most MAX_LINES lines.
 
     MORE is a footer, such as the command line that replays the case; it is counted in. Where the
-    text would be too long, the longest sections are shortened and say how much is left out.
+    text would be too long, the longest sections are shortened and say how much is left out. ALONE
+    is as in ``argued``: no run with other cases says more.
     """
-    sections = _sections(finding, width)
+    sections = _sections(finding, width, alone=alone)
     if more:
         lines = [part for line in more.split("\n") for part in wrap(line, width, rest="  ")]
         sections.append(Section("", lines))
@@ -123,21 +129,23 @@ def report_body(finding: Finding, *, width: int, max_lines: int) -> str:
     return "\n".join(_fitted(_sections(finding, width)[1:], width, max_lines))
 
 
-def _sections(finding: Finding, width: int) -> list[Section]:
+def _sections(finding: Finding, width: int, *, alone: bool = True) -> list[Section]:
     try:
         with limited():
-            return _explained(finding, width)
+            return _explained(finding, width, alone=alone)
     except LimitExceeded as error:
         said = f"There is no explanation: the kit {error.what}."
         why = Section("", _paragraph([said], width), last=2)
         return [_head(finding, width), *_case_sections(finding, width, 0), why]
 
 
-def _explained(finding: Finding, width: int) -> list[Section]:
+def _explained(finding: Finding, width: int, *, alone: bool) -> list[Section]:
     if finding.violation is not None:
-        sections = _contradicting(finding, finding.violation, width)
+        sections = _contradicting(finding, finding.violation, width, alone=alone)
+    elif finding.verdict is not None:
+        sections = _wrong(finding, width, alone=alone)
     else:
-        sections = (_failed if finding.verdict is None else _wrong)(finding, width)
+        sections = _failed(finding, width)
     return [*sections, _last_lines(finding, width)] if finding.stderr else sections
 
 
@@ -194,11 +202,11 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
     return found
 
 
-def _wrong(finding: Finding, width: int) -> list[Section]:
+def _wrong(finding: Finding, width: int, *, alone: bool) -> list[Section]:
     verdict = finding.verdict
     assert verdict is not None
     case = finding.case
-    argument = argued(case, finding.dials, finding.observed, verdict)
+    argument = argued(case, finding.dials, finding.observed, verdict, alone=alone)
     setting, notation = argument.setting, Notation(case)
     sections = [_head(finding, width), *_case_sections(finding, width, setting.place)]
     nearest = notation.starts(setting.starts)
@@ -221,7 +229,9 @@ def _wrong(finding: Finding, width: int) -> list[Section]:
     return sections
 
 
-def _contradicting(finding: Finding, violation: RelationViolation, width: int) -> list[Section]:
+def _contradicting(
+    finding: Finding, violation: RelationViolation, width: int, *, alone: bool
+) -> list[Section]:
     first, *others = violation.cases
     t = violation.contradiction.t
     place = 0 if t is None else int(t)
@@ -249,7 +259,7 @@ def _contradicting(finding: Finding, violation: RelationViolation, width: int) -
         ]
         items, least = listed_answers(asked.case, asked.observed, width), 1 if many else 2
         sections.append(Section(f"Answers: {asked.label}", items, "answer", least, away))
-    wrong = why_wrong(finding, violation)
+    wrong = why_wrong(finding, violation, alone=alone)
     if wrong is not None:
         lines = _paragraph([wrong[1]], width)
         sections.append(Section(f"Why “{wrong[0]}” is wrong", lines, "line", 3))

@@ -1,0 +1,94 @@
+"""The causes of a run, as a terminal names and shows them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from rich.cells import cell_len
+
+from rsp_conformance.causes.cause import Cause
+from rsp_conformance.explain.render.layout import counted, listed, pad, wrap
+from rsp_conformance.judge.crash_file import REPLAY
+from rsp_conformance.model.errors import printable
+
+MOST_NAME: Final = 40
+"""Columns of a cause's name."""
+MOST_NAMED: Final = 3
+"""So many causes, rivals of one or properties are named."""
+
+
+def labels(causes: Sequence[Cause]) -> dict[str, str]:
+    """What each cause is called, by its id: ``1 newest-only``, or ``? unexplained``."""
+    explained = [cause for cause in causes if cause.is_explained]
+    names = {cause.id: f"{number} {cause.id}" for number, cause in enumerate(explained, 1)}
+    return {cause.id: names.get(cause.id, "? unexplained") for cause in causes}
+
+
+def behind(property_name: str, causes: Sequence[Cause]) -> list[Cause]:
+    """The CAUSES of a property's failures."""
+    return [cause for cause in causes if property_name in cause.properties]
+
+
+def note(property_name: str, causes: Sequence[Cause]) -> str:
+    """The causes of a property's failures, for a table; empty where none was looked for."""
+    called = labels(causes)
+    own = behind(property_name, causes)
+    found = [called[cause.id] for cause in own if cause.is_explained]
+    # Beside what is explained a mark says that there is more.
+    rest = ["?" if found else called[cause.id] for cause in own if not cause.is_explained]
+    return ", ".join([*found, *rest[:1]])
+
+
+def evidence_for(cause: Cause) -> str:
+    """What the cases of the run say of CAUSE, as a sentence."""
+    if not cause.is_explained:
+        return "No dial and no known defect explains it."
+    wrong, right = cause.explains + cause.open, cause.passing
+    against = f"{cause.contradicts:,}" if cause.contradicts else "none"
+    said = f"Explains {cause.explains:,} of {counted(wrong, 'wrong answer')}"
+    others = " or ".join(str(other) for other in cause.alternatives[:MOST_NAMED])
+    more = f" No case tells it from {others}." if others else ""
+    return f"{said}, contradicts {against} of {counted(right, 'right answer')}.{more}"
+
+
+def cause_lines(causes: Sequence[Cause], width: int) -> Iterator[str]:
+    """CAUSES, each in a few lines of at most WIDTH columns: what, how often, how sure, where."""
+    called, rest = labels(causes), " " * 4
+    name = min(MOST_NAME, max((cell_len(own) for own in called.values()), default=0))
+    for cause in causes:
+        properties = counted(len(cause.properties), "property")
+        elements = counted(cause.elements, "element")
+        yield f"{pad(called[cause.id], name)}  {properties:>13}  {elements:>11}".rstrip()
+        yield from wrap(_text(cause), width, first=rest)
+        yield from wrap(evidence_for(cause), width, first=rest)
+        if not cause.is_explained:
+            names = listed(cause.properties, limit=MOST_NAMED)
+            yield from wrap(f"In {names}.", width, first=rest)
+        if cause.file:
+            yield f"{rest}{REPLAY} {_shown(cause.file)}"
+
+
+def closing(property_name: str, causes: Sequence[Cause], width: int) -> list[str]:
+    """The end of a failed property's report: what all cases of the run say stands behind it."""
+    called = labels(causes)
+    lines = []
+    for cause in behind(property_name, causes)[:MOST_NAMED]:
+        said = f"Cause {called[cause.id]}: {_text(cause)} {evidence_for(cause)}"
+        lines += wrap(said, width, rest="  ")
+    return lines
+
+
+def _text(cause: Cause) -> str:
+    """What is wrong, as a sentence; an engine's own words may be in it."""
+    text = printable(cause.text).rstrip(". ")
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _shown(file: str) -> str:
+    path = Path(file)
+    if path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    return shlex.quote(str(path))

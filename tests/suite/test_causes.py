@@ -1,0 +1,107 @@
+"""How the causes of a run are named, shown in a few lines, and said at the end of a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.suite import evidence as suite_evidence
+from rsp_conformance.suite.causes import cause_lines, closing, note
+from rsp_conformance.suite.events import CausesFound, FindingConfirmed, from_json, to_json
+from rsp_conformance.suite.evidence import causes_found, gathered_evidence, leave_evidence
+from rsp_conformance.suite.outcome import RunOutcome
+from tests.builders.engines import Flawed, right, run_of
+from tests.suite.test_run import failures_of
+
+NEWEST = Cause(
+    "newest-only",
+    Hypothesis.of(mutants=["newest-only"]),
+    properties=("windows", "gaps"),
+    explains=412,
+    open=3,
+    passing=900,
+    file="/x/crashes/a.json",
+    elements=2,
+    text="of several closed windows only the newest is answered",
+)
+OTHER = Cause(
+    "bounds=[o,c)",
+    Hypothesis.of({"bounds": "[o,c)"}),
+    alternatives=(Hypothesis.of({"bounds": "[o,c]"}),),
+    properties=("gaps",),
+    explains=1,
+    contradicts=2,
+    passing=900,
+    elements=1,
+    text="It answers so.",
+)
+STRANGE = Cause("?-0a1b", properties=("gaps", "join"), elements=3, text="crashed: \x1b[2J …")
+ALL = (NEWEST, OTHER, STRANGE)
+
+
+def test_a_property_is_named_by_its_causes() -> None:
+    assert note("windows", ALL) == "1 newest-only"
+    assert note("gaps", ALL) == "1 newest-only, 2 bounds=[o,c), ?"
+    assert note("join", ALL) == "? unexplained"
+    assert note("filter", ALL) == ""
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
+    lines = list(cause_lines(ALL, width))
+    assert all(cell_len(line) <= width for line in lines)
+    text = " ".join(" ".join(lines).split())
+    assert "1 newest-only 2 properties 2 elements" in text
+    assert "Of several closed windows only the newest is answered." in text
+    assert "Explains 412 of 415 wrong answers, contradicts none of 900 right answers." in text
+    assert "Explains 1 of 1 wrong answer, contradicts 2 of 900 right answers." in text
+    assert "No case tells it from bounds=[o,c]." in text
+    assert "rsp-conformance replay /x/crashes/a.json" in text
+    assert "? unexplained 2 properties 3 elements" in text and "\x1b" not in text
+    assert "No dial and no known defect explains it. In gaps and join." in text
+
+
+def test_a_report_closes_with_what_all_cases_say() -> None:
+    (said,) = [" ".join(closing("windows", ALL, 2000))]
+    assert said.startswith("Cause 1 newest-only: Of several closed windows only the newest")
+    assert said.endswith("contradicts none of 900 right answers.")
+    assert closing("join", ALL, 2000)[0].endswith("No dial and no known defect explains it.")
+    assert closing("filter", ALL, 80) == []
+
+
+def test_a_run_that_failed_says_what_stands_behind_it(tmp_path: Path) -> None:
+    events: list = []
+    engine = Flawed(right, fault="bounds-end", t0="first")
+    run = run_of(engine, tmp_path, emit=events.append)
+    failures_of(run, "windows")
+    run.finish()
+    outcome = RunOutcome().take(from_json(to_json(event)) for event in events)
+    assert [cause.properties for cause in outcome.causes] == [("windows",)]
+    assert outcome.causes[0].is_explained and outcome.causes[0].contradicts == 0
+    assert Path(outcome.causes[0].file).is_file()
+    assert {type(event) for event in events} >= {CausesFound, FindingConfirmed}
+
+
+def test_a_mistake_in_naming_causes_takes_no_verdict_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(suite_evidence, "find_causes", broken)
+    found = causes_found(Evidence(), None, 1.0)
+    assert found == CausesFound(said="ZeroDivisionError: a bug")
+    assert RunOutcome().take([found]).unnamed == "ZeroDivisionError: a bug"
+
+
+def test_what_workers_have_seen_is_put_together(tmp_path: Path) -> None:
+    run = run_of(Flawed(right, fault="bounds-end", t0="first"), tmp_path / "run")
+    failures_of(run, "windows")
+    own = run.evidence()
+    leave_evidence(Evidence(own.symptoms), tmp_path, "gw0")
+    leave_evidence(Evidence((), own.answered), tmp_path, "gw1")
+    assert gathered_evidence(tmp_path) == own
+    assert gathered_evidence(tmp_path / "run") == Evidence()
