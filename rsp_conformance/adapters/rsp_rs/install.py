@@ -11,12 +11,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import select
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -35,9 +33,6 @@ CONFIG: Final = ("--config", 'patch.crates-io.rsp-rs.path="rsp-rs"')
 """What cargo is called with, to take the rsp-rs that stands beside the driver."""
 
 _RUST_HINT: Final = "install it from https://rustup.rs"
-_QUIET: Final = 60.0
-"""Seconds without a word of cargo's, after which a line says that it still works."""
-
 _DEPENDENCY: Final = "[dependencies.oxigraph]\n"
 """The line of the published manifest below which stands what it wants of Oxigraph."""
 
@@ -159,7 +154,6 @@ def _run(command: list[str], folder: Path) -> list[dict[str, Any]]:
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.PIPE,
-                bufsize=0,
                 start_new_session=True,
             )
         except OSError as error:
@@ -180,22 +174,15 @@ def _run(command: list[str], folder: Path) -> list[dict[str, Any]]:
 
 
 def _follow(child: subprocess.Popen[bytes]) -> list[str]:
-    """Show what cargo says, and that it works where it says nothing; its errors."""
+    """Show what cargo says; its errors."""
     assert child.stderr is not None
     errors: list[str] = []
-    began = time.monotonic()
-    while True:
-        if not select.select([child.stderr], [], [], _QUIET)[0]:
-            minutes = (time.monotonic() - began) / 60
-            print(f"    … still building after {minutes:.0f} min", file=sys.stderr, flush=True)
-            continue
-        said = child.stderr.readline()
-        if not said:
-            return errors
+    for said in child.stderr:
         line = said.decode("utf-8", "replace").rstrip()
         print(line, file=sys.stderr, flush=True)
         if line.startswith("error"):
             errors.append(line.partition(":")[2].strip() or line)
+    return errors
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
