@@ -81,7 +81,16 @@ def _answers(hypothesis: Hypothesis, case: Case, dials: Dials) -> tuple[Observed
     """What HYPOTHESIS has an engine answer from the first z."""
     turned = hypothesis.turned(dials)
     starts = next(iter(rspql_queries(case, turned)))
-    return reference_answers(case, by_evaluation(turned), starts, mutants=hypothesis.mutants)
+    return reference_answers(case, _asked(turned), starts, mutants=hypothesis.mutants)
+
+
+def _asked(dials: Dials) -> Dials:
+    """How `reference` stamps its answers.
+
+    By arrivals an answer may come that is due at another one, and its stamp alone says when.
+    Elsewhere the alignment knows that of an evaluation.
+    """
+    return dials if dials.answer_time == "arrival" else by_evaluation(dials)
 
 
 def _agrees(hypothesis: Hypothesis, observation: Observation) -> bool | None:
@@ -105,19 +114,15 @@ def _as_mutants(
 ) -> bool | None:
     """Whether `reference` with MUTANTS answers as in OBSERVATION, from some z ∈ Z."""
     start = t_s(case, dials)
-    # Where windows have clocks of their own, the stamp of an answer alone says when it is due.
-    # Elsewhere the alignment knows that of an evaluation.
-    stamped = dials.clock == "own" and dials.answer_time == "arrival"
-    asked = dials if stamped else by_evaluation(dials)
+    asked = _asked(dials)
     for number, starts in enumerate(rspql_queries(case, dials)):
         if number == MOST_STARTS:
             return None
         answers = reference_answers(case, asked, starts, mutants=mutants)
         expected = [
-            Evaluation(
-                int(answer.t or 0), answer.content, (int(answer.t or 0), at) if stamped else None
-            )
-            for at, answer in enumerate(answers)
+            Evaluation(at, answer.content, (at, place) if asked is dials else None)
+            for place, answer in enumerate(answers)
+            for at in (min(int(answer.t or 0), case.until),)
         ]
         if compare(expected, observation.observed, case, dials, start).divergence is None:
             return True

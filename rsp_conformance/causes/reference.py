@@ -12,7 +12,7 @@ from rsp_conformance.adapters.reference.options import Options
 from rsp_conformance.files.results_json import answers_from_json
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.dials import Advances, Dials
 from rsp_conformance.model.errors import KitError, Unsupported
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.verdict import Vector
@@ -38,6 +38,9 @@ def reference_answers(
 ) -> tuple[Observed, ...]:
     """All that `reference` with MUTANTS answers to CASE under DIALS, its windows started at STARTS.
 
+    It is fed as an engine under test: where it learns the time from elements only, with those that
+    the kit appends.
+
     LIBRARY leaves a point of SPARQL as pyoxigraph reads it. Raises Unsupported where the engine
     does not do the case, ReferenceFailed where it gives no answer.
     """
@@ -45,8 +48,8 @@ def reference_answers(
     if dials.t0 == "any" and starts:
         t0 = ",".join(str((start or case.registered) - case.registered) for start in starts)
     faults = tuple(fault_named(name) for name in mutants)
-    options = Options(Profile("", dials), faults, t0=t0, library=library)
-    reply = ReferenceEngine(options).run(_request(case, dials.unit))
+    options = Options(Profile("", dials), faults, advances=dials.advances, t0=t0, library=library)
+    reply = ReferenceEngine(options).run(_request(case, dials.unit, dials.advances))
     if "error" in reply:
         kind, message = reply["error"]["kind"], reply["error"]["message"]
         raise Unsupported(message) if kind == "unsupported" else ReferenceFailed(kind, message)
@@ -67,6 +70,6 @@ def by_evaluation(dials: Dials) -> Dials:
 
 
 @lru_cache(maxsize=1024)
-def _request(case: Case, unit: int) -> dict[str, Any]:
+def _request(case: Case, unit: int, advances: Advances) -> dict[str, Any]:
     text = print_query(case.query, duration="instants", unit=unit)
-    return run_request(case, Dials(unit=unit), id="case", query_text=text)
+    return run_request(case, Dials(unit=unit), id="case", query_text=text, advances=advances)

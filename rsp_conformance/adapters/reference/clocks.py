@@ -7,34 +7,38 @@ may be overtaken by later ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
+from rsp_conformance.adapters.reference.due import Due
 from rsp_conformance.adapters.reference.window import Arrival
 
-StreamSets: TypeAlias = "tuple[frozenset[str | None], ...]"
-"""Sets of streams: an arrival on every stream of one of them is enough. None is any stream."""
+Trigger = tuple[int, int]
+"""The position in the input of the arrival that gives an answer out, and when it came."""
 
 
 @dataclass(slots=True)
 class _Waiting:
-    """An answer, the earliest instant of an arrival that gives it out, and those that have come."""
+    """What waits, the earliest instant of an arrival that gives it out, and those that have come.
 
-    answer: dict[str, Any]
-    due: int
-    alternatives: StreamSets
+    The answer is None where it is empty, or where the evaluation is carried out later.
+    """
+
+    due: Due
+    answer: dict[str, Any] | None
+    since: int
     came: dict[str | None, tuple[int, int]] = field(default_factory=dict)
 
     def see(self, stream: str, position: int, t: int) -> None:
         """An arrival on STREAM: by its POSITION, and when it came."""
-        if t >= self.due:
+        if t >= self.since:
             self.came.setdefault(stream, (position, t))
             self.came.setdefault(None, (position, t))
 
-    def trigger(self) -> tuple[int, int] | None:
-        """Position and instant of the arrival that gives it out; None while there is none."""
-        full = [streams for streams in self.alternatives if streams <= self.came.keys()]
+    def trigger(self) -> Trigger | None:
+        """The arrival that gives it out; None while there is none."""
+        full = [streams for streams in self.due.seen_by if streams <= self.came.keys()]
         return min((max(self.came[s] for s in streams) for streams in full), default=None)
 
 
@@ -45,9 +49,9 @@ class OwnClocks:
         self._recent: list[Arrival] = []
         self._waiting: list[_Waiting] = []
 
-    def wait(self, answer: dict[str, Any], due: int, alternatives: StreamSets) -> None:
-        """Let ANSWER wait for arrivals at DUE or later on all streams of one of ALTERNATIVES."""
-        waiting = _Waiting(answer, due, alternatives)
+    def wait(self, due: Due, answer: dict[str, Any] | None, since: int) -> None:
+        """Let DUE and its ANSWER wait for arrivals from SINCE on that make it seen."""
+        waiting = _Waiting(due, answer, since)
         for arrival in self._recent:
             waiting.see(arrival.stream, arrival.position, arrival.t)
         self._waiting.append(waiting)
@@ -63,17 +67,14 @@ class OwnClocks:
         """Time passes on all STREAMS, one after the other."""
         for waiting in self._waiting:
             for place, stream in enumerate(streams):
-                waiting.see(stream, self._beyond() + place, max(until, waiting.due))
+                waiting.see(stream, self._beyond() + place, max(until, waiting.since))
 
     def _beyond(self) -> int:
         return self._recent[-1].position + 1 if self._recent else 0
 
-    def given_out(self, stamp: Callable[[int], int]) -> list[dict[str, Any]]:
-        """The answers that need not wait any more, in order; STAMP says when one was triggered."""
+    def given_out(self) -> list[tuple[Trigger, Due, dict[str, Any] | None]]:
+        """What need not wait any more, in order, each with what gives it out."""
         found = [(waiting, waiting.trigger()) for waiting in self._waiting]
-        ready = sorted(
-            ((trigger, waiting) for waiting, trigger in found if trigger is not None),
-            key=lambda pair: pair[0],
-        )
         self._waiting = [waiting for waiting, trigger in found if trigger is None]
-        return [{**waiting.answer, "t": stamp(trigger[1])} for trigger, waiting in ready]
+        ready = [(trigger, w.due, w.answer) for w, trigger in found if trigger is not None]
+        return sorted(ready, key=lambda given: given[0])

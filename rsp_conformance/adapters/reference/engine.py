@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from rsp_conformance.adapters.reference import fault as seams
 from rsp_conformance.adapters.reference.clocks import OwnClocks
 from rsp_conformance.adapters.reference.dataset import BackgroundData
+from rsp_conformance.adapters.reference.due import Due
 from rsp_conformance.adapters.reference.evaluate import QueryEvaluator
 from rsp_conformance.adapters.reference.fault import FaultyRun
 from rsp_conformance.adapters.reference.oxigraph.functions import FUNCTIONS
@@ -75,7 +77,7 @@ class RegisteredQuery:
         functions = FUNCTIONS | run.through(seams.UNCERTAINTY, Uncertainty()).functions()
         self._evaluator = QueryEvaluator(query, dials, functions, library)
         self._streamer = Streamer(query.operator, dials.r2s)
-        self._before: list[tuple[Arrival, ...]] | None = None
+        self._before: Sequence[tuple[Arrival, ...]] | None = None
         self._shower = Shower(query, self._evaluator.columns)
         self._streams = {window.window.stream.value for window in self._windows}
         self._awaited = set(self._streams) if looks_back(dials.t0) else set()
@@ -87,6 +89,9 @@ class RegisteredQuery:
         self._arrived_at: list[int] = []
         own = dials.clock == "own" and dials.answer_time == "arrival"
         self._clocks = OwnClocks() if own else None
+        # Evaluations wait for the arrival that makes them due only where a fault looks at them.
+        self._together = run.changes(seams.DUE)
+        self._pending: list[tuple[Due, int, Cause]] = []
 
     def push(self, arrival: Arrival) -> list[dict[str, Any]]:
         """Take an element; the answers that became due by it.
@@ -111,9 +116,10 @@ class RegisteredQuery:
         answers: list[dict[str, Any]] = []
         self._release(answers)
         self._pass(until + 1, until, "end", answers)
+        self._conclude(answers)
         if self._clocks is not None:
             self._clocks.end(until, streams)
-            answers += self._clocks.given_out(lambda t: min(t, until))
+            answers += self._given_out("end", until)
         return self._run.through(seams.ANSWERS, answers)
 
     def _release(self, answers: list[dict[str, Any]]) -> None:
@@ -130,6 +136,7 @@ class RegisteredQuery:
 
     def _take(self, arrival: Arrival, answers: list[dict[str, Any]]) -> None:
         self._pass(arrival.t, arrival.t, arrival.position, answers)
+        self._conclude(answers)
         if not self._arrived_at or self._arrived_at[-1] != arrival.t:
             # Only the instant before can still be asked for (see ``_due``).
             self._arrived_at = [t for t in self._arrived_at if t >= arrival.t - 1] + [arrival.t]
@@ -137,9 +144,9 @@ class RegisteredQuery:
             self._clocks.come(arrival)
         if arrival.stream in self._streams:
             self._read(arrival, answers)
+            self._conclude(answers)
         if self._clocks is not None:
-            given = self._clocks.given_out(lambda t: t)
-            answers += [answer | {"cause": arrival.position} for answer in given]
+            answers += self._given_out(arrival.position)
 
     def _read(self, arrival: Arrival, answers: list[dict[str, Any]]) -> None:
         for window in self._windows:
@@ -149,6 +156,7 @@ class RegisteredQuery:
                 self._run.window = window
                 if self._run.through(seams.READS, True):
                     window.add(arrival)
+                    self._run.took(window, arrival)
         if not self._reporter.once_an_instant and arrival.t > self._before_first:
             self._test(arrival.t, arrival.position, answers)
 
@@ -172,6 +180,7 @@ class RegisteredQuery:
                 window.start(t0)
         starts = [window.t0 for window in self._windows if window.t0 is not None]
         self._now = self._before_first = min([self._registered, *starts])
+        self._tested = not any(window.by_arrivals for window in self._windows)
         for window in self._windows:
             window.advance(self._now)
 
@@ -179,35 +188,66 @@ class RegisteredQuery:
         assert self._now is not None
         self._tested = True
         if self._run.through(seams.REPORTS, self._reporter.holds(self._now)):
-            shown = self._evaluate(self._now)
-            # Before the registration a window may run in theory; nobody is there to be answered.
-            if self._now >= self._registered and (self._dials.empty_answers or not is_empty(shown)):
-                t = self._reported_instant(self._now, stamp)
-                answer = {"t": t, "cause": cause, **shown}
-                if self._clocks is None:
-                    answers.append(answer)
+            for due in self._run.through(seams.NOTED, [self._noted(self._now)]):
+                if self._clocks is not None:
+                    answer = None if self._together else self._answer(due)
+                    self._clocks.wait(due, answer, self._due(due.t))
+                elif self._together:
+                    self._pending.append((due, stamp, cause))
                 else:
-                    self._clocks.wait(
-                        answer, self._due(self._now), self._reporter.awaited(self._now)
-                    )
+                    answers += self._answered(due, self._reported_instant(due.t, stamp), cause)
         for window in self._windows:
             window.settle()
 
-    def _evaluate(self, t: int) -> dict[str, Any]:
+    def _noted(self, t: int) -> Due:
         run = self._run
         run.background = self._background.at(run.through(seams.BACKGROUND, t))
         contents = [self._content(window) for window in self._windows]
-        rows = run.terms(self._evaluator.solutions(run.background, contents))
+        return Due(t, self._reporter.awaited(t), run.background, contents)
+
+    def _conclude(self, answers: list[dict[str, Any]]) -> None:
+        """Carry out the evaluations that an arrival has made due together."""
+        if self._pending:
+            pending, self._pending = self._pending, []
+            *_, (_, stamp, cause) = pending
+            for due in self._run.through(seams.DUE, [due for due, _, _ in pending]):
+                answers += self._answered(due, self._reported_instant(due.t, stamp), cause)
+
+    def _given_out(self, cause: Cause, until: int | None = None) -> list[dict[str, Any]]:
+        """The answers that wait for the clocks of their windows no longer."""
+        assert self._clocks is not None
+        answers: list[dict[str, Any]] = []
+        for (_, t), group in groupby(self._clocks.given_out(), key=lambda given: given[0]):
+            given = [(due, answer) for _, due, answer in group]
+            stamp = t if until is None else min(t, until)
+            if self._together:
+                for due in self._run.through(seams.DUE, [due for due, _ in given]):
+                    answers += self._answered(due, stamp, cause)
+            else:
+                answers += [{**a, "t": stamp, "cause": cause} for _, a in given if a is not None]
+        return answers
+
+    def _answered(self, due: Due, stamp: int | None, cause: Cause) -> list[dict[str, Any]]:
+        answer = self._answer(due)
+        return [] if answer is None else [{"t": stamp, "cause": cause, **answer}]
+
+    def _answer(self, due: Due) -> dict[str, Any] | None:
+        """What the query answers at DUE; None where that is nothing that anyone is told."""
+        run = self._run
+        rows = run.terms(self._evaluator.solutions(due.background, due.contents))
         stayed = None
         if self._dials.r2s == "elements" and self._before is not None:
             both = [
                 tuple(arrival for arrival in now if arrival in before)
-                for now, before in zip(contents, self._before, strict=True)
+                for now, before in zip(due.contents, self._before, strict=True)
             ]
-            stayed = run.terms(self._evaluator.solutions(run.background, both))
-        self._before = contents
+            stayed = run.terms(self._evaluator.solutions(due.background, both))
+        self._before = due.contents
         rows = self._streamer.next(rows, stayed)
-        return self._shower.show(run.through(seams.STREAMED, rows))
+        shown = self._shower.show(run.through(seams.STREAMED, rows))
+        # Before the registration a window may run in theory; nobody is there to be answered.
+        told = due.t >= self._registered and (self._dials.empty_answers or not is_empty(shown))
+        return shown if told else None
 
     def _content(self, window: WindowState) -> tuple[Arrival, ...]:
         self._run.window = window

@@ -6,11 +6,13 @@ each fault gets what the one before has made, so any faults can be had together.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from rsp_conformance.adapters.reference.dataset import BackgroundVersion
+from rsp_conformance.adapters.reference.due import Due
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
 from rsp_conformance.adapters.reference.oxigraph.uncertainty import Uncertainty
 from rsp_conformance.adapters.reference.r2s import Row
@@ -45,6 +47,8 @@ BACKGROUND = Seam["int | None"]("the instant whose background data is seen, None
 CONTENT = Seam[tuple[Arrival, ...]]("what a window gives to an evaluation")
 TERM = Seam[StoredTerm]("each bound term of a solution")
 STREAMED = Seam[Sequence[Row]]("the rows of an answer, after the streaming operator")
+NOTED = Seam[list[Due]]("the evaluation that takes place at an instant, alone in its list")
+DUE = Seam[list[Due]]("the evaluations that an arrival makes due, in the order of their instants")
 INSTANT = Seam[int]("the instant that an answer reports")
 ANSWERS = Seam[list[dict[str, Any]]](
     "the answers that became due at once, as they leave the engine"
@@ -136,6 +140,7 @@ class FaultyRun:
         window: the one whose element (READS) or content (CONTENT) it is about.
         background: the background data of the evaluation.
         newest: the element that came last, as it came.
+        taken: the elements that each window has taken, for faults at DUE alone.
         memory: what a fault keeps from call to call; each fault has its own.
     """
 
@@ -150,6 +155,7 @@ class FaultyRun:
         self.counts = counts or {}
         self.windows: Sequence[WindowState] = ()
         self.newest: Arrival | None = None
+        self.taken: defaultdict[WindowState, list[Arrival]] = defaultdict(list)
         self._faults: dict[Seam[Any], list[tuple[Fault, dict[Any, Any]]]] = {}
         for fault in faults:
             self._faults.setdefault(fault.seam, []).append((fault, {}))
@@ -160,6 +166,15 @@ class FaultyRun:
             self.memory = memory
             value = fault.change(value, self)
         return value
+
+    def changes(self, seam: Seam[Any]) -> bool:
+        """Whether a fault may change what goes through SEAM."""
+        return seam in self._faults
+
+    def took(self, window: WindowState, arrival: Arrival) -> None:
+        """Let it be known that WINDOW has taken ARRIVAL."""
+        if self.changes(DUE):
+            self.taken[window].append(arrival)
 
     def rewritten(self) -> Query:
         """The query that is evaluated in place of the registered one."""

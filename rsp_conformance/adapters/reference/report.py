@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from rsp_conformance.adapters.reference.clocks import StreamSets
+from rsp_conformance.adapters.reference.due import StreamSets
 from rsp_conformance.adapters.reference.window import WindowState
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.policy import (
@@ -61,11 +61,15 @@ class Reporter:
         return combine(self._holds(self.policy, t, window) for window in windows)
 
     def awaited(self, t: int) -> StreamSets:
-        """By arrivals on which streams it is seen that the policy holds at T, as it does."""
+        """By arrivals on which streams it is seen that the policy holds at T.
+
+        Where it does not, and a fault has it evaluated all the same, as if each window made it.
+        """
         if self._whole:
             return self._awaited(self.policy, t, None)
         windows = self._windows[:1] if self._report_windows == "first" else self._windows
-        each = [self._awaited(self.policy, t, w) for w in windows if self._holds(self.policy, t, w)]
+        held = [w for w in windows if self._holds(self.policy, t, w)] or windows
+        each = [self._awaited(self.policy, t, w) for w in held]
         return reduce(_all_of if self._report_windows == "all" else _either_of, each)
 
     def _awaited(self, policy: Policy, t: int, window: WindowState | None) -> StreamSets:

@@ -50,6 +50,8 @@ class WindowState:
         self.first_index = 0
         self.keeps_expired = False
         self.one_an_instant = False
+        self.by_arrivals = False
+        self.latest: int | None = None
         self.t0: int | None = None
         self.t: int | None = None
         self.instance: Instance | None = None
@@ -57,7 +59,6 @@ class WindowState:
         self._opens_inside = bounds[0] == "["
         self._closes_inside = bounds[-1] == "]"
         self._on_closing = choice == "active"
-        self._choose = self._active if self._on_closing else self._last_closed
         self._buffer: deque[Arrival] = deque()
         self._visible = 0
         self._before: tuple[int, int] | None = None
@@ -73,7 +74,7 @@ class WindowState:
         """Let the clock stand at T: choose the instance in view and expire what lies before it."""
         before = self.instance
         self.t = t
-        self.instance = None if self.t0 is None else self._choose(t, self.t0)
+        self.instance = None if self.t0 is None else self.instance_at(t, self.t0)
         self.moved = self.instance is not None and self.instance != before
         self._expire()
         self._reveal()
@@ -84,6 +85,7 @@ class WindowState:
             self._buffer.pop()
             self._visible = min(self._visible, len(self._buffer))
         self._buffer.append(arrival)
+        self.latest = arrival.t
         self._reveal()
 
     def settle(self) -> None:
@@ -105,22 +107,17 @@ class WindowState:
         """The elements in view, in order of arrival."""
         return tuple(islice(self._buffer, self._visible))
 
-    def since_newest_opening(self, content: tuple[Arrival, ...]) -> tuple[Arrival, ...]:
-        """What of CONTENT came after the instance that opened last."""
-        if self.t is None or self.t0 is None:
-            return ()
-        opened = self.t - 1 - (self.t - 1 - self.t0) % self.window.slide
-        return tuple(a for a in content if self._after_opening(a.t, opened))
-
     def closes(self) -> bool:
         """WC: an instance closes now, or under ``last-closed`` another one came in view."""
+        if self.by_arrivals and not self._opened():
+            return False
         if self._on_closing:
             return self.instance is not None and self.instance[1] == self.t
         return self.moved
 
     def non_empty(self) -> bool:
         """NC: the content is not empty."""
-        return self._visible > 0
+        return self._visible > 0 or (self.by_arrivals and self._opened())
 
     def inserted(self) -> bool:
         """CC, insertions: an element is in view that was not at the test point before."""
@@ -138,6 +135,33 @@ class WindowState:
         if self.t is None or self.t0 is None or self.t <= self.t0:
             return False
         return (self.t - self.t0) % period == 0
+
+    def holds(self, t: int, instance: Instance) -> bool:
+        """Whether an element at T is in INSTANCE."""
+        return self._after_opening(t, instance[0]) and self._before_closing(t, instance[1])
+
+    def opened_by(self, t: int, t0: int | None = None) -> set[int]:
+        """When those instances close that hold T, and the next one that closes.
+
+        The first one opens at T0, or as the window has started.
+        """
+        start = self.t0 if t0 is None else t0
+        if start is None:
+            return set()
+        width, slide = self.window.width, self.window.slide
+        first = t + (start + width - t) % slide
+        return {first, *range(first, t + width + 1, slide)}
+
+    def _opened(self) -> bool:
+        """Whether an element has come during the instance in view, or in the gap before it."""
+        if self.instance is None or self.latest is None:
+            return False
+        opens, closes = self.instance
+        return self.latest >= min(opens, closes - self.window.slide + 1)
+
+    def instance_at(self, t: int, t0: int) -> Instance | None:
+        """The instance in view at T, where the first one opens at T0."""
+        return (self._active if self._on_closing else self._last_closed)(t, t0)
 
     def _active(self, t: int, t0: int) -> Instance | None:
         """SECRET's active window: the earliest-opened instance with o < t ≤ c."""

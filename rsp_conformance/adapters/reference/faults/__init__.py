@@ -16,6 +16,7 @@ from rsp_conformance.adapters.reference.faults import (
     late,
     patterns,
     relations,
+    reporting,
     sparql,
     terms,
     uncertainty,
@@ -29,7 +30,7 @@ def _table(*modules: ModuleType) -> Mapping[str, Fault]:
     return MappingProxyType({fault.name: fault for fault in found if isinstance(fault, Fault)})
 
 
-FAULTS = _table(windows, patterns, answers, sparql, terms, uncertainty)
+FAULTS = _table(windows, reporting, patterns, answers, sparql, terms, uncertainty)
 """All faults that a small case shows, by name."""
 
 LATE_FAULTS = _table(late)

@@ -60,16 +60,6 @@ def open_at_start(windows: Windows, run: FaultyRun) -> Windows:
 
 
 @seeded(
-    seams.ANSWERS,
-    "rsp-js, rsp-rs: after a jump in time only the newest closed window is reported",
-    where="two closed windows between two elements",
-)
-def newest_only(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
-    """Of several evaluations that an arrival makes due only the newest is answered."""
-    return answers[-1:]
-
-
-@seeded(
     seams.STREAMED,
     "rsp-js: t0 moves with every row that is emitted",
     where="a slide of at least 2",
@@ -99,19 +89,6 @@ def second_window_overwrites(reads: bool, run: FaultyRun) -> bool:
     """Of two windows on one stream only the second gets elements."""
     stream = run.window.window.stream
     return reads and run.window is [w for w in run.windows if w.window.stream == stream][-1]
-
-
-@seeded(
-    seams.CONTENT,
-    "rsp-js: joins of two windows read the wrong instance",
-    needs="multi-window | same-stream-windows",
-    where="a second window with a slide smaller than the width",
-)
-def wrong_instance(content: Content, run: FaultyRun) -> Content:
-    """A join reads another window at its most recently opened instance, not the active one."""
-    if run.window is run.windows[0]:
-        return content
-    return run.window.since_newest_opening(content)
 
 
 @seeded(

@@ -1,0 +1,62 @@
+"""What hypotheses predict of engines whose windows move by arrivals alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import Triple
+from rsp_conformance.protocol.registry import connect
+from rsp_conformance.text.parse import parse_query
+from tests.builders.terms import PREFIXES, iri
+
+ONE = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2]"
+TWO = f"{ONE} FROM NAMED WINDOW :v ON STREAM :r [RANGE 4 STEP 1]"
+ALONE = f"SELECT * {ONE} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}"
+JOIN = f"SELECT * {TWO} WHERE {{ WINDOW :w {{ ?x :p ?y }} WINDOW :v {{ ?x :p ?z }} }}"
+
+
+def observed(profile: str, query: str, elements: str, mutants: str) -> Observation:
+    """What `reference` with MUTANTS answers; ELEMENTS are subjects, as ``a@1`` or ``r:a@1``."""
+    options = {"profile": profile, "advances": "elements", "fault": mutants}
+    fed = []
+    for each in elements.split():
+        name, _, t = each.partition("@")
+        stream, _, subject = name.rpartition(":")
+        triple = Triple(iri(subject), iri("p"), iri(f"o{len(fed)}"))
+        fed.append(StreamElement(iri(stream or "s"), int(t), (triple,)))
+    case = Case(parse_query(PREFIXES + query), tuple(fed), until=8)
+    with connect("reference", options) as engine:
+        return EngineUnderTest.meet(engine).ask(Stimulus(case))
+
+
+@pytest.mark.parametrize(
+    ("profile", "query", "elements", "mutants"),
+    [
+        ("yasper", ALONE, "a@1 z@4", "read-at-arrival"),
+        ("yasper", ALONE, "a@1 b@2 c@4 d@5", "newest-only,read-at-arrival"),
+        ("rsp-rs", ALONE, "a@0 b@1 x@6", "zero-is-no-start"),
+        ("rsp-rs", ALONE.replace("*", "(COUNT(*) AS ?c)"), "a@1 b@2", "opened-by-arrivals"),
+        ("rsp-rs", JOIN, "a@1 r:a@2 b@3 b@4 b@5", "newest-only,wrong-instance"),
+        ("rsp-rs", JOIN, "a@1 r:a@1 a@4 r:a@4", "each-window-alone"),
+    ],
+)
+def test_mutants_that_go_by_arrivals_are_predicted_with_their_stamps(
+    profile: str, query: str, elements: str, mutants: str
+) -> None:
+    seen = observed(profile, query, elements, mutants)
+    predictions = Predictions()
+    assert predictions.agrees(Hypothesis.of({}, mutants.split(",")), seen) is True
+    assert predictions.agrees(Hypothesis(), seen) is False
+
+
+def test_of_several_closed_windows_the_newest_is_lost_with_its_rows() -> None:
+    """The newest one is evaluated, though it has no answer."""
+    query = ALONE.replace("2 STEP 2", "4 STEP 1").replace("?y }", "?y FILTER(?x = :a) }")
+    seen = observed("rsp-js", query, "a@1 b@2", "newest-only")
+    assert seen.observed == ()
+    assert Predictions().agrees(Hypothesis.of({}, ["newest-only"]), seen) is True
