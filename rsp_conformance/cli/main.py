@@ -30,6 +30,7 @@ COMMANDS = {
     "burnin": ("burnin", "Feed an engine one long stream: answers, memory and latency."),
     "csrbench": ("csrbench", "Judge what real engines answered on the CSRBench benchmark."),
     "w3c": ("w3c", "Run W3C's SPARQL test suites by the grammar and by both semantics."),
+    "profile": ("profile", "Find by experiments which profile an engine really has."),
     "profiles": ("about", "List the bundled profiles with their dials."),
     "features": ("about", "List the features that an engine can declare."),
     "protocol": ("about", "Show the messages between the kit and a driver, or their JSON Schema."),

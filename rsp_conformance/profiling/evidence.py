@@ -1,0 +1,133 @@
+"""What an engine has answered, and which of it a setting explains."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import inf
+
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.judge.engine_under_test import Observation
+from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model.answers import is_empty
+from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.query import Query
+from rsp_conformance.profiling.rivals import decided
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.spec.trace import Expectation, Relations
+
+COST = 4
+"""What an override or a mutant must explain more than, in weights: two answers with rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What an engine may be: a profile, and what is wrong with it besides, as mutants."""
+
+    profile: Profile
+    mutants: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> int:
+        """How many things there are to say of it beside its dials."""
+        return len(self.mutants) + len(self.profile.overrides)
+
+
+@dataclass
+class Evidence:
+    """The observations of one engine; those without an answer to judge stand apart."""
+
+    answered: list[Observation] = field(default_factory=list)
+    unanswered: list[Observation] = field(default_factory=list)
+    _predictions: Predictions = field(default_factory=Predictions)
+    _order: list[int] = field(default_factory=list)
+    _relations: defaultdict[int, Relations] = field(default_factory=lambda: defaultdict(dict))
+    _agree: dict[tuple[int, Dials, tuple[str, ...]], bool] = field(default_factory=dict)
+
+    def add(self, observations: Iterable[Observation]) -> None:
+        """Take OBSERVATIONS in."""
+        for observation in observations:
+            lost = observation.failure is not None or observation.unsupported is not None
+            if lost:
+                self.unanswered.append(observation)
+            else:
+                self._order.append(len(self.answered))
+                self.answered.append(observation)
+
+    def explains(self, setting: Setting, at: int) -> bool:
+        """Whether the engine has answered observation AT just as under SETTING."""
+        observation = self.answered[at]
+        case = observation.stimulus.case
+        try:
+            dials = decided(_dials(setting.profile, case.query), case)
+        except ValueError:
+            return False  # a policy that the query has no period or no window for
+        key = at, dials, setting.mutants
+        if key not in self._agree:
+            self._agree[key] = self._explains(observation, at, dials, setting.mutants)
+        return self._agree[key]
+
+    def _explains(
+        self, observation: Observation, at: int, dials: Dials, mutants: tuple[str, ...]
+    ) -> bool:
+        if mutants:
+            theirs = observation.dials
+            differing = (d for d in DIALS if getattr(dials, d) != getattr(theirs, d))
+            turned = {dial: dials.text(dial) for dial in differing}
+            return self._predictions.agrees(Hypothesis.of(turned, mutants), observation) is True
+        case = observation.stimulus.case
+        try:
+            with limited():
+                expectation = Expectation(case, dials, self._relations[at])
+                return judge(case, dials, observation.observed, expectation).correct
+        except (Unsupported, LimitExceeded, ValueError):
+            return False
+
+    def explained(self, setting: Setting, among: Iterable[int] | None = None) -> frozenset[int]:
+        """The observations, AMONG some or of all, that SETTING explains."""
+        asked = range(len(self.answered)) if among is None else among
+        return frozenset(at for at in asked if self.explains(setting, at))
+
+    def weight(self, at: int) -> int:
+        """What observation AT weighs: without a row half as much, for any silence explains it."""
+        return 1 + self.has_rows(at)
+
+    def has_rows(self, at: int) -> bool:
+        """Whether the engine has answered observation AT with something."""
+        return any(not is_empty(answer.content) for answer in self.answered[at].observed)
+
+    def score(
+        self, setting: Setting, among: Iterable[int] | None = None, least: float = -inf
+    ) -> float:
+        """The weight of what SETTING explains, less what its parts cost; -inf below LEAST.
+
+        It is asked first about what others have failed at: most settings are then soon left.
+        """
+        asked = list(self._order) if among is None else list(among)
+        score = sum(map(self.weight, asked)) - COST * setting.parts
+        for at in asked:
+            if score < least:
+                return -inf
+            if not self.explains(setting, at):
+                score -= self.weight(at)
+                if among is None:
+                    self._order.remove(at)
+                    self._order.insert(0, at)
+        return score if score >= least else -inf
+
+    def size(self, at: int) -> tuple[int, int]:
+        """How long observation AT is to read."""
+        case = self.answered[at].stimulus.case
+        return len(case.elements) + len(self.answered[at].observed), len(
+            self.answered[at].query_text
+        )
+
+
+@lru_cache(maxsize=65536)
+def _dials(profile: Profile, query: Query) -> Dials:
+    return profile.dials(query)

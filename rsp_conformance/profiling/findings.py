@@ -1,0 +1,214 @@
+"""What an identification says dial by dial: value, rivals, evidence, and what was declared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
+from rsp_conformance.explain.render.answers import listed_answers
+from rsp_conformance.explain.render.layout import listed
+from rsp_conformance.explain.render.notation import Notation
+from rsp_conformance.explain.render.timeline import timeline
+from rsp_conformance.judge.engine_under_test import Observation
+from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.profiling.evidence import Setting
+from rsp_conformance.profiling.identify import Identification, told
+from rsp_conformance.profiling.rivals import SETTLED, matters, moves, with_dial_of
+from rsp_conformance.spec.correctness import judge, rspql_queries
+
+NEEDED = {
+    "r2s": ("istream", "dstream"),
+    "report_windows": ("multi-window", "same-stream-windows"),
+    "clock": ("multi-window",),
+    "literals": ("typed-literals",),
+    "empty_group": ("one-aggregate",),
+    "graph_variable": ("named-graphs",),
+}
+"""The features of which an engine must have one, for a dial to show."""
+
+
+@dataclass(frozen=True, slots=True)
+class RivalValue:
+    """A value that a dial does not have: how many cases say so, and how many speak for it."""
+
+    value: str
+    told: int
+    against: int
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """A case to read: what was asked and answered, and what the rival VALUE would have answered."""
+
+    value: str
+    query: str
+    elements: tuple[str, ...]
+    drawn: str
+    answered: tuple[str, ...]
+    otherwise: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """The case as text."""
+        return [
+            *(line.rstrip() for line in self.query.strip().splitlines() if line.strip()),
+            *(self.elements or ("no element",)),
+            *self.drawn.splitlines(),
+            "It answered",
+            *self.answered,
+            f"Under {self.value} it would have answered",
+            *self.otherwise,
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class DialFinding:
+    """What was found of one dial.
+
+    ``value`` is what holds in general, ``overrides`` by shape of query; ``note`` says why nothing
+    was asked, where that is so. ``contradicted``: what the engine declares explains fewer answers.
+    """
+
+    dial: str
+    value: str
+    declared: str
+    contradicted: bool
+    overrides: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+    rivals: tuple[RivalValue, ...] = ()
+    evidence: Experience | None = None
+
+    @property
+    def not_told_apart(self) -> tuple[str, ...]:
+        """The values that explain all that the found one does."""
+        return tuple(rival.value for rival in self.rivals if not rival.told)
+
+    @property
+    def recovered(self) -> bool:
+        """Whether what the engine declares is what was found, as far as any case can tell."""
+        return not self.contradicted
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding as JSON."""
+        found: dict[str, Any] = {"dial": self.dial, "value": self.value, "declared": self.declared}
+        found["contradicted"] = self.contradicted
+        if self.overrides:
+            found["overrides"] = [{"when": w, "value": v} for w, v in self.overrides]
+        if self.note:
+            found["note"] = self.note
+        found["rivals"] = [
+            {"value": r.value, "told": r.told, "against": r.against} for r in self.rivals
+        ]
+        if self.evidence:
+            found["evidence"] = self.evidence.lines()
+        return found
+
+
+def findings(found: Identification) -> tuple[DialFinding, ...]:
+    """What was FOUND of each dial."""
+    return tuple(_finding(found, dial) for dial in DIALS)
+
+
+def unanswered(found: Identification) -> dict[str, int]:
+    """How many cases have no answer to judge, by kind of failure."""
+    kinds = Counter(
+        "unsupported" if one.failure is None else one.failure.kind
+        for one in found.evidence.unanswered
+    )
+    return dict(kinds.most_common())
+
+
+def _finding(found: Identification, dial: str) -> DialFinding:
+    profile = found.setting.profile
+    value, declared = profile.base.text(dial), found.declared.base.text(dial)
+    if dial in SETTLED:
+        own = found.subject.hello.features
+        differs = value != found.said.base.text(dial) and dial in ("windows_in", "stream_operators")
+        return DialFinding(
+            dial, value, found.said.base.text(dial), bool(differs and own), note=SETTLED[dial]
+        )
+    overrides = tuple(
+        (" ".join(sorted(o.when)), str(dict(o.dials)[dial]))
+        for o in profile.overrides
+        if dial in dict(o.dials)
+    )
+    as_declared = replace(found.setting, profile=with_dial_of(profile, found.declared, dial))
+    ours, theirs = told(found, as_declared)
+    note = _note(found, dial)
+    if note:
+        return DialFinding(dial, value, declared, False, overrides, note)
+    rivals, nearest = [], None
+    for _, other in moves(profile, (dial,)):
+        setting = replace(found.setting, profile=profile.with_dials({dial: other}))
+        gained, lost = told(found, setting)
+        rivals.append(RivalValue(other, len(gained), len(lost)))
+        if gained and (nearest is None or len(gained) < len(nearest[1])):
+            nearest = other, gained, setting
+    if len(ours) > len(theirs):
+        nearest = declared, ours, as_declared
+    evidence = _experience(found, *nearest) if nearest else None
+    rivals.sort(key=lambda rival: rival.told)
+    contradicted = len(ours) > len(theirs)
+    return DialFinding(dial, value, declared, contradicted, overrides, "", tuple(rivals), evidence)
+
+
+def _note(found: Identification, dial: str) -> str:
+    """Why no case says anything of DIAL; empty where some do."""
+    profile = found.setting.profile
+    for observation in found.evidence.answered:
+        case = observation.stimulus.case
+        if matters(dial, case, profile.dials(case.query)):
+            return ""
+    needed = NEEDED.get(dial, ())
+    if needed and not found.subject.features.intersection(needed):
+        return f"not asked: the engine declares no feature {listed(needed, last='or')}"
+    return "of no consequence, the other dials being as they are"
+
+
+def _experience(
+    found: Identification, value: str, among: frozenset[int], rival: Setting
+) -> Experience:
+    """The shortest of the cases AMONG, with what RIVAL, a dial at VALUE, would have answered."""
+    evidence = found.evidence
+    at = min(sorted(among), key=lambda n: (not evidence.has_rows(n), evidence.size(n)))
+    observation = evidence.answered[at]
+    case, notation = observation.stimulus.case, Notation(observation.stimulus.case)
+    ours, theirs = (s.profile.dials(case.query) for s in (found.setting, rival))
+    elements = [f"  {notation.element(element)}" for element in case.elements]
+    head = f"registered at {case.registered}, compared until {case.until}"
+    return Experience(
+        value,
+        f"{observation.query_text}\n({head})",
+        tuple(elements),
+        _drawn(observation, ours),
+        tuple(listed_answers(case, observation.observed, _WIDTH)),
+        tuple(_otherwise(observation, theirs, rival.mutants)),
+    )
+
+
+_WIDTH = 96
+
+
+def _drawn(observation: Observation, dials: Dials) -> str:
+    case = observation.stimulus.case
+    starts = next(iter(rspql_queries(case, dials)))
+    try:
+        starts = judge(case, dials, observation.observed).t0 or starts
+        return timeline(case, dials, starts, observation.observed, _WIDTH)
+    except (Unsupported, LimitExceeded, ValueError):
+        return ""
+
+
+def _otherwise(observation: Observation, dials: Dials, mutants: tuple[str, ...]) -> list[str]:
+    """What an engine with DIALS and MUTANTS answers where it comes nearest, a line each."""
+    case = observation.stimulus.case
+    try:
+        with limited():
+            starts = judge(case, dials, observation.observed).t0
+            answers = reference_answers(case, dials, starts, mutants=mutants)
+    except (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError) as error:
+        return [f"  nothing that can be said ({error})"]
+    return listed_answers(case, answers, _WIDTH)

@@ -1,0 +1,153 @@
+"""The setting that explains most of the answers: a coarse search, then a descent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import inf
+
+from rsp_conformance.causes.hypothesis import MUTANTS
+from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.profiles import Override, Profile
+from rsp_conformance.model.shapes import query_shapes
+from rsp_conformance.profiling.evidence import Evidence, Setting
+from rsp_conformance.profiling.rivals import VALUES, coarse, moves
+
+FEW = 3
+"""So many cases are asked of every setting of the coarse search, ..."""
+KEPT = (250, 40)
+"""... and so many of the best go on: to all plain cases, and from these to all designed ones."""
+FINALISTS = 5
+"""So many settings go through the descent, each with another start of its windows."""
+MOST_PARTS = 4
+"""So many overrides and mutants are added at most."""
+SCREENED = 12
+"""So many of the smallest unexplained cases overrides and mutants are asked about first, ..."""
+TRIED = 8
+"""... and so many of those that explain most of them about all cases."""
+
+
+class Fit:
+    """The search over settings; START decides where nothing else does."""
+
+    def __init__(self, evidence: Evidence, start: Profile) -> None:
+        self.evidence = evidence
+        self.start = start
+
+    def coarsely(self, plain: Sequence[int], *, every: bool) -> list[Setting]:
+        """The best settings of the dials that decide when and of what an answer is."""
+        found = [Setting(Profile(self.start.name, d)) for d in coarse(self.start.base, every=every)]
+        for among, kept in ((plain[:FEW], KEPT[0]), (plain, KEPT[1])):
+            found.sort(key=lambda s: -self.evidence.score(s, among))
+            found = found[:kept]
+        return found
+
+    def finalists(self, settings: Iterable[Setting], most: int = FINALISTS) -> list[Setting]:
+        """The MOST best of SETTINGS, of each value of the dial t0 one."""
+        best: dict[object, Setting] = {}
+        for setting in sorted(dict.fromkeys(settings), key=self.rank):
+            best.setdefault(setting.profile.base.t0, setting)
+        return list(best.values())[:most]
+
+    def best(self, settings: Iterable[Setting]) -> Setting:
+        """The best of SETTINGS; those that fall behind are left before all is asked of them."""
+        chosen: Setting | None = None
+        least: tuple[float, ...] = (inf,)
+        for setting in dict.fromkeys(settings):
+            rank = self.rank(setting, -least[0])
+            if chosen is None or rank < least:
+                chosen, least = setting, rank
+        assert chosen is not None, "there is a setting to choose"
+        return chosen
+
+    def rank(self, setting: Setting, least: float = -inf) -> tuple[float, ...]:
+        """How good SETTING is, the best first: what it explains, how exact it is, how near.
+
+        A start of windows that is left open, or an answer without instant, explains whatever an
+        exact one does; of two that explain as much the exact one says more.
+        """
+        base = setting.profile.base
+        open_ends = (base.t0 == "any") + (base.answer_time == "none")
+        return (
+            -self.evidence.score(setting, least=least),
+            open_ends,
+            setting.parts,
+            _distance(base, self.start.base) + (setting.profile.overrides != self.start.overrides),
+            _distance(base, Dials()),
+        )
+
+    def descended(self, setting: Setting, dials: Sequence[str] = tuple(VALUES)) -> Setting:
+        """SETTING with one dial turned after the other, as long as that is better."""
+        improved = True
+        while improved:
+            improved = False
+            for dial in dials:
+                turned = [
+                    replace(setting, profile=setting.profile.with_dials({one: value}))
+                    for one, value in moves(setting.profile, [dial])
+                ]
+                best = self.best([setting, *turned])
+                if best != setting:
+                    setting, improved = best, True
+        return setting
+
+    def with_parts(self, setting: Setting) -> Setting:
+        """SETTING with the overrides and mutants that explain what it leaves unexplained."""
+        more = False
+        for _ in range(MOST_PARTS):
+            best = self.best([setting, *self._next_parts(setting)])
+            if best == setting:
+                break
+            setting, more = best, True
+        if more:
+            setting = self.descended(setting)
+        return self.best([setting, *_without_a_part(setting)])
+
+    def _next_parts(self, setting: Setting) -> list[Setting]:
+        """SETTING with one override or mutant more, of those that explain most of the rest."""
+        explained = self.evidence.explained(setting)
+        rest = [at for at in range(len(self.evidence.answered)) if at not in explained]
+        rest = [at for at in sorted(rest, key=self.evidence.size) if self.evidence.has_rows(at)]
+        rest = rest[:SCREENED]
+        profile, found = setting.profile, list[Setting]()
+        for override in self._overrides(setting, rest):
+            overrides = (*profile.overrides, override)
+            more = Profile(profile.name, profile.base, overrides)
+            found.append(replace(setting, profile=more))
+        for name in MUTANTS:
+            if name not in setting.mutants:
+                mutants = tuple(sorted((*setting.mutants, name)))
+                found.append(replace(setting, mutants=mutants))
+        gains = {one: len(self.evidence.explained(one, rest)) for one in found}
+        return sorted((one for one in found if gains[one]), key=lambda one: -gains[one])[:TRIED]
+
+    def _overrides(self, setting: Setting, rest: Sequence[int]) -> Iterator[Override]:
+        """Overrides under which some of the unexplained observations REST would be explained."""
+        shapes: dict[str, None] = {}
+        queries = [self.evidence.answered[at].stimulus.case.query for at in rest]
+        for query in queries:
+            shapes |= dict.fromkeys(sorted(query_shapes(query, setting.profile.base)))
+        helpful = [
+            (dial, value)
+            for dial, value in moves(setting.profile, tuple(VALUES))
+            if self.evidence.explained(
+                replace(setting, profile=setting.profile.with_dials({dial: value})), rest
+            )
+        ]
+        for shape in shapes:
+            for dial, value in helpful:
+                yield Override(frozenset([shape]), ((dial, value),))
+
+
+def _without_a_part(setting: Setting) -> Iterator[Setting]:
+    """SETTING without each of its mutants and overrides: the others may explain enough."""
+    for name in setting.mutants:
+        yield replace(setting, mutants=tuple(n for n in setting.mutants if n != name))
+    profile = setting.profile
+    for override in profile.overrides:
+        others = tuple(o for o in profile.overrides if o is not override)
+        yield replace(setting, profile=Profile(profile.name, profile.base, others))
+
+
+def _distance(dials: Dials, other: Dials) -> int:
+    return sum(getattr(dials, dial) != getattr(other, dial) for dial in DIALS)

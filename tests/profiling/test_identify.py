@@ -1,0 +1,96 @@
+"""What an engine's semantics is, found by experiments: dials, shapes, defects."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.causes.hypothesis import MUTANTS
+from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.features import WHOLE, case_features, with_implied
+from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.profiling.evidence import Setting
+from rsp_conformance.profiling.experiments import QueryForm, designed, experiments
+from rsp_conformance.profiling.findings import NEEDED, findings
+from rsp_conformance.profiling.identify import parts
+from rsp_conformance.profiling.rivals import SETTLED, VALUES, decided, matters, with_dial_of
+from tests.mutation.profiles import identified, missed
+from tests.mutation.profiles.__main__ import SAMPLED
+
+ALL = with_implied(frozenset(WHOLE))
+EVERYTHING = QueryForm(operators=("RSTREAM", "ISTREAM", "DSTREAM"))
+
+
+def test_every_dial_is_tried_or_says_why_not() -> None:
+    assert {*VALUES, *SETTLED} == {*DIALS}
+    for dial, values in VALUES.items():
+        assert len({Dials().with_dial(dial, value) for value in values}) == len(values) > 1
+    assert NEEDED.keys() <= VALUES.keys()
+    assert {*SAMPLED} <= MUTANTS.keys()
+
+
+def test_the_designed_cases_keep_to_what_an_engine_does() -> None:
+    assert len(designed(EVERYTHING, ALL, frozenset())) > len(experiments())
+    few = with_implied(frozenset({"select"}))
+    for form in (QueryForm(), QueryForm(merged=True), QueryForm(every=True)):
+        found = designed(form, few, frozenset())
+        assert found
+        assert all(case_features(case) <= few for case in found)
+        assert all((case.query.computed_every is not None) == form.every for case in found)
+    assert all(
+        {window.slide for window in case.query.windows} == {1}
+        for case in designed(QueryForm(), few, frozenset({"without-steps"}))
+    )
+
+
+@pytest.mark.parametrize("profile", ["yasper", "cqels", "c-sparql"])
+def test_the_designed_cases_tell_a_profile_from_each_single_dial_that_matters(
+    profile: str,
+) -> None:
+    """As far as cases can: an engine of the profile would answer one wrongly under the rival."""
+    held = bundled_profile(profile).with_dials({"windows_in": "named", "stream_operators": "RID"})
+    found = designed(EVERYTHING, ALL, frozenset())
+    for dial in ("bounds", "window", "report", "empty_answers", "r2s", "empty_group"):
+        # CC asks for content by itself where insertions alone count, and WC | CC is not judged.
+        for value in VALUES[dial][:4] if dial == "report" else VALUES[dial]:
+            rival = held.with_dials({dial: value})
+            if rival.base != held.base:
+                told = (parts(Setting(held), Setting(rival), case) for case in found)
+                assert any(told), (dial, value)
+
+
+def test_what_cannot_matter_for_a_case_is_left_out() -> None:
+    case = next(iter(designed(QueryForm(), ALL, frozenset())))
+    dials = Dials()
+    for dial, value in (("r2s", "set"), ("content_change", "any"), ("trigger", ">=")):
+        assert decided(dials.with_dial(dial, value), case) == decided(dials, case)
+        assert not matters(dial, case, dials)
+    assert matters("bounds", case, dials)
+    assert matters("content_change", case, dials.with_dial("report", "CC"))
+
+
+def test_a_dial_is_taken_from_a_profile_with_what_it_is_by_shape() -> None:
+    yasper, plain = bundled_profile("yasper"), bundled_profile("rsp-ql")
+    turned = with_dial_of(plain, yasper, "r2s")
+    assert turned.base.r2s == "membership"
+    assert turned.overrides == yasper.overrides
+    assert turned.base.bounds == plain.base.bounds
+    assert with_dial_of(turned, plain, "r2s") == plain
+
+
+def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
+    """From plain RSP-QL, of which six dials differ; the whole table: tests.mutation.profiles."""
+    found = identified("cqels-2", start="rsp-ql", max_time=1)
+    assert not missed(found)
+    base = found.setting.profile.base
+    assert base.t0 == "first-aligned-open"
+    assert (base.window_content, base.empty_answers) == ("bag", False)
+    assert (base.answer_time, base.trigger, base.empty_group) == ("arrival", ">", "none")
+    told = {one.dial: one for one in findings(found)}
+    assert {rival.value for rival in told["bounds"].rivals if rival.told} == {
+        *("[o,c)", "[o,c]", "(o,c)")
+    }
+    shown = told["bounds"].evidence
+    assert shown is not None
+    assert shown.answered != shown.otherwise
+    assert told["content_change"].note.startswith("of no consequence")
+    assert told["stream_operators"].value == "none"
