@@ -56,7 +56,7 @@ def profile(
 
     Exit status: 0 found, 1 found, and what the engine declares is contradicted, 2 bad input.
     """
-    from rsp_conformance.profiling.findings import findings
+    from rsp_conformance.profiling.findings import findings, profile_of, to_json
     from rsp_conformance.profiling.identify import identify
 
     if out is not None and (out.is_dir() or not os.access(out.absolute().parent, os.W_OK)):
@@ -65,8 +65,11 @@ def profile(
     connected = registry.connect(engine, registry.parse_options(engine_option), time_limit)
     with connected, progress(*_columns()) as bar, reading(engine):
         task = bar.add_task("starting", total=None)
-        subject = EngineUnderTest.meet(connected, begun)
-        declared = profile_from_json(subject.hello.profile, name=f"{subject.hello.engine}'s own")
+        hello = connected.hello()
+        declared = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
+        # These two say how the engine is asked, whatever it is thought to be.
+        manners = {dial: declared.base.text(dial) for dial in ("unit", "windows_in")}
+        subject = EngineUnderTest.meet(connected, begun, manners if begun else None)
         found = identify(
             subject,
             declared,
@@ -76,11 +79,11 @@ def profile(
         )
         dials = findings(found)
     if out is not None:
-        _write(out, _profile_of(found, engine))
+        _write(out, profile_of(found, engine))
     if not found.complete:
         note(f"the {max_time:g} s were over before all was asked; --max-time gives more")
     if format is Shown.json:
-        show_json(_to_json(found, dials, engine))
+        show_json(to_json(found, dials, engine))
     else:
         print("\n".join(_lines(found, dials, engine)))
     return WRONG if any(one.contradicted for one in dials) else CORRECT
@@ -91,22 +94,6 @@ def _columns() -> Iterator[Any]:
 
     yield TextColumn("{task.description}", markup=False)
     yield TimeElapsedColumn()
-
-
-def _profile_of(found: Identification, engine: str) -> dict[str, Any]:
-    """The profile as a file has it."""
-    evidence, hello = found.evidence, found.subject.hello
-    explained = len(evidence.explained(found.setting))
-    said = f"found by experiments on {hello.engine} {hello.version or ''}".strip()
-    description = f"{said}: explains {explained} of {len(evidence.answered)} answers"
-    if found.setting.mutants:
-        description += f", with the defects {', '.join(found.setting.mutants)}"
-    document = found.setting.profile.to_json()
-    return {
-        **document,
-        "name": f"{engine.split(':', maxsplit=1)[0]}-found",
-        "description": f"{description}.",
-    }
 
 
 def _write(path: Path, document: dict[str, Any]) -> None:
@@ -123,22 +110,6 @@ def _write(path: Path, document: dict[str, Any]) -> None:
         except BaseException:
             os.unlink(name)
             raise
-
-
-def _to_json(found: Identification, dials: tuple[DialFinding, ...], engine: str) -> dict[str, Any]:
-    from rsp_conformance.profiling.findings import unanswered
-
-    return {
-        "engine": engine,
-        "version": found.subject.hello.version,
-        "profile": _profile_of(found, engine),
-        "mutants": list(found.setting.mutants),
-        "cases": len(found.evidence.answered),
-        "explained": len(found.evidence.explained(found.setting)),
-        "unanswered": unanswered(found),
-        "complete": found.complete,
-        "dials": [one.to_json() for one in dials],
-    }
 
 
 def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -> Iterator[str]:

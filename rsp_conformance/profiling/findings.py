@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,11 +87,6 @@ class DialFinding:
         """The values that explain all that the found one does."""
         return tuple(rival.value for rival in self.rivals if not rival.told)
 
-    @property
-    def recovered(self) -> bool:
-        """Whether what the engine declares is what was found, as far as any case can tell."""
-        return not self.contradicted
-
     def to_json(self) -> dict[str, Any]:
         """The finding as JSON."""
         found: dict[str, Any] = {"dial": self.dial, "value": self.value, "declared": self.declared}
@@ -121,15 +117,40 @@ def unanswered(found: Identification) -> dict[str, int]:
     return dict(kinds.most_common())
 
 
+def profile_of(found: Identification, engine: str) -> dict[str, Any]:
+    """The profile that was found of ENGINE, as profiles are read, with how much it explains."""
+    evidence, hello = found.evidence, found.subject.hello
+    explained = len(evidence.explained(found.setting))
+    said = f"found by experiments on {hello.engine} {hello.version or ''}".strip()
+    description = f"{said}: explains {explained} of {len(evidence.answered)} answers"
+    if found.setting.mutants:
+        description += f", with the defects {', '.join(found.setting.mutants)}"
+    name = f"{engine.partition(':')[0]}-found"
+    return {**found.setting.profile.to_json(), "name": name, "description": f"{description}."}
+
+
+def to_json(found: Identification, dials: Sequence[DialFinding], engine: str) -> dict[str, Any]:
+    """All that was FOUND of ENGINE, DIALS among it."""
+    return {
+        "engine": engine,
+        "version": found.subject.hello.version,
+        "profile": profile_of(found, engine),
+        "mutants": list(found.setting.mutants),
+        "cases": len(found.evidence.answered),
+        "explained": len(found.evidence.explained(found.setting)),
+        "unanswered": unanswered(found),
+        "complete": found.complete,
+        "dials": [one.to_json() for one in dials],
+    }
+
+
 def _finding(found: Identification, dial: str) -> DialFinding:
     profile = found.setting.profile
     value, declared = profile.base.text(dial), found.declared.base.text(dial)
     if dial in SETTLED:
-        own = found.subject.hello.features
-        differs = value != found.said.base.text(dial) and dial in ("windows_in", "stream_operators")
-        return DialFinding(
-            dial, value, found.said.base.text(dial), bool(differs and own), note=SETTLED[dial]
-        )
+        if dial in ("windows_in", "stream_operators"):
+            declared = found.said.base.text(dial)
+        return DialFinding(dial, value, declared, value != declared, note=SETTLED[dial])
     overrides = tuple(
         (" ".join(sorted(o.when)), str(dict(o.dials)[dial]))
         for o in profile.overrides

@@ -22,7 +22,7 @@ from rsp_conformance.profiling.fit import Fit
 from rsp_conformance.profiling.rivals import VALUES, moves, with_dial_of
 from rsp_conformance.spec.correctness import judge, rspql_queries
 from rsp_conformance.strategies import applicable, cases
-from rsp_conformance.text.languages import WINDOWS_IN
+from rsp_conformance.text.languages import LANGUAGES
 
 FOCI = (
     *("windows", "report", "gaps", "silence", "contemporaneous", "duplicates", "join"),
@@ -118,7 +118,7 @@ def _form_of(subject: EngineUnderTest, declared: Profile) -> tuple[QueryForm, Pr
     hello, profile = subject.hello, subject.profile
     written = [o.value for o in StreamOperator if o.value.lower() in subject.features]
     plain = "without-plain-queries" not in hello.features
-    language = WINDOWS_IN.get(hello.language)
+    language = LANGUAGES[hello.language].windows_in
     merged_forms = [language == "default"] if language else [False, True]
     for every in (False, True):
         for merged in merged_forms:

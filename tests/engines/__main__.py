@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from rsp_conformance.model.errors import BadInput
-from tests.engines import page
+from tests.engines import page, semantics
 from tests.engines.record import ROOT, installed, measured, write
 from tests.progress import never_silent, reported
 
@@ -19,6 +19,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--examples", type=int, default=100, help="cases a property")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the runs")
     parser.add_argument("--page", action="store_true", help="run nothing: write the page anew")
+    parser.add_argument(
+        "--profiles", action="store_true", help="find the semantics of the engines instead"
+    )
+    parser.add_argument("--seconds", type=float, default=600.0, help="for that, each engine")
     parser.add_argument("--crashes", type=Path, default=ROOT / "build" / "engines")
     given = parser.parse_args(arguments)
     failed = False
@@ -26,6 +30,9 @@ def main(arguments: list[str] | None = None) -> int:
     with never_silent():
         for name in reported("running the suite on", names, names):
             try:
+                if given.profiles:
+                    semantics.keep(semantics.found(name, seed=given.seed, seconds=given.seconds))
+                    continue
                 folder = given.crashes / name
                 write(measured(name, examples=given.examples, seed=given.seed, folder=folder))
             except BadInput as error:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rsp_conformance.suite.properties import SUITE
+from tests.engines import semantics
 from tests.engines.record import ROOT, Defect, Record, Shown, defects, records
 
 PAGE = ROOT / "docs" / "engines.md"
@@ -35,7 +36,7 @@ SIGNS = {
 
 def page(found: Sequence[Record], named: Sequence[Defect]) -> str:
     """The page on what was FOUND, and on the defects NAMED."""
-    parts = [HEAD, *_engines(found), *_properties(found), *_defects(found, named)]
+    parts = [HEAD, *_engines(found), *_properties(found), *_semantics(), *_defects(found, named)]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -98,6 +99,15 @@ def _properties(found: Sequence[Record]) -> list[str]:
     )
     head = ["property", *(record.engine for record in found)]
     return ["## Properties\n", _table(head, rows), note]
+
+
+def _semantics() -> list[str]:
+    """Dial × engine as experiments find it, beside what the papers say."""
+    kept = semantics.kept()
+    if not kept:
+        return []
+    examples = semantics.examples(kept)
+    return ["## What its semantics is\n", semantics.NOTE, _table(*semantics.rows(kept)), *examples]
 
 
 def _defects(found: Sequence[Record], named: Sequence[Defect]) -> list[str]:
