@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.causes.hypothesis import MUTANTS
+from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
 from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import WHOLE, case_features, with_implied
 from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.profiling.evidence import Setting
@@ -13,6 +15,7 @@ from rsp_conformance.profiling.experiments import QueryForm, designed, experimen
 from rsp_conformance.profiling.findings import NEEDED, findings
 from rsp_conformance.profiling.identify import parts
 from rsp_conformance.profiling.rivals import SETTLED, VALUES, decided, matters, with_dial_of
+from rsp_conformance.spec.correctness import rspql_queries
 from tests.mutation.profiles import identified, missed
 from tests.mutation.profiles.__main__ import SAMPLED
 
@@ -75,6 +78,19 @@ def test_a_dial_is_taken_from_a_profile_with_what_it_is_by_shape() -> None:
     assert turned.overrides == yasper.overrides
     assert turned.base.bounds == plain.base.bounds
     assert with_dial_of(turned, plain, "r2s") == plain
+
+
+@pytest.mark.parametrize("profile", ["rsp-rs", "yasper", "cqels"])
+def test_what_an_engine_with_a_defect_answers_can_be_said_under_any_profile(profile: str) -> None:
+    dials = bundled_profile(profile).base.with_dials({"windows_in": "named"})
+    found = [c for c in designed(QueryForm(), ALL, frozenset()) if len(c.query.windows) > 1]
+    for case in found:
+        starts = next(iter(rspql_queries(case, dials)))
+        for mutant in MUTANTS:
+            try:
+                reference_answers(case, dials, starts, mutants=[mutant])
+            except (Unsupported, ReferenceFailed):
+                continue
 
 
 def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
