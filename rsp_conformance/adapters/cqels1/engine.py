@@ -76,7 +76,23 @@ class Engine:
             self._context.env().close()
         with suppress(Exception):
             self._context.getDataset().close()
+        with suppress(Exception):  # a Java that does not let them be ended
+            self._end_timers()
         self._java.cls(names.ESPER).getDefaultProvider().getEPAdministrator().destroyAllStatements()
+
+    def _end_timers(self) -> None:
+        """End the threads of the windows' timers: each window has one, which nothing else ends."""
+        for thread in self._java.cls("java.lang.Thread").getAllStackTraces().keySet():
+            kind = thread.getClass()
+            if str(kind.getName()) == "java.util.TimerThread":
+                queue, going = map(kind.getDeclaredField, ("queue", "newTasksMayBeScheduled"))
+                queue.setAccessible(True)
+                going.setAccessible(True)
+                clear = queue.get(thread).getClass().getDeclaredMethod("clear")
+                clear.setAccessible(True)
+                clear.invoke(queue.get(thread))
+                going.setBoolean(thread, False)
+                thread.interrupt()
 
     def register(
         self, query: str, background: Iterable[Triple], heard: Callable[[Any], None]

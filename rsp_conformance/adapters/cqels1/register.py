@@ -18,7 +18,11 @@ CQELS1: Final = JvmEngine(
         "github.com/KMax/cqels)"
     ),
     # cglib, by which Esper calls its subscribers, defines classes through a private method.
-    java_options=("--add-opens=java.base/java.lang=ALL-UNNAMED",),
+    # The driver ends the timers that contexts leave behind through others.
+    java_options=(
+        "--add-opens=java.base/java.lang=ALL-UNNAMED",
+        "--add-opens=java.base/java.util=ALL-UNNAMED",
+    ),
     trials=tuple(
         "SELECT ?x ?y WHERE { STREAM <urn:rsp:trial> [RANGE 2s] { ?x <urn:rsp:p> ?y } "
         f"{background}}}"
