@@ -16,12 +16,13 @@ import pytest
 from rsp_conformance import ending, limits
 from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.plugin import options
 from rsp_conformance.plugin.main import SPARK_OFF, Plugin
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spark.session import check_installed
+from rsp_conformance.suite.run_report import check_place
 
 FORMS = frozenset({"select", "ask", "construct"})
 Log = Callable[[str, str], None]
@@ -36,6 +37,9 @@ def install(config: pytest.Config) -> None:
     if not config.getoption("collectonly"):
         if master != SPARK_OFF:
             check_installed(master)
+        if given.json is not None and not options.worker_input(config):
+            with reading("--rsp-json"):
+                check_place(given.json)
         given = _writable(config, given)
         subject = _meet(given, _trace(config, given))
     plugin = Plugin(config, given, subject, master)

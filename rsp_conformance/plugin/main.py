@@ -28,6 +28,7 @@ from rsp_conformance.suite.events import (
     MOMENTARY,
     Event,
     PropertyFinished,
+    RunStarted,
     Working,
     from_json,
     to_json,
@@ -35,6 +36,7 @@ from rsp_conformance.suite.events import (
 from rsp_conformance.suite.evidence import causes_found, gathered_evidence, leave_evidence
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.run import Run
+from rsp_conformance.suite.run_report import run_report, write_report
 
 INTERRUPTED = pytest.ExitCode.INTERRUPTED
 
@@ -174,13 +176,32 @@ class Plugin:
         """End everything that was started; a run that compared nothing is no success."""
         with ending.watched():
             self._finish(session)
+            self._report(complete=session.exitstatus != INTERRUPTED)
         if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
             session.exitstatus = ending.status() or session.exitstatus
             return
-        options = self.options
-        passed = self._results.passed(options.xfails, strict=options.xfails_strict)
-        if self._results.finished and not passed:
+        if (self._results.finished and not self._passed) or self._results.unwritten:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    @property
+    def _passed(self) -> bool:
+        options = self.options
+        return self._results.passed(options.xfails, strict=options.xfails_strict)
+
+    def _report(self, *, complete: bool) -> None:
+        """Write the result as JSON, where that was asked for."""
+        path, subject = self.options.json, self.subject
+        if path is None or subject is None or worker_input(self.config):
+            return
+        hello, seed = subject.hello, self.options.seed
+        started = RunStarted(
+            hello.engine, hello.version, subject.profile.name, self.judged_by, seed
+        )
+        document = run_report(self._results, started, passed=self._passed, complete=complete)
+        try:
+            write_report(path, document)
+        except OSError as error:
+            self._results.unwritten = f"--rsp-json {path}: {error.strerror}"
 
     def _finish(self, session: pytest.Session) -> None:
         whole, worker = session.exitstatus != INTERRUPTED, worker_input(self.config)

@@ -209,6 +209,12 @@ class Options:
         "counted apart, and the search is for what else is wrong",
         _known,
     )
+    json: Path | None = _option(
+        "file",
+        "FILE",
+        "write the result of the run there as JSON (docs/results.md): causes, findings, properties",
+        lambda _, text: Path(text),
+    )
     trace: str | None = _option("file", "FILE", "write what goes between the kit and the driver")
     dir: Path = _option(
         "text", "DIR", "where crash files go; without it .rsp in the root directory"

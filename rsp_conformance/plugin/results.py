@@ -60,7 +60,12 @@ def row(event: PropertyFinished, causes: Sequence[Cause] = ()) -> str:
 
 
 class Results(RunOutcome):
-    """What came of a session's properties, wherever they ran, and how it is shown."""
+    """What came of a session's properties, wherever they ran, and how it is shown.
+
+    ``unwritten`` is why the result was not written where it should have been.
+    """
+
+    unwritten = ""
 
     def add(self, report: pytest.TestReport) -> None:
         """Take note of what came with one phase of one test; what failed without a word is ours."""
@@ -105,6 +110,8 @@ class Results(RunOutcome):
             terminal.write_line(f"{DISAGREEMENT}: no causes are named: {self.unnamed}")
         for name, text in self.disagreements.items():
             terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
+        if self.unwritten:
+            terminal.write_line(f"Not written: {self.unwritten}")
         if self.lost:
             terminal.write_line(f"Not confirmed: {self.lost}")
         if self.vacuous:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from rsp_conformance.suite.run_report import RunReport
 from tests.plugin.conftest import Project
 
 FAULTY = ("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first")
@@ -27,3 +31,46 @@ def test_failures_are_named_by_their_cause(project: Project, more: tuple[str, ..
 def test_a_run_that_passes_names_none(project: Project) -> None:
     ran = project.pytest("--engine=reference", "--rsp-only", "--rsp-examples=10", "-k", "windows")
     assert ran.status == 0 and "Cause" not in ran.out
+
+
+@pytest.mark.parametrize("more", [(), ("-n", "2")])
+def test_the_result_is_written_as_json(project: Project, more: tuple[str, ...]) -> None:
+    ran = project.pytest(
+        *FAULTY,
+        "--rsp-only",
+        "--rsp-examples=15",
+        "-k",
+        "windows or ask",
+        "--rsp-json=run.json",
+        *more,
+    )
+    assert ran.status == 1, ran.out
+    document = json.loads((project.folder / "run.json").read_text("utf-8"))
+    report = RunReport.model_validate(document)
+    assert (report.engine, report.passed, report.complete) == ("reference", False, True)
+    assert {own.name: own.verdict for own in report.properties}["windows"] == "failed"
+    cause = report.causes[0]
+    assert "windows" in cause.properties and cause.explains > 0 and cause.contradicts == 0
+    assert cause.mutants or cause.dials
+    assert Path(cause.smallest.file).is_file()
+    assert {own.file for own in report.findings} >= {cause.smallest.file}
+    assert report.properties[0].causes == [cause.id]
+    assert [path.name for path in project.folder.glob("*run.json*")] == ["run.json"]
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        (
+            "no/where.json",
+            "--rsp-json: no/where.json: cannot be written: No such file or directory",
+        ),
+        ("tests", "--rsp-json: tests: not a file"),
+        ("/dev/null", "--rsp-json: /dev/null: not a file"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_told_before_the_run(
+    project: Project, place: str, said: str
+) -> None:
+    ran = project.pytest("--engine=reference", "--rsp-only", f"--rsp-json={place}")
+    assert (ran.status, ran.err) == (2, f"ERROR: {said}\n")

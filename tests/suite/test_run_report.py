@@ -1,0 +1,75 @@
+"""The result of a run as JSON: of its form, with what it says, and written whole."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.suite.events import (
+    CausesFound,
+    FindingConfirmed,
+    PropertyFinished,
+    RunFinished,
+    RunStarted,
+)
+from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.suite.run_report import RunReport, run_report, schema, write_report
+from tests.docs.markdown import ROOT
+from tests.suite.test_causes import ALL
+
+STARTED = RunStarted("e", "1.0", "rsp-ql", "the test", "7")
+PAGE = (ROOT / "docs" / "results.md").read_text("utf-8")
+
+
+def outcome() -> RunOutcome:
+    return RunOutcome().take(
+        [
+            STARTED,
+            PropertyFinished("gaps", "failed", "wrong rows", counts={"compared": 3}),
+            PropertyFinished("ask", "skipped", missing=("ask",)),
+            FindingConfirmed("gaps", "wrong rows", 2, "/x/a.json", "Twice."),
+            CausesFound(tuple(cause.to_json() for cause in ALL)),
+            RunFinished({"engine": 1.23456}),
+        ]
+    )
+
+
+def test_all_that_a_run_has_come_to_is_there() -> None:
+    document = json.loads(json.dumps(run_report(outcome(), STARTED, passed=False)))
+    report = RunReport.model_validate(document)
+    assert report.model_dump(mode="json") == document
+    assert (report.engine, report.version, report.seed) == ("e", "1.0", "7")
+    gaps, ask = report.properties
+    assert (gaps.verdict, gaps.causes) == ("failed", ["newest-only", "bounds=[o,c)", "?-0a1b"])
+    assert (ask.missing, ask.causes) == (["ask"], [])
+    assert [cause.id for cause in report.causes] == ["newest-only", "bounds=[o,c)", "?-0a1b"]
+    assert report.causes[1].alternatives[0].dials == {"bounds": "[o,c]"}
+    assert report.findings[0].confirmed == "Twice."
+    assert report.seconds == {"engine": 1.235}
+
+
+def test_the_example_of_the_page_is_of_the_form() -> None:
+    (block,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    report = RunReport.model_validate(json.loads(block))
+    assert set(json.loads(block)) == set(schema()["properties"])
+    assert report.causes[0].mutants == ["newest-only"]
+
+
+def test_a_file_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.json"
+    write_report(path, {"said": "\ud800"})
+    assert path.read_text("utf-8") == '{\n  "said": "\\ud800"\n}\n'
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space"):
+        write_report(path, {})
+    assert [found.name for found in tmp_path.iterdir()] == ["run.json"]
+    assert "said" in path.read_text("utf-8")
