@@ -341,6 +341,8 @@ def run_suite(
     folder: str | Path = ".rsp",
     listen: Callable[[Event], None] | None = None,
     known: str | Path | None = None,
+    deep: bool = False,
+    max_seconds: float | None = None,
 ) -> SuiteResult:
     """Run the suite, or the PROPERTIES named, as ``pytest --engine=…`` does with Spark off.
 
@@ -353,6 +355,8 @@ def run_suite(
         listen: is told every event as it happens.
         known: a file of known causes (docs/known.md), by default the one that comes with the
             engine; what they explain is counted apart.
+        deep: sets the causes of failures aside as they are found, and searches on behind them.
+        max_seconds: the time for drawing cases and asking the engine, spread over the properties.
     """
     from rsp_conformance.causes.known import read_known
     from rsp_conformance.suite.properties import SUITE, property_named
@@ -377,5 +381,7 @@ def run_suite(
             folder=folder,
             listen=listen,
             known=causes,
+            deep=deep,
+            max_seconds=max_seconds,
         )
     return SuiteResult(events)

@@ -9,10 +9,15 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain, combinations, islice
+from operator import or_
 from pathlib import Path
 from typing import Any
 
+from rsp_conformance.causes.cause import UNEXPLAINED
+from rsp_conformance.causes.evidence import Symptom
+from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.files.fields import as_list, as_object, as_record, as_text, fail, get
@@ -21,6 +26,7 @@ from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import did_you_mean, excerpt
 from rsp_conformance.model.features import case_features
+from rsp_conformance.model.finding import Finding
 
 MOST_SETS = 40
 """So many sets of known causes are tried on one answer."""
@@ -36,18 +42,20 @@ _FIELDS = ("mutants", "dials", "reason")
 class KnownCause:
     """A cause of wrong answers that is known.
 
-    ``hypothesis`` predicts them. ``reason`` is the user's. ``found`` says that this run has found
-    it by itself: what it explains is wrong all the same, and only not searched again.
+    ``hypothesis`` predicts them; without one it is the cause of failures with the ``fingerprint``.
+    ``reason`` is the user's. ``found`` says that this run has found it by itself: what it explains
+    is wrong all the same, and only not searched again.
     """
 
-    hypothesis: Hypothesis
+    hypothesis: Hypothesis = Hypothesis()
     reason: str = ""
+    fingerprint: str = ""
     found: bool = False
 
     @property
     def id(self) -> str:
         """The cause in a word or two, as reports name it."""
-        return str(self.hypothesis)
+        return str(self.hypothesis) if self.hypothesis else f"{UNEXPLAINED}{self.fingerprint}"
 
 
 class KnownCauses:
@@ -66,16 +74,28 @@ class KnownCauses:
     def explain(self, observation: Observation) -> tuple[KnownCause, ...] | None:
         """The fewest known causes with which the semantics answers as the engine did.
 
-        Empty where the answer is right without any; None where nothing known explains it, or where
-        there is no answer.
+        Empty where the answer is right without any; None where nothing known explains it, for
+        want of causes or of an answer too.
         """
-        if observation.failure is not None or observation.unsupported is not None:
+        if not self.causes or observation.failure or observation.unsupported is not None:
             return None
         # By identity: Predictions keeps the observations.
         if id(observation) not in self._explained:
             found = next((s for s in self._sets() if self._agree(s, observation)), None)
             self._explained[id(observation)] = found and self._fewest(found, observation)
         return self._explained[id(observation)]
+
+    def covering(self, finding: Finding) -> tuple[KnownCause, ...]:
+        """The known cause that has the fingerprint of FINDING, if there is one."""
+        if not any(cause.fingerprint for cause in self.causes):
+            return ()
+        found = fingerprint(Symptom.of(finding)).id
+        return tuple(cause for cause in self.causes if cause.fingerprint == found)
+
+    @property
+    def hypothesis(self) -> Hypothesis:
+        """All that is known together."""
+        return together(self.causes)
 
     def explain_all(self, observations: Iterable[Observation]) -> tuple[KnownCause, ...]:
         """The known causes that explain several answers; empty where one of them is not explained.
@@ -99,16 +119,14 @@ class KnownCauses:
         return len(list(islice(wrong, ENOUGH_GONE))) == ENOUGH_GONE
 
     def _agree(self, causes: Sequence[KnownCause], observation: Observation) -> bool:
-        hypothesis = Hypothesis()
-        for cause in causes:
-            hypothesis |= cause.hypothesis
-        return self._predictions.agrees(hypothesis, observation) is True
+        return self._predictions.agrees(together(causes), observation) is True
 
     def _sets(self) -> Iterator[tuple[KnownCause, ...]]:
         """None, all, and then the smaller ones first."""
-        sizes = range(1, len(self.causes))
-        some = chain.from_iterable(combinations(self.causes, size) for size in sizes)
-        return islice(chain([(), self.causes], some), MOST_SETS)
+        causes = tuple(cause for cause in self.causes if cause.hypothesis)
+        sizes = range(1, len(causes))
+        some = chain.from_iterable(combinations(causes, size) for size in sizes)
+        return islice(chain([(), causes], some), MOST_SETS)
 
     def _fewest(
         self, causes: tuple[KnownCause, ...], observation: Observation
@@ -119,6 +137,11 @@ class KnownCauses:
             if rest and self._agree(rest, observation):
                 causes = rest
         return causes
+
+
+def together(causes: Iterable[KnownCause]) -> Hypothesis:
+    """What an engine does that has all of CAUSES."""
+    return reduce(or_, (cause.hypothesis for cause in causes), Hypothesis())
 
 
 def _may_show(hypothesis: Hypothesis, case: Case) -> bool:

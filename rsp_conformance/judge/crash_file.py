@@ -86,8 +86,8 @@ class CrashFile:
 class Keeper:
     """Writes the findings of a run into the folder ``crashes`` of FOLDER.
 
-    One file a property and kind of failure: while Hypothesis shrinks, a smaller case replaces the
-    larger one, and the last is the smallest.
+    One file a property, kind of failure and round: while Hypothesis shrinks, a smaller case
+    replaces the larger one, and the last is the smallest.
     """
 
     def __init__(self, folder: Path, engine: str, options: Mapping[str, str], seed: str) -> None:
@@ -98,7 +98,8 @@ class Keeper:
 
     def path(self, finding: Finding) -> Path:
         """Where FINDING is written."""
-        about = re.sub(r"[^A-Za-z0-9_.]+", "-", f"{finding.property_name}-{finding.kind}")
+        number = f"-{finding.number}" if finding.number > 1 else ""
+        about = re.sub(r"[^A-Za-z0-9_.]+", "-", f"{finding.property_name}-{finding.kind}{number}")
         return self._folder / "crashes" / f"{_file_name(finding.engine)}-{about}.json"
 
     def keep(self, finding: Finding, subject: EngineUnderTest) -> Path:

@@ -99,6 +99,7 @@ class Finding:
     it was sent, in the engine's language; ``observed`` what came back; ``again`` what came back the
     second time, where the failure is ``unstable``. ``reading`` is why a library gives the same
     wrong rows, where one does; ``stderr`` are the driver's last lines on standard error.
+    ``number`` is that of the property's round that came to it: each looks behind those before.
     """
 
     property_name: str
@@ -116,6 +117,7 @@ class Finding:
     violation: RelationViolation | None = None
     reading: LibraryReading | None = None
     stderr: tuple[str, ...] = ()
+    number: int = 1
 
     @property
     def kind(self) -> str:

@@ -218,7 +218,9 @@ class Plugin:
             elif whole and self._shared is not None and self._results.findings:
                 elapsed = time.monotonic() - self._started
                 evidence = gathered_evidence(self._shared)
-                self._results.take([causes_found(evidence, self.subject, elapsed)])
+                self._results.take(
+                    [causes_found(evidence, self.subject, elapsed, self.options.known)]
+                )
             self.progress.clear()
         finally:
             self.close()
@@ -299,5 +301,6 @@ class Plugin:
                 marks=options.xfails,
                 max_seconds=options.max_time,
                 deferred=bool(worker_input(self.config)),
+                deep=options.deep,
             )
         return self._run

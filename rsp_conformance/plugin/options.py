@@ -209,6 +209,12 @@ class Options:
         "counted apart, and the search is for what else is wrong",
         _known,
     )
+    deep: bool = _option(
+        "flag",
+        "",
+        "set the cause of a failure aside once it is found, and search on behind it, until nothing "
+        "new comes or the time is up (--rsp-max-time)",
+    )
     json: Path | None = _option(
         "file",
         "FILE",

@@ -84,6 +84,11 @@ class Budget:
         hopeless = (len(self._silent) > 1 and not self.answered) or kind in NEVER_SHRUNK
         self._deadlines[property_name] = start + (0.0 if hopeless else self.shrinking)
 
+    def renew(self, property_name: str) -> None:
+        """Give a property its time for shrinking again, for what it finds from now on."""
+        self._kinds.pop(property_name, None)
+        self._deadlines.pop(property_name, None)
+
     def has_failed(self, property_name: str) -> bool:
         """Whether a property has failed already."""
         return property_name in self._kinds

@@ -66,8 +66,10 @@ def explained(
     Empty where it accuses the engine of something else.
     """
     known = context.known
-    if not known.causes or (finding.failure is not None and finding.kind != "unstable"):
+    if not known.causes:
         return ()
+    if finding.failure is not None and finding.kind != "unstable":
+        return known.covering(finding)
     observations = []
     for stimulus in stimuli_for(property, case):
         judged = context.memory.known(stimulus)

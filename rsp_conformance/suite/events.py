@@ -125,6 +125,17 @@ class JudgeLost:
 
 
 @dataclass(frozen=True, slots=True)
+class CauseSetAside:
+    """A cause was found behind failures of a property (`Cause.to_json`).
+
+    What it explains is not searched again in this run.
+    """
+
+    property: str
+    cause: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class KnownCausesSeen:
     """What became of the known causes by the end of a run, by their ids.
 
@@ -164,6 +175,7 @@ Event: TypeAlias = (
     | PropertyFinished
     | JudgesDisagree
     | JudgeLost
+    | CauseSetAside
     | KnownCausesSeen
     | CausesFound
     | RunFinished

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
+from rsp_conformance.causes.known import KnownCause, together
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding
@@ -42,15 +43,20 @@ def evidence_of(context: SuiteContext, findings: Iterable[tuple[Finding, Path | 
 
 
 def causes_found(
-    evidence: Evidence, subject: EngineUnderTest | None, elapsed: float
+    evidence: Evidence,
+    subject: EngineUnderTest | None,
+    elapsed: float,
+    known: Iterable[KnownCause] = (),
 ) -> CausesFound:
     """The causes behind EVIDENCE of a run that took ELAPSED seconds; SUBJECT may be asked more.
 
-    Whatever goes wrong in naming them, the verdicts of the run stand.
+    KNOWN causes that the run was given are none of them. Whatever goes wrong in naming them, the
+    verdicts of the run stand.
     """
     seconds = min(max(LEAST, SHARE * elapsed), MOST)
     try:
-        found = find_causes(evidence, subject, seconds=seconds)
+        given = together(cause for cause in known if not cause.found)
+        found = find_causes(evidence, subject, seconds=seconds, known=given)
     except Exception as error:
         return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
     return CausesFound(tuple(cause.to_json() for cause in found))

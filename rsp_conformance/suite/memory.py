@@ -65,8 +65,7 @@ class Memory:
 
     def accuses(self, judged: JudgedObservation) -> bool:
         """Whether the engine failed in a way that no known cause explains."""
-        known = self._known_causes
-        return judged.fails and not (known.causes and known.explain(judged.observation))
+        return judged.fails and not self._known_causes.explain(judged.observation)
 
     def known(self, stimulus: Stimulus) -> JudgedObservation | None:
         """What is known of STIMULUS, or None."""
@@ -153,7 +152,8 @@ class Memory:
                 known.not_judged = error.what
             known.is_judged = True
         result, kind = _outcome(known)
-        if result == "failed" and not self.accuses(known):
+        causes = self._known_causes.explain(known.observation) if result == "failed" else ()
+        if causes and not any(cause.found for cause in causes):
             result = "known"
         elements = len(known.observation.stimulus.case.elements)
         self._ledger.emit(CaseJudged(property_name, result, kind, elements))

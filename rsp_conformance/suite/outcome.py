@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from rsp_conformance.causes.cause import Cause, cause_from_json
 from rsp_conformance.suite.events import (
+    CauseSetAside,
     CausesFound,
     Event,
     FindingConfirmed,
@@ -38,6 +39,7 @@ WRONG = {"failed", "engine lost", "kit error"}
 class RunOutcome:
     """How the properties of a run ended, what its time was spent on, where judges disagreed.
 
+    ``discovered`` are the ids of the causes that a deep run has set aside, in that order.
     ``shown`` are the ids of the known causes that showed somewhere; ``missed`` those that did not
     in some process although they were asked for there.
     ``lost`` is what became of a judge who was to confirm what passed, and could not be asked;
@@ -48,6 +50,7 @@ class RunOutcome:
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     disagreements: dict[str, str] = field(default_factory=dict)
     lost: str = ""
+    discovered: list[str] = field(default_factory=list)
     shown: set[str] = field(default_factory=set)
     missed: set[str] = field(default_factory=set)
     started: RunStarted | None = None
@@ -64,7 +67,10 @@ class RunOutcome:
                 case FindingConfirmed():
                     self.findings.append(event)
                 case CausesFound(causes, said):
-                    self.causes, self.unnamed = tuple(map(cause_from_json, causes)), said
+                    ids, named = self.discovered, map(cause_from_json, causes)
+                    # The sort is stable: what was not discovered on the way stays as it was.
+                    found = sorted(named, key=lambda c: [*ids, c.id].index(c.id))
+                    self.causes, self.unnamed = tuple(found), said
                 case PropertyFinished():
                     self.finished[event.property] = event
                 case JudgesDisagree(name, message):
@@ -73,6 +79,8 @@ class RunOutcome:
                 case JudgeLost(name, message):
                     self.lost = message
                     self._take_back(name, "engine lost", message)
+                case CauseSetAside(_, cause):
+                    self.discovered.append(cause["id"])
                 case KnownCausesSeen(shown, gone):
                     self.shown.update(shown)
                     self.missed.update(gone)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TypeAlias
 
 from rsp_conformance.explain.render.layout import wrap
@@ -18,7 +19,7 @@ Identity: TypeAlias = tuple[object, ...]
 
 
 def failures_in(error: BaseException) -> list[ConformanceFailure]:
-    """The failures that Hypothesis reports, alone or as a group; the smallest case first."""
+    """The failures that Hypothesis reports, alone or as a group, by rounds; small cases first."""
 
     def walk(found: BaseException) -> Iterator[ConformanceFailure]:
         if isinstance(found, ConformanceFailure):
@@ -27,8 +28,9 @@ def failures_in(error: BaseException) -> list[ConformanceFailure]:
             for inner in found.exceptions:
                 yield from walk(inner)
 
-    def size(failure: ConformanceFailure) -> tuple[int, int]:
-        return len(failure.finding.case.elements), len(failure.finding.query_text)
+    def size(failure: ConformanceFailure) -> tuple[int, int, int]:
+        found = failure.finding
+        return found.number, len(found.case.elements), len(found.query_text)
 
     return sorted(walk(error), key=size)
 
@@ -41,7 +43,11 @@ class FailureReport:
         self._shown: dict[Identity, str] = {}
 
     def text(self, failures: Sequence[ConformanceFailure]) -> str:
-        """At most MAX_LINES lines of at most WIDTH columns, without escape codes."""
+        """At most MAX_LINES lines a round, of at most WIDTH columns, without escape codes."""
+        rounds = groupby(failures, key=lambda failure: failure.finding.number)
+        return "\n\n".join(self._round(list(group)) for _, group in rounds)
+
+    def _round(self, failures: Sequence[ConformanceFailure]) -> str:
         first, *others = failures
         before = self.same_as(first.finding)
         self._shown.setdefault(_identity(first.finding), first.finding.property_name)

@@ -6,30 +6,31 @@ What becomes of a property is decided here; who listens to the run's events only
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 from unittest import SkipTest
 
 from hypothesis.errors import Unsatisfiable
 
+from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.crash_file import Keeper
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement, failure_of
-from rsp_conformance.judge.verdict import finding_of
-from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
-from rsp_conformance.suite.asking import TIME_UP
-from rsp_conformance.suite.checks import confirm, explained, find, stimuli_for, stimulus_for
+from rsp_conformance.suite.checks import confirm, explained, find
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import (
+    CauseSetAside,
     Event,
     FindingConfirmed,
     JudgeLost,
@@ -44,105 +45,19 @@ from rsp_conformance.suite.events import (
     Working,
 )
 from rsp_conformance.suite.evidence import causes_found, evidence_of
-from rsp_conformance.suite.memory import JudgedObservation
-from rsp_conformance.suite.passes import Example, Passes, Test
+from rsp_conformance.suite.passes import Example, Test
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.report import FailureReport, failures_in, first_line
+from rsp_conformance.suite.work import Work
 from rsp_conformance.suite.xfails import Mark
 
+MOST_ROUNDS = 10
+"""So often a deep run looks behind what a property has shown."""
+SEARCHING = 20.0
+"""Seconds of processor time for each search for causes in a deep run."""
 DRAWING = 0.5
 """The part of a property's time in which its cases are drawn; in the rest the engine is asked."""
-
-
-@dataclass
-class Work:
-    """What a run keeps of one property; ``ends`` is when its time is up, if it is limited."""
-
-    property: Property
-    context: SuiteContext
-    examples: int | None
-    ends: float | None = None
-    drawn: tuple[Example, ...] | None = None
-    _tests: dict[Example, bool] = field(default_factory=dict)
-
-    @cached_property
-    def passes(self) -> Passes:
-        """Its passes of Hypothesis."""
-        subject = self.context.subject
-        return Passes(
-            self.property,
-            selection.strategy_of(self.property, subject),
-            title=f"{subject.hello.engine}__{self.property.name}",
-            run_seed=self.context.seed,
-            examples=self.examples,
-            is_test=self.is_test,
-            is_over=self.is_over,
-        )
-
-    def is_test(self, case: Example) -> bool:
-        """Whether CASE is a test of the property; one that is vacuous does not count."""
-        if case not in self._tests:
-            self._tests[case] = selection.is_test(self.property, self.context.subject, case)
-        return self._tests[case]
-
-    def is_over(self) -> bool:
-        """Whether the run's end has passed, and no failure is known that is still to be shown."""
-        if self.ends is None or time.monotonic() < self.ends:
-            return False
-        found = map(self.context.memory.known, self.stimuli())
-        # The second answers are compared only now.
-        accuses = self.context.memory.accuses
-        return self.property.check != "repeat" and not any(own and accuses(own) for own in found)
-
-    def count(self) -> None:
-        """Enter into the tally what became of the cases."""
-        memory, name = self.context.memory, self.property.name
-        tally = self.context.tallies[name]
-        for example in self.drawn or ():
-            if isinstance(example, Trial):
-                found = memory.trials.get((name, example))
-                if found is None:
-                    tally.unasked += 1
-                    continue
-                tally.enter(
-                    unsupported=found.unsupported,
-                    compared=found.compared,
-                    not_judged=found.not_judged,
-                    known=self._known(example, found.finding),
-                )
-                if found.excuse:
-                    tally.untold[found.excuse] += 1
-                continue
-            known = memory.known(stimulus_for(self.property, example))
-            if known is None:
-                tally.unasked += 1
-                continue
-            told = known.verdict is not None and self.is_test(example)
-            compared = told or known.observation.failure is not None
-            tally.enter(
-                unsupported=known.observation.unsupported,
-                compared=compared,
-                not_judged=known.not_judged,
-                known=self._known(example, self._finding(known)),
-            )
-        if self.passes.cut:
-            tally.cut = tally.cut or TIME_UP
-            tally.unasked += max(0, self.passes.examples - tally.cases)
-
-    def _known(self, example: Example, finding: Finding | None) -> list[str]:
-        """The ids of the known causes that explain FINDING."""
-        if finding is None:
-            return []
-        return [cause.id for cause in explained(self.property, example, finding, self.context)]
-
-    def _finding(self, judged: JudgedObservation) -> Finding | None:
-        subject = self.context.subject
-        return finding_of(self.property.name, subject, judged.observation, judged.verdict)
-
-    def stimuli(self) -> tuple[Stimulus, ...]:
-        """All that the engine is asked for the examples."""
-        return tuple(s for e in self.drawn or () for s in stimuli_for(self.property, e))
 
 
 class Run:
@@ -150,7 +65,8 @@ class Run:
 
     ``keeper`` writes findings down; ``marks`` are failures that are expected; ``judged_by`` says
     who judges. ``max_seconds`` is spread over the properties. ``deferred`` leaves Spark's verdicts
-    on what passed to ``finish``, for a run that cannot ask far ahead.
+    on what passed to ``finish``, for a run that cannot ask far ahead. ``deep`` sets the causes of
+    failures aside as they are found, and searches on behind them.
     """
 
     def __init__(
@@ -163,6 +79,7 @@ class Run:
         marks: Sequence[Mark] = (),
         max_seconds: float | None = None,
         deferred: bool = False,
+        deep: bool = False,
     ) -> None:
         self.context = context
         self.reporter = FailureReport(keeper)
@@ -172,6 +89,10 @@ class Run:
         self._marks = tuple(marks)
         self._ends = None if max_seconds is None else time.monotonic() + max_seconds
         self._deferred = deferred
+        self._deep = deep
+        self._number: Counter[str] = Counter()
+        self._causes: set[str] = set()
+        self._smallest: list[Finding] = []
         self._works: dict[str, Work] = {}
         self._found: dict[Path, Finding] = {}
         self._started = time.monotonic()
@@ -255,12 +176,14 @@ class Run:
             asked = self.context.subject if self.context.asking.broken is None else None
             with self.context.ledger.timed("causes"):
                 elapsed = time.monotonic() - self._started
-                self.context.emit(causes_found(self.evidence(), asked, elapsed))
+                known = self.context.known.causes
+                self.context.emit(causes_found(self.evidence(), asked, elapsed, known))
         self.context.emit(RunFinished(dict(self.context.ledger.seconds)))
 
     def evidence(self) -> Evidence:
         """What the run has seen so far, for the search for causes."""
-        return evidence_of(self.context, ((f, path) for path, f in self._found.items()))
+        shown = ((finding, path) for path, finding in self._found.items())
+        return evidence_of(self.context, [*shown, *((f, "") for f in self._smallest)])
 
     def _known_causes_seen(self) -> KnownCausesSeen:
         """Which known causes were shown, and which should have been and were not."""
@@ -288,6 +211,10 @@ class Run:
         tally = self.context.tallies[property.name]
         marks = [mark for mark in self._marks if tally.marked[str(mark)]]
         too_few = tally.too_few(self._work(property).passes.examples)
+        if tally.found:
+            shown = ", ".join(f"{id} ({number})" for id, number in tally.found.most_common())
+            reason = f"wrong for causes that were found before: {shown}"
+            return "failed", reason, reason
         if marks or tally.known:
             given = [f"{mark}: {mark.reason}" for mark in marks]
             reason = "; ".join(filter(None, [tally.explained, *given]))
@@ -307,10 +234,56 @@ class Run:
         applicable = [p for p in coming if selection.not_applicable(p, subject) is None]
         self._prime(property, 1 + len(applicable))
         self._look_ahead(property, applicable)
-        work = self._work(property)
+        works = [self._work(property)]
+        try:
+            errors = self._rounds(property, call, works, 1 + len(applicable))
+        finally:
+            for work in works:
+                work.count()
+                self._smallest += work.smallest.values()
+        if not self._deferred:
+            self._confirm(property, [])
+        if errors:
+            alone = len(errors) == 1
+            raise errors[0] if alone else BaseExceptionGroup("behind each other", errors)
+
+    def _rounds(
+        self, property: Property, call: Test, works: list[Work], shares: int
+    ) -> list[BaseException]:
+        """The failures of PROPERTY, round by round; CALL is the test of the first.
+
+        A deep run looks behind what it finds: it sets the causes aside, and goes on with the same
+        cases and then with fresh ones (added to WORKS), until nothing new comes or time is up.
+        """
+        errors: list[BaseException] = []
+        number = self._number[property.name] = 1
+        try:
+            while number <= MOST_ROUNDS:
+                error = self._round(property, call)
+                errors += [error] if error is not None else []
+                fresh_is_clean = error is None and works[-1].number == number
+                if not self._deep or fresh_is_clean or self._is_over():
+                    break
+                if error is not None and not self._set_aside(property):
+                    break
+                number = self._number[property.name] = number + 1
+                self.context.asking.budget.renew(property.name)
+                if error is None or works[-1].is_explained():
+                    works.append(self._work(property, number))
+                    self._prime(property, shares)
+                call = self.test_of(property)
+        except EngineBroken:
+            if not errors:
+                raise
+        return errors
+
+    def _round(self, property: Property, call: Test) -> BaseException | None:
+        """What CALL raises of failures, confirmed; the first time what was saved comes first."""
+        __tracebackhide__ = True
+        work, first = self._work(property), self._number[property.name] == 1
         try:
             self.context.emit(Working(property.name, "judging"))
-            if not work.is_over():
+            if first and not work.is_over():
                 work.passes.replay(lambda case: self._body(property, case))
             if work.drawn or not work.passes.cut:
                 call()
@@ -318,17 +291,44 @@ class Run:
             pass
         except BaseException as error:
             failures = failures_in(error)
-            if failures:
-                self._confirm(property, failures)
-            raise
-        finally:
-            work.count()
-        if not self._deferred:
-            self._confirm(property, [])
+            if not failures:
+                raise
+            self._confirm(property, failures)
+            return error
+        return None
 
-    def _work(self, property: Property) -> Work:
-        if property.name not in self._works:
-            self._works[property.name] = Work(property, self.context, self._examples, self._ends)
+    def _is_over(self) -> bool:
+        return self._ends is not None and time.monotonic() >= self._ends
+
+    def _set_aside(self, property: Property) -> bool:
+        """Find causes behind what PROPERTY has shown; whether some are known from now on."""
+        context, evidence = self.context, self.evidence()
+        context.emit(Working(property.name, "looking for what stands behind the failures"))
+        subject = None if context.asking.broken else context.subject
+        with context.ledger.timed("causes"):
+            causes = find_causes(
+                evidence, subject, seconds=SEARCHING, known=context.known.hypothesis
+            )
+        sites = {f.id for f in map(fingerprint, evidence.symptoms) if f.site}
+        before = len(context.known.causes)
+        for cause in causes:
+            # One without a counterexample of its own is left to the next round, which shrinks it.
+            if cause.id in self._causes or not cause.file:
+                continue
+            self._causes.add(cause.id)
+            context.emit(CauseSetAside(property.name, cause.to_json()))
+            own = "" if cause.hypothesis else cause.id.removeprefix(UNEXPLAINED)
+            # The fingerprint of a wrong answer is that of its shrunk case: others have another.
+            if cause.hypothesis or own in sites:
+                context.known.add(KnownCause(cause.hypothesis, cause.text, own, found=True))
+        return len(context.known.causes) > before
+
+    def _work(self, property: Property, number: int = 1) -> Work:
+        """The work on PROPERTY's cases; a greater NUMBER begins that of fresh ones."""
+        if property.name not in self._works or number > 1:
+            self._works[property.name] = Work(
+                property, self.context, self._examples, self._ends, number
+            )
         return self._works[property.name]
 
     def _prime(self, property: Property, shares: int) -> None:
@@ -381,6 +381,7 @@ class Run:
         if not budget.has_failed(property.name):
             self.context.emit(Working(property.name, "shrinking a counterexample"))
         budget.failed(property.name, finding.kind)
+        finding = replace(finding, number=self._number[property.name])
         self._keeper.keep(finding, self.context.subject)
         raise failure_of(finding)
 
@@ -403,7 +404,8 @@ class Run:
 
     def _show(self, failure: ConformanceFailure) -> None:
         """Write a confirmed FAILURE down, and tell of it."""
-        finding = failure.finding
+        number = self._number[failure.finding.property_name]
+        finding = failure.finding = replace(failure.finding, number=number)
         path = self._keeper.keep(finding, self.context.subject)
         self._found[path] = finding
         elements, file = len(finding.case.elements), str(path)
@@ -424,11 +426,13 @@ def run_alone(
     folder: str | Path,
     listen: Listener | None = None,
     known: Iterable[KnownCause] = (),
+    deep: bool = False,
+    max_seconds: float | None = None,
 ) -> tuple[Event, ...]:
     """The events of a run of PROPERTIES, judged by the specification and `reference`.
 
     LISTEN is told each as it happens. Crash files go into FOLDER. What KNOWN causes explain is
-    counted apart. Raises EngineBroken where there
+    counted apart; DEEP and MAX_SECONDS are as for `Run`. Raises EngineBroken where there
     is no engine any more.
     """
     events: list[Event] = []
@@ -441,7 +445,14 @@ def run_alone(
     context = SuiteContext(engine, seed=seed, opinion=confirm_by_reference, emit=emit, known=known)
     keeper = Keeper(Path(folder), engine.hello.engine, {}, str(seed))
     judged_by = "the specification and `reference`"
-    run = Run(context, keeper, judged_by=judged_by, examples=examples)
+    run = Run(
+        context,
+        keeper,
+        judged_by=judged_by,
+        examples=examples,
+        deep=deep,
+        max_seconds=max_seconds,
+    )
     for property in properties:
         if run.skip(property) is not None:
             continue

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.suite.events import Listener, nobody
 
 ENOUGH = 20
@@ -27,10 +28,11 @@ class Tally:
     ``causes`` counts by their ids), ``unsupported`` (refused by the engine, for ``reasons``),
     ``not_judged`` (the kit's own evaluation went beyond a limit, see ``beyond``) or ``unasked``
     (for want of time or patience, see ``cut``).
-    ``marked`` counts the failures that an xfail mark expects, ``untold`` the contradictions that
-    accuse nobody, by the reason. ``lost`` counts cases that the driver
-    did not survive or answer in time, and ``lost_seconds`` what they cost. ``missed`` counts cases
-    judged that were not asked ahead.
+    ``found`` counts cases compared whose wrong answer a cause explains that the run has found
+    before, by its id. ``marked`` counts the failures that an xfail mark expects, ``untold`` the
+    contradictions that accuse nobody, by the reason. ``lost`` counts cases that the driver did not
+    survive or answer in time, and ``lost_seconds`` what they cost. ``missed`` counts cases judged
+    that were not asked ahead.
     """
 
     compared: int = 0
@@ -43,6 +45,7 @@ class Tally:
     beyond: Counter[str] = field(default_factory=Counter)
     marked: Counter[str] = field(default_factory=Counter)
     causes: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
     untold: Counter[str] = field(default_factory=Counter)
     lost: int = 0
     lost_seconds: float = 0.0
@@ -64,16 +67,17 @@ class Tally:
         unsupported: str | None,
         compared: bool,
         not_judged: str = "",
-        known: Iterable[str] = (),
+        known: Iterable[KnownCause] = (),
     ) -> None:
         """Count a case that was asked.
 
         UNSUPPORTED says why the engine did not take it, NOT_JUDGED which limit stopped the kit;
-        KNOWN are the ids of the causes that explain a wrong answer.
+        KNOWN are the causes that explain a wrong answer.
         """
-        if causes := tuple(known):
+        causes = tuple(known)
+        (self.found if any(c.found for c in causes) else self.causes).update(c.id for c in causes)
+        if causes and not any(cause.found for cause in causes):
             self.known += 1
-            self.causes.update(causes)
         elif unsupported is not None:
             self.unsupported += 1
             self.reasons[unsupported] += 1

@@ -19,7 +19,7 @@ from rsp_conformance.judge.failures import (
     failure_of,
 )
 from rsp_conformance.spark.session import SparkUnavailable
-from rsp_conformance.suite import asking, passes, selection
+from rsp_conformance.suite import asking, passes, selection, work
 from rsp_conformance.suite import run as suite_run
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.checks import stimulus_for
@@ -443,7 +443,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
         return is_test(*case)
 
     monkeypatch.setattr(selection, "is_test", drawn)
-    for module in (suite_run, passes, asking):
+    for module in (suite_run, work, passes, asking):
         monkeypatch.setattr(module, "time", made)
     return made
 

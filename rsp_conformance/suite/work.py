@@ -1,0 +1,134 @@
+"""The cases of one property in one round of a run, and what became of them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.judge.engine_under_test import Stimulus
+from rsp_conformance.judge.verdict import finding_of
+from rsp_conformance.metamorphic.relation import Trial
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.suite import selection
+from rsp_conformance.suite.asking import TIME_UP
+from rsp_conformance.suite.checks import explained, stimuli_for, stimulus_for
+from rsp_conformance.suite.context import SuiteContext
+from rsp_conformance.suite.memory import JudgedObservation
+from rsp_conformance.suite.passes import Example, Passes
+from rsp_conformance.suite.properties import Property
+
+
+@dataclass
+class Work:
+    """What a run keeps of one property; ``ends`` is when its time is up, if it is limited.
+
+    ``number`` is that of the round in which its cases were drawn. ``smallest`` are the smallest
+    findings that are explained by causes of this run, by the causes' ids, once it is counted.
+    """
+
+    property: Property
+    context: SuiteContext
+    examples: int | None
+    ends: float | None = None
+    number: int = 1
+    drawn: tuple[Example, ...] | None = None
+    smallest: dict[str, Finding] = field(default_factory=dict)
+    _tests: dict[Example, bool] = field(default_factory=dict)
+
+    @cached_property
+    def passes(self) -> Passes:
+        """Its passes of Hypothesis."""
+        subject, seed = self.context.subject, self.context.seed
+        return Passes(
+            self.property,
+            selection.strategy_of(self.property, subject),
+            title=f"{subject.hello.engine}__{self.property.name}",
+            run_seed=f"{seed}.{self.number}" if self.number > 1 else seed,
+            examples=self.examples,
+            is_test=self.is_test,
+            is_over=self.is_over,
+        )
+
+    def is_test(self, case: Example) -> bool:
+        """Whether CASE is a test of the property; one that is vacuous does not count."""
+        if case not in self._tests:
+            self._tests[case] = selection.is_test(self.property, self.context.subject, case)
+        return self._tests[case]
+
+    def is_over(self) -> bool:
+        """Whether the run's end has passed, and no failure is known that is still to be shown."""
+        if self.ends is None or time.monotonic() < self.ends:
+            return False
+        found = map(self.context.memory.known, self.stimuli())
+        # The second answers are compared only now.
+        accuses = self.context.memory.accuses
+        return self.property.check != "repeat" and not any(own and accuses(own) for own in found)
+
+    def count(self) -> None:
+        """Enter into the tally what became of the cases."""
+        memory, name = self.context.memory, self.property.name
+        tally = self.context.tallies[name]
+        for example in self.drawn or ():
+            if isinstance(example, Trial):
+                found = memory.trials.get((name, example))
+                if found is None:
+                    tally.unasked += 1
+                    continue
+                tally.enter(
+                    unsupported=found.unsupported,
+                    compared=found.compared,
+                    not_judged=found.not_judged,
+                    known=self._known(example, found.finding),
+                )
+                if found.excuse:
+                    tally.untold[found.excuse] += 1
+                continue
+            known = memory.known(stimulus_for(self.property, example))
+            if known is None:
+                tally.unasked += 1
+                continue
+            told = known.verdict is not None and self.is_test(example)
+            compared = told or known.observation.failure is not None
+            tally.enter(
+                unsupported=known.observation.unsupported,
+                compared=compared,
+                not_judged=known.not_judged,
+                known=self._known(example, self._finding(known)),
+            )
+        if self.passes.cut:
+            tally.cut = tally.cut or TIME_UP
+            tally.unasked += max(0, self.passes.examples - tally.cases)
+
+    def _known(self, example: Example, finding: Finding | None) -> tuple[KnownCause, ...]:
+        """The known causes that explain FINDING."""
+        causes = finding and explained(self.property, example, finding, self.context)
+        for cause in causes or ():
+            before = self.smallest.get(cause.id, finding)
+            if finding and before and cause.found:
+                self.smallest[cause.id] = min(before, finding, key=lambda f: len(f.case.elements))
+        return causes or ()
+
+    def is_explained(self) -> bool:
+        """Whether known causes explain all that is wrong, as far as it was judged."""
+        memory, name = self.context.memory, self.property.name
+        for example in self.drawn or ():
+            if isinstance(example, Trial):
+                if (name, example) not in memory.trials:
+                    return False
+                finding = memory.trials[name, example].finding
+            else:
+                known = memory.known(stimulus_for(self.property, example))
+                finding = None if known is None else self._finding(known)
+            if finding and not self._known(example, finding):
+                return False
+        return True
+
+    def _finding(self, judged: JudgedObservation) -> Finding | None:
+        subject = self.context.subject
+        return finding_of(self.property.name, subject, judged.observation, judged.verdict)
+
+    def stimuli(self) -> tuple[Stimulus, ...]:
+        """All that the engine is asked for the examples."""
+        return tuple(s for e in self.drawn or () for s in stimuli_for(self.property, e))

@@ -1,0 +1,74 @@
+"""A deep run: causes are set aside as they are found, and the search goes on behind them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rsp_conformance.suite.asking import Budget
+from rsp_conformance.suite.events import CauseSetAside, Event, FindingConfirmed
+from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.suite.properties import property_named
+from rsp_conformance.suite.report import failures_in
+from tests.builders.engines import Flawed, error, right, run_of
+
+
+def deep(
+    folder: Path, engine: Flawed, *names: str, examples: int = 30
+) -> tuple[RunOutcome, list[Event], list[str]]:
+    """What a deep run of the properties with NAMES comes to, its events, and its reports."""
+    events: list[Event] = []
+    reports = []
+    run = run_of(lambda: engine, folder, examples=examples, emit=events.append, deep=True)
+    run.context.asking.budget = Budget(shrinking=5.0)
+    for name in names:
+        try:
+            run.run(property_named(name))
+        except Exception as failed:
+            assert failures_in(failed), failed
+            reports.append(run.reporter.text(failures_in(failed)))
+    run.finish()
+    return RunOutcome().take(events), events, reports
+
+
+def test_what_stands_behind_a_cause_is_found_in_the_same_property(tmp_path: Path) -> None:
+    engine = Flawed(right, fault="istream-ignored,union-dedup", t0="first")
+    outcome, events, (report,) = deep(tmp_path, engine, "union", examples=60)
+    assert set(outcome.discovered) == {"istream-ignored", "union-dedup"}
+    assert outcome.finished["union"].verdict == "failed"
+    files = [Path(event.file).name for event in events if isinstance(event, FindingConfirmed)]
+    assert len(files) == len(set(files)) and any(name.endswith("-2.json") for name in files)
+    assert all((tmp_path / "crashes" / name).exists() for name in files)
+    assert report.count("Why this is wrong") == 2
+
+
+def test_a_later_property_fails_by_what_is_known_and_shrinks_nothing(tmp_path: Path) -> None:
+    engine = Flawed(right, fault="bounds-start", t0="first")
+    outcome, events, reports = deep(tmp_path, engine, "windows", "gaps")
+    assert len(outcome.discovered) == 1 and len(reports) == 1
+    finished = outcome.finished["gaps"]
+    assert finished.verdict == "failed" and not outcome.passed()
+    (cause,) = outcome.discovered
+    assert finished.note.startswith(f"wrong for causes that were found before: {cause} (")
+    shown = [event.property for event in events if isinstance(event, FindingConfirmed)]
+    assert "gaps" not in shown
+
+
+def test_failures_without_an_answer_are_set_aside_by_their_fingerprint(tmp_path: Path) -> None:
+    def flaw(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        return error(request, "crashed") if len(request["elements"]) > 2 else reply
+
+    engine = Flawed(flaw, fault="bounds-start", t0="first")
+    outcome, events, _ = deep(tmp_path, engine, "windows")
+    causes = [event.cause["id"] for event in events if isinstance(event, CauseSetAside)]
+    assert causes[0].startswith("?-") or causes[1].startswith("?-")
+    assert any(not id.startswith("?-") for id in causes)
+    assert "crashed" in outcome.finished["windows"].note
+
+
+def test_a_green_property_is_not_asked_again(tmp_path: Path) -> None:
+    engine = Flawed(right)
+    outcome, _, _ = deep(tmp_path, engine, "windows")
+    counts = outcome.finished["windows"].counts
+    assert engine.asked == counts["compared"] + counts["vacuous"]
+    assert outcome.passed() and not outcome.discovered
