@@ -9,8 +9,13 @@ from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS, fault_named
 from rsp_conformance.model.dials import Dials, parse_dial
 
+_BY_CHANCE = {"nondeterministic"}
+"""Seeded faults of which nobody can say what they answer."""
+
 MUTANTS: Mapping[str, Fault] = {
-    name: fault for name, fault in {**FAULTS, **RELATION_FAULTS}.items() if not fault.fatal
+    name: fault
+    for name, fault in {**FAULTS, **RELATION_FAULTS}.items()
+    if not fault.fatal and name not in _BY_CHANCE
 }
 """The seeded faults that a hypothesis may name: those that a case of a few elements can show."""
 

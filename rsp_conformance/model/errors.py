@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -105,14 +105,22 @@ def require(
         raise refused(f"{module} is not installed", f"pip install '{remedy}'")
 
 
-def read_settings(written: Iterable[str], refused: Callable[[str], Exception]) -> dict[str, str]:
-    """Settings ``NAME=VALUE`` as a mapping; raises what REFUSED makes of one of another form."""
+def read_settings(
+    written: Iterable[str], refused: Callable[[str], Exception], listed: Collection[str] = ()
+) -> dict[str, str]:
+    """Settings ``NAME=VALUE`` as a mapping; raises what REFUSED makes of one of another form.
+
+    Of a name that comes again the last value counts; the values of names in LISTED are joined with
+    commas.
+    """
     settings: dict[str, str] = {}
     for setting in written:
         name, equals, value = setting.partition("=")
         if not equals or not name.strip():
             raise refused(setting)
-        settings[name.strip()] = value
+        name = name.strip()
+        again = name in listed and name in settings
+        settings[name] = f"{settings[name]},{value}" if again else value
     return settings
 
 

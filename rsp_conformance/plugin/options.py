@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -56,10 +56,16 @@ def flag(name: str) -> str:
     return f"--rsp-{name.replace('_', '-')}"
 
 
-def _pairs(option: str, given: list[str]) -> dict[str, str]:
+def _pairs(option: str, given: list[str], listed: Collection[str] = ()) -> dict[str, str]:
     return read_settings(
-        given, lambda text: BadInput(f"{option} {shlex.quote(text)}: expected NAME=VALUE")
+        given, lambda text: BadInput(f"{option} {shlex.quote(text)}: expected NAME=VALUE"), listed
     )
+
+
+def _engine_options(option: str, given: list[str]) -> dict[str, str]:
+    from rsp_conformance.protocol.registry import LISTED
+
+    return _pairs(option, given, LISTED)
 
 
 def _dials(option: str, given: list[str]) -> dict[str, Any]:
@@ -133,7 +139,10 @@ class Options:
         "plugin and no conftest has it",
     )
     engine_option: dict[str, str] = _option(
-        "list", "K=V", "an option of the engine; may be repeated (also --engine-option)", _pairs
+        "list",
+        "K=V",
+        "an option of the engine; may be repeated (also --engine-option)",
+        _engine_options,
     )
     only: bool = _option("flag", "", "run the suite alone, without the tests that stand here")
     profile: Profile | None = _option(

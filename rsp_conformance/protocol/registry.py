@@ -52,6 +52,9 @@ DECLARING: Final = {
 }
 """The options that every engine has, each with what it takes and does."""
 
+LISTED: Final = frozenset({*DECLARING, "fault"})
+"""Options whose values are lists: they may be given several times, or once with commas."""
+
 _ALSO_CALLED: Final = {
     "cqels2": "cqels",
     "rsp4j": "yasper",
@@ -251,7 +254,9 @@ def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
 def parse_options(settings: Iterable[str]) -> dict[str, str]:
     """Settings `NAME=VALUE` as a mapping; `EngineSpecError` for one of another form."""
     return read_settings(
-        settings, lambda one: EngineSpecError(f"engine option {one!r}: write it as NAME=VALUE")
+        settings,
+        lambda one: EngineSpecError(f"engine option {one!r}: write it as NAME=VALUE"),
+        LISTED,
     )
 
 

@@ -299,3 +299,13 @@ def test_a_package_may_bring_the_driver_that_is_missing_here(
     found, _ = registry._points()
     monkeypatch.setattr(registry, "_points", lambda: ({"kolibrie": found["own"]}, []))
     assert registry.find("Kolibrie").name == "own"
+
+
+def test_lists_may_be_written_as_an_option_given_several_times() -> None:
+    given = ["fault=union-dedup", "without=ask,order", "fault=path-bag", "seed=1", "seed=2"]
+    options = registry.parse_options([*given, "without=limit"])
+    assert options == {
+        "fault": "union-dedup,path-bag",
+        "without": "ask,order,limit",
+        "seed": "2",
+    }

@@ -166,3 +166,9 @@ def test_every_option_has_a_setting_and_stands_in_the_help(project: Project) -> 
     shown = project.pytest("--help").out
     for name in OPTIONS:
         assert f"--rsp-{name.replace('_', '-')}" in shown and f"rsp_{name} " in shown
+
+
+def test_an_option_that_is_a_list_may_be_given_several_times() -> None:
+    read = OPTIONS["engine_option"].read
+    given = ["fault=union-dedup", "fault=path-bag", "t0=first", "t0=last"]
+    assert read("--engine-option", given) == {"fault": "union-dedup,path-bag", "t0": "last"}

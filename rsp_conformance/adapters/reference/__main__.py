@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import OPTIONS, read_options
 from rsp_conformance.adapters.stdio import serve
+from rsp_conformance.protocol.registry import parse_options
 
 OPERATIONS = ("hello", "run", "open", "push", "close")
 
@@ -26,13 +27,7 @@ def arguments(written: Sequence[str]) -> dict[str, str]:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("options", nargs="*", metavar="NAME=VALUE", help="an option of the engine")
-    options: dict[str, str] = {}
-    for setting in parser.parse_args(written).options:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise ValueError(f"option {setting!r}: write it as NAME=VALUE")
-        options[name] = value
-    return options
+    return parse_options(parser.parse_args(written).options)
 
 
 def main(written: Sequence[str] | None = None) -> int:

@@ -26,7 +26,7 @@ OPTIONS: dict[str, str] = {
     + ", ".join(RELATION_FAULTS)
     + "; or one that only a long stream shows: "
     + ", ".join(LATE_FAULTS)
-    + "; or several, with commas between",
+    + "; or several, with commas between, or the option several times",
     "every": "for the fault lost-late: one answer in so many is lost (default 10000)",
     "after": "for the fault dies-late: the process ends after so many elements (default 50000)",
     "advances": "clock (default: the engine runs to the end by itself) or elements",

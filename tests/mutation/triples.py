@@ -1,0 +1,176 @@
+"""`python -m tests.mutation.triples`: three seeded faults at once, and which of them are named.
+
+`reference` with three faults drawn at random is put through the suite, its causes are searched,
+those that are found are set aside as known, and so on until nothing new comes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from rsp_conformance.adapters.reference.fault import Fault
+from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS
+from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.causes.search import find_causes
+from rsp_conformance.judge.crash_file import Keeper
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.protocol.registry import connect
+from rsp_conformance.suite.context import SuiteContext
+from rsp_conformance.suite.properties import SUITE
+from rsp_conformance.suite.reference_opinion import confirm_by_reference
+from rsp_conformance.suite.report import failures_in
+from rsp_conformance.suite.run import Run
+from tests.progress import never_silent, report
+
+TRIPLES = 20
+EXAMPLES = 30
+ROUNDS = 4
+"""So often a run is made again beside what was found; the last one finds nothing new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of three faults: the causes named, over ROUNDS, in seconds of processor time."""
+
+    faults: tuple[Fault, ...]
+    causes: tuple[Cause, ...]
+    rounds: int
+    running: float
+    searching: float
+
+    def named(self, fault: Fault) -> str:
+        """How FAULT was named: alone (``yes``), with a rival (``or``), or not at all."""
+        for cause in self.causes:
+            own = Hypothesis(mutants=(fault.name,))
+            if own in cause.hypothesis.parts:
+                return "or" if cause.alternatives else "yes"
+            if own in cause.alternatives:
+                return "or"
+        return ""
+
+    @property
+    def wrong(self) -> list[str]:
+        """The causes named that the engine has not, alone or as a rival of one that it has."""
+        true = {Hypothesis(mutants=(fault.name,)) for fault in self.faults}
+        return [
+            cause.id
+            for cause in self.causes
+            if cause.is_explained and not true & {*cause.hypothesis.parts, *cause.alternatives}
+        ]
+
+
+def triples(number: int, seed: int, faults: Mapping[str, Fault]) -> list[tuple[Fault, ...]]:
+    """NUMBER triples of FAULTS that can show under one profile."""
+    chance = random.Random(seed)
+    found: list[tuple[Fault, ...]] = []
+    while len(found) < number:
+        chosen = tuple(chance.sample(sorted(faults.values(), key=lambda f: f.name), 3))
+        turned = [setting for fault in chosen for setting in fault.dials.items()]
+        if len(dict(turned)) == len(set(turned)):
+            found.append(chosen)
+    return found
+
+
+def seen(
+    subject: EngineUnderTest, known: Sequence[KnownCause], examples: int, seed: str, folder: Path
+) -> Evidence:
+    """What a run of the suite sees of SUBJECT beside what is KNOWN."""
+    context = SuiteContext(subject, seed=seed, opinion=confirm_by_reference, known=known)
+    keeper = Keeper(folder, "reference", {}, seed)
+    run = Run(context, keeper, judged_by="the specification", examples=examples)
+    for property in SUITE:
+        if run.skip(property) is None:
+            try:
+                run.run(property)
+            except Exception as error:
+                if not failures_in(error) and not isinstance(error, KitDisagreement):
+                    raise
+    return run.evidence()
+
+
+def hunt(faults: tuple[Fault, ...], examples: int, seed: int, folder: Path) -> Outcome:
+    """Search for FAULTS until a round names no new cause."""
+    dials = {f"dial.{d}": v for fault in faults for d, v in fault.dials.items()}
+    options = {"fault": ",".join(fault.name for fault in faults)} | dials
+    causes: list[Cause] = []
+    evidence, running, searching, rounds = Evidence(), 0.0, 0.0, 0
+    subject = EngineUnderTest.meet(connect("reference", options))
+    with subject.engine:
+        for rounds in range(1, ROUNDS + 1):
+            known = [KnownCause(cause.hypothesis) for cause in causes]
+            started = time.process_time()
+            evidence |= seen(subject, known, examples, f"{seed}:{rounds}", folder)
+            running += time.process_time() - started
+            started = time.process_time()
+            base = Hypothesis()
+            for cause in causes:
+                base |= cause.hypothesis
+            found = find_causes(evidence, subject, known=base)
+            searching += time.process_time() - started
+            new = [cause for cause in found if cause.is_explained]
+            causes += new
+            if not new:
+                break
+    return Outcome(faults, tuple(causes), rounds, running, searching)
+
+
+def table(outcomes: Sequence[Outcome]) -> Table:
+    """The table as people read it."""
+    columns = ["faults", "named", "missed", "wrong", "rounds", "s of runs", "s of naming"]
+    made = Table(*columns, title="Three seeded faults of `reference` at once")
+    for outcome in outcomes:
+        how = {fault.name: outcome.named(fault) for fault in outcome.faults}
+        together = [f"{name} (or)" if word == "or" else name for name, word in how.items() if word]
+        made.add_row(
+            "\n".join(how),
+            "\n".join(together),
+            "\n".join(name for name, word in how.items() if not word),
+            "\n".join(outcome.wrong),
+            str(outcome.rounds),
+            f"{outcome.running:.0f}",
+            f"{outcome.searching:.0f}",
+        )
+    return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Hunt random triples; 1 if a cause was named wrongly, or too few triples whole."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation.triples", description=__doc__)
+    parser.add_argument("--triples", type=int, default=TRIPLES, help="so many triples")
+    parser.add_argument("--seed", type=int, default=0, help="draws them, and the suite's cases")
+    parser.add_argument("--examples", type=int, default=EXAMPLES, help="cases a property")
+    parser.add_argument("--from", type=int, default=1, dest="first", help="begin with the Nth")
+    parser.add_argument("--relations", action="store_true", help="also those of relations")
+    options = parser.parse_args(arguments)
+    faults = {**FAULTS, **(RELATION_FAULTS if options.relations else {})}
+    faults = {name: fault for name, fault in faults.items() if name in MUTANTS}
+    chosen = triples(options.triples, options.seed, faults)[options.first - 1 :]
+    outcomes = []
+    with never_silent(), tempfile.TemporaryDirectory() as folder:
+        for number, triple in enumerate(chosen, options.first):
+            report(f"triple {number}/{options.triples}: {', '.join(f.name for f in triple)}")
+            outcomes.append(hunt(triple, options.examples, options.seed, Path(folder)))
+            missed = [f.name for f in triple if not outcomes[-1].named(f)]
+            report(f"missed {missed}, wrong {outcomes[-1].wrong}")
+    Console().print(table(outcomes))
+    whole = sum(all(map(outcome.named, outcome.faults)) for outcome in outcomes)
+    print(f"All three named in {whole} of {len(outcomes)}.")
+    return int(any(outcome.wrong for outcome in outcomes) or whole < 0.9 * len(outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
