@@ -1,0 +1,98 @@
+"""What hypotheses predict, held against `reference` with the mutants that they name."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
+from rsp_conformance.causes.prediction import Predictions, differ, showing
+from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.protocol.registry import connect
+from rsp_conformance.spec.correctness import rspql_queries
+from rsp_conformance.strategies import cases
+from tests.builders.drawing import draw_many
+
+PAIRS = [
+    ("newest-only", "union-dedup"),
+    ("bounds-end", "filter-error-true"),
+    ("t0-drift", "wrong-instance"),
+    ("first-triple-only", "strings-escaped-twice"),
+]
+
+
+def subject(*faults: str) -> EngineUnderTest:
+    """`reference` with FAULTS."""
+    return EngineUnderTest.meet(connect("reference", {"fault": ",".join(faults) or "none"}))
+
+
+def drawn(number: int, start: int = 1) -> list[Case]:
+    """NUMBER cases of each of several foci."""
+    plain = subject()
+    foci = ("windows", "join", "union", "filter", "multi-window", "any")
+    return [
+        case
+        for focus in foci
+        for case in draw_many(
+            cases(plain.features, plain.profile, focus=focus), number, start=start
+        )
+    ]
+
+
+@pytest.mark.parametrize("faults", [(), *PAIRS], ids=" ".join)
+def test_an_engine_with_mutants_is_predicted_by_them_on_every_case(faults: tuple[str, ...]) -> None:
+    engine, predictions = subject(*faults), Predictions()
+    wrong = []
+    for case in drawn(8):
+        observation = engine.ask(Stimulus(case))
+        agrees = predictions.agrees(Hypothesis.of({}, faults), observation)
+        if agrees is False:
+            wrong.append(case)
+    assert not wrong, wrong[0]
+
+
+def test_another_mutant_is_contradicted() -> None:
+    engine, predictions = subject("newest-only"), Predictions()
+    asked = [engine.ask(Stimulus(case)) for case in drawn(8)]
+    said = [predictions.agrees(Hypothesis.of({}, ["bounds-end"]), o) for o in asked]
+    assert said.count(False) > 5
+
+
+def test_a_case_that_uses_none_of_a_faults_features_is_answered_as_without_it() -> None:
+    """`Fault.may_show` is what keeps the search quick."""
+    everything = Hypothesis.of({}, MUTANTS)
+    dials = bundled_profile("rsp-ql").base
+    for case in drawn(3, start=5):
+        starts = next(iter(rspql_queries(case, dials)))
+        hidden = set(MUTANTS) - set(showing(everything, case).mutants)
+        right = answered(case, dials, starts)
+        for name in sorted(hidden):
+            assert answered(case, dials, starts, name) == right, name
+
+
+def answered(case: Case, dials: Dials, starts: tuple[int | None, ...], *names: str) -> object:
+    try:
+        return reference_answers(case, dials, starts, mutants=names)
+    except (Unsupported, ReferenceFailed, SyntaxError) as error:
+        return str(error)
+
+
+def test_hypotheses_differ_where_their_answers_do() -> None:
+    dials = bundled_profile("rsp-ql").base
+    one, other = Hypothesis.of({}, ["newest-only"]), Hypothesis.of({"bounds": "[o,c)"})
+    asked = drawn(4)
+    assert any(differ(one, other, case, dials) for case in asked)
+    assert not any(differ(one, one, case, dials) for case in asked)
+    # Two names for one thing.
+    mutant = Hypothesis.of({}, ["bounds-start"])
+    equal = [value for value in ("[o,c]", "[o,c)", "(o,c)") if same(mutant, value, asked, dials)]
+    assert len(equal) == 1
+
+
+def same(mutant: Hypothesis, bounds: str, asked: list[Case], dials: Dials) -> bool:
+    turned = Hypothesis.of({"bounds": bounds})
+    return not any(differ(mutant, turned, case, dials) for case in asked)

@@ -1,0 +1,51 @@
+"""Hypotheses that explain a run equally well, told apart by cases drawn for it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.causes.rivals import Rivals
+from rsp_conformance.causes.search import find_causes
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.protocol.registry import connect
+from tests.causes.test_search import evidence_with
+
+PLAIN = Hypothesis()
+NEWEST, LATE, START = (
+    Hypothesis.of({}, [name]) for name in ("newest-only", "late-by-slide", "bounds-start")
+)
+
+
+def rivals(fault: str, seconds: float = 60.0) -> Rivals:
+    subject = EngineUnderTest.meet(connect("reference", {"fault": fault}))
+    return Rivals(subject, Predictions(), time.process_time() + seconds)
+
+
+@pytest.mark.parametrize("fault", ["newest-only", "late-by-slide"])
+def test_the_loser_is_dropped(fault: str) -> None:
+    assert rivals(fault).left(PLAIN, [NEWEST, LATE]) == [Hypothesis.of({}, [fault])]
+
+
+def test_those_that_no_case_tells_apart_stay() -> None:
+    dial = Hypothesis.of({"bounds": "[o,c]"})
+    assert rivals("bounds-start", 10.0).left(PLAIN, [START, dial]) == [START, dial]
+
+
+def test_a_hypothesis_that_fresh_cases_contradict_is_dropped_though_it_has_no_rival() -> None:
+    assert rivals("none").left(PLAIN, [NEWEST]) == []
+
+
+def test_without_time_all_stay() -> None:
+    assert rivals("newest-only", seconds=0.0).left(PLAIN, [NEWEST, LATE]) == [NEWEST, LATE]
+
+
+def test_the_search_asks_the_engine_where_it_can(tmp_path: Path) -> None:
+    evidence = evidence_with(tmp_path, "windows", fault="newest-only")
+    subject = EngineUnderTest.meet(connect("reference", {"fault": "newest-only"}))
+    (cause,) = find_causes(evidence, subject)
+    assert cause.mutants == ("newest-only",)
