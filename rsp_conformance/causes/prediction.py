@@ -6,6 +6,7 @@ an engine with mutants answers, `reference` is asked, from every z ∈ Z.
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
@@ -115,6 +116,8 @@ def _as_mutants(
     """Whether `reference` with MUTANTS answers as in OBSERVATION, from some z ∈ Z."""
     start = t_s(case, dials)
     asked = _asked(dials)
+    # What the elements after the end set off is stamped with the end, where stamps are arrivals'.
+    last = case.until if asked is dials else sys.maxsize
     for number, starts in enumerate(rspql_queries(case, dials)):
         if number == MOST_STARTS:
             return None
@@ -122,7 +125,7 @@ def _as_mutants(
         expected = [
             Evaluation(at, answer.content, (at, place) if asked is dials else None)
             for place, answer in enumerate(answers)
-            for at in (min(int(answer.t or 0), case.until),)
+            for at in (min(int(answer.t or 0), last),)
         ]
         if compare(expected, observation.observed, case, dials, start).divergence is None:
             return True

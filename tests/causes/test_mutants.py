@@ -22,6 +22,7 @@ PAIRS = [
     ("bounds-end", "filter-error-true"),
     ("t0-drift", "wrong-instance"),
     ("first-triple-only", "strings-escaped-twice"),
+    ("late-by-slide", "wrong-instance"),
 ]
 
 

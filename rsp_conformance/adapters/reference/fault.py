@@ -20,7 +20,7 @@ from rsp_conformance.adapters.reference.window import Arrival, WindowState
 from rsp_conformance.model.algebra import Filter, Pattern
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Expression
-from rsp_conformance.model.features import check_features
+from rsp_conformance.model.features import check_features, query_features
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.walk import rewritten_pattern
 
@@ -157,6 +157,7 @@ class FaultyRun:
         self.newest: Arrival | None = None
         self.taken: defaultdict[WindowState, list[Arrival]] = defaultdict(list)
         self._faults: dict[Seam[Any], list[tuple[Fault, dict[Any, Any]]]] = {}
+        self._changes: dict[Seam[Any], bool] = {}
         for fault in faults:
             self._faults.setdefault(fault.seam, []).append((fault, {}))
 
@@ -168,8 +169,15 @@ class FaultyRun:
         return value
 
     def changes(self, seam: Seam[Any]) -> bool:
-        """Whether a fault may change what goes through SEAM."""
-        return seam in self._faults
+        """Whether a fault may change what goes through SEAM, for a query of this shape.
+
+        A fault that cannot show is none beside others, either.
+        """
+        if seam not in self._changes:
+            faults = [fault for fault, _ in self._faults.get(seam, ())]
+            used = query_features(self.query) if faults else frozenset()
+            self._changes[seam] = any(fault.may_show(used) for fault in faults)
+        return self._changes[seam]
 
     def took(self, window: WindowState, arrival: Arrival) -> None:
         """Let it be known that WINDOW has taken ARRIVAL."""
