@@ -167,6 +167,9 @@ EXAMPLES = {
         "{ ?x :r ?y } } } }",
         ("s 3: a r b",),
     ),
+    "outside-skipped-without-data": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} ?y :q ?z }}", ("s 3: a p b",)
+    ),
     "null-aggregate": Example(
         f"SELECT (COUNT(?x) AS ?n) {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ()
     ),

@@ -8,7 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
-from rsp_conformance.adapters.reference.fault import CONDITION, PATTERN, FaultyRun, seeded
+from rsp_conformance.adapters.reference.fault import (
+    CONDITION,
+    PATTERN,
+    QUERY,
+    FaultyRun,
+    seeded,
+)
 from rsp_conformance.model.algebra import (
     BGP,
     Filter,
@@ -16,10 +22,11 @@ from rsp_conformance.model.algebra import (
     LeftJoin,
     Pattern,
     SubSelect,
+    TriplePattern,
     Union,
     Window,
 )
-from rsp_conformance.model.expressions import Expression, Operation, Variable
+from rsp_conformance.model.expressions import Exists, Expression, Operation, Variable
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import in_scope
@@ -152,6 +159,40 @@ def inner_union_lost(pattern: Pattern, run: FaultyRun) -> Pattern:
             return Union(first, second)
         case _:
             return pattern
+
+
+@seeded(
+    QUERY,
+    "YASPER: without FROM there is no default graph to be asked",
+    where="a pattern outside WINDOW, and no background data",
+)
+def outside_skipped_without_data(query: Query, run: FaultyRun) -> Query:
+    """Without background data patterns outside WINDOW are skipped, their FILTERs too."""
+    parts = _parts(query.pattern)
+    windows: list[Pattern] = [part for part in parts if isinstance(part, Window)]
+    if not windows or not all(isinstance(part, (Window, BGP)) for part in parts):
+        return query
+    if len(windows) == len(parts):
+        return query
+    anything = BGP((TriplePattern(*map(Variable, ("rsp_s", "rsp_p", "rsp_o"))),))
+    return replace(
+        query,
+        pattern=Union(
+            Filter(Exists(anything), query.pattern),
+            Filter(Exists(anything, negated=True), reduce(Join, windows)),
+        ),
+    )
+
+
+def _parts(pattern: Pattern) -> list[Pattern]:
+    """What is joined in PATTERN, FILTERs taken off."""
+    match pattern:
+        case Join(left, right):
+            return _parts(left) + _parts(right)
+        case Filter(_, inside):
+            return _parts(inside)
+        case _:
+            return [pattern]
 
 
 def _from_the_left(condition: Expression) -> Expression:
