@@ -144,8 +144,8 @@ def _dial_lines(one: DialFinding) -> Iterator[str]:
     yield f"{one.dial} = {one.value}" + (
         f"   (declared: {one.declared})" if one.declared != one.value else ""
     )
-    for when, value in one.overrides:
-        yield f"  with {when}: {value}"
+    for shape in one.overrides:
+        yield f"  with {shape.when}: {shape.value}"
     if one.note:
         yield from wrap(one.note, WIDTH, first="  ")
     told = [f"{r.value} by {counted(r.told, 'case')}" for r in one.rivals if r.told]
@@ -157,6 +157,6 @@ def _dial_lines(one: DialFinding) -> Iterator[str]:
     against = [f"{r.value} ({r.against})" for r in one.rivals if r.against]
     if against:
         yield from wrap(f"some cases speak for {', '.join(against)}", WIDTH, first="  ")
-    if one.evidence is not None:
+    if one.evidence:
         yield "  For example:"
-        yield from (f"    {line}" for line in one.evidence.lines())
+        yield from (f"    {line}" for line in one.evidence)

@@ -24,6 +24,9 @@ from rsp_conformance.spec.trace import Expectation, Relations
 COST = 4
 """What an override or a mutant must explain more than, in weights: two answers with rows."""
 
+SURE = 3
+"""So many times more cases must speak for a value than for its rival, where both have some."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -92,6 +95,21 @@ class Evidence:
         """The observations, AMONG some or of all, that SETTING explains."""
         asked = range(len(self.answered)) if among is None else among
         return frozenset(at for at in asked if self.explains(setting, at))
+
+    def told(self, setting: Setting, rival: Setting) -> tuple[frozenset[int], frozenset[int]]:
+        """The observations that SETTING explains and RIVAL does not, and the reverse."""
+        ours, theirs = self.explained(setting), self.explained(rival)
+        return ours - theirs, theirs - ours
+
+    def clearly(self, setting: Setting, rival: Setting) -> bool:
+        """Whether SETTING explains what RIVAL does not, by far more cases than the reverse."""
+        ours, theirs = self.told(setting, rival)
+        return len(ours) > SURE * len(theirs)
+
+    @property
+    def stamped(self) -> bool:
+        """Whether any answer came with its instant."""
+        return any(a.t is not None for one in self.answered for a in one.observed)
 
     def weight(self, at: int) -> int:
         """What observation AT weighs: without a row half as much, for any silence explains it."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
@@ -17,7 +17,7 @@ from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.profiling.evidence import Setting
-from rsp_conformance.profiling.identify import Identification, told
+from rsp_conformance.profiling.identify import Identification
 from rsp_conformance.profiling.rivals import SETTLED, matters, moves, with_dial_of
 from rsp_conformance.spec.correctness import judge, rspql_queries
 
@@ -42,27 +42,11 @@ class RivalValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Experience:
-    """A case to read: what was asked and answered, and what the rival VALUE would have answered."""
+class ByShape:
+    """The value of a dial for queries with the shapes WHEN, with blanks between them."""
 
+    when: str
     value: str
-    query: str
-    elements: tuple[str, ...]
-    drawn: str
-    answered: tuple[str, ...]
-    otherwise: tuple[str, ...]
-
-    def lines(self) -> list[str]:
-        """The case as text."""
-        return [
-            *(line.rstrip() for line in self.query.strip().splitlines() if line.strip()),
-            *(self.elements or ("no element",)),
-            *self.drawn.splitlines(),
-            "It answered",
-            *self.answered,
-            f"Under {self.value} it would have answered",
-            *self.otherwise,
-        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,36 +55,23 @@ class DialFinding:
 
     ``value`` is what holds in general, ``overrides`` by shape of query; ``note`` says why nothing
     was asked, where that is so. ``contradicted``: what the engine declares explains fewer answers.
+    ``evidence`` is a case to read, in lines: what was asked and answered, and what an engine with
+    the nearest rival, or the declared value, would have answered.
     """
 
     dial: str
     value: str
     declared: str
     contradicted: bool
-    overrides: tuple[tuple[str, str], ...] = ()
+    overrides: tuple[ByShape, ...] = ()
     note: str = ""
     rivals: tuple[RivalValue, ...] = ()
-    evidence: Experience | None = None
+    evidence: tuple[str, ...] = ()
 
     @property
     def not_told_apart(self) -> tuple[str, ...]:
         """The values that explain all that the found one does."""
         return tuple(rival.value for rival in self.rivals if not rival.told)
-
-    def to_json(self) -> dict[str, Any]:
-        """The finding as JSON."""
-        found: dict[str, Any] = {"dial": self.dial, "value": self.value, "declared": self.declared}
-        found["contradicted"] = self.contradicted
-        if self.overrides:
-            found["overrides"] = [{"when": w, "value": v} for w, v in self.overrides]
-        if self.note:
-            found["note"] = self.note
-        found["rivals"] = [
-            {"value": r.value, "told": r.told, "against": r.against} for r in self.rivals
-        ]
-        if self.evidence:
-            found["evidence"] = self.evidence.lines()
-        return found
 
 
 def findings(found: Identification) -> tuple[DialFinding, ...]:
@@ -140,7 +111,7 @@ def to_json(found: Identification, dials: Sequence[DialFinding], engine: str) ->
         "explained": len(found.evidence.explained(found.setting)),
         "unanswered": unanswered(found),
         "complete": found.complete,
-        "dials": [one.to_json() for one in dials],
+        "dials": [asdict(one) for one in dials],
     }
 
 
@@ -152,27 +123,27 @@ def _finding(found: Identification, dial: str) -> DialFinding:
             declared = found.said.base.text(dial)
         return DialFinding(dial, value, declared, value != declared, note=SETTLED[dial])
     overrides = tuple(
-        (" ".join(sorted(o.when)), str(dict(o.dials)[dial]))
+        ByShape(" ".join(sorted(o.when)), str(dict(o.dials)[dial]))
         for o in profile.overrides
         if dial in dict(o.dials)
     )
     as_declared = replace(found.setting, profile=with_dial_of(profile, found.declared, dial))
-    ours, theirs = told(found, as_declared)
     note = _note(found, dial)
     if note:
         return DialFinding(dial, value, declared, False, overrides, note)
     rivals, nearest = [], None
     for _, other in moves(profile, (dial,)):
         setting = replace(found.setting, profile=profile.with_dials({dial: other}))
-        gained, lost = told(found, setting)
+        gained, lost = found.evidence.told(found.setting, setting)
         rivals.append(RivalValue(other, len(gained), len(lost)))
         if gained and (nearest is None or len(gained) < len(nearest[1])):
             nearest = other, gained, setting
-    if len(ours) > len(theirs):
-        nearest = declared, ours, as_declared
-    evidence = _experience(found, *nearest) if nearest else None
+    contradicted = found.evidence.clearly(found.setting, as_declared)
+    if contradicted:
+        told, _ = found.evidence.told(found.setting, as_declared)
+        nearest = declared, told, as_declared
+    evidence = tuple(_experience(found, *nearest)) if nearest else ()
     rivals.sort(key=lambda rival: rival.told)
-    contradicted = len(ours) > len(theirs)
     return DialFinding(dial, value, declared, contradicted, overrides, "", tuple(rivals), evidence)
 
 
@@ -191,23 +162,21 @@ def _note(found: Identification, dial: str) -> str:
 
 def _experience(
     found: Identification, value: str, among: frozenset[int], rival: Setting
-) -> Experience:
+) -> Iterator[str]:
     """The shortest of the cases AMONG, with what RIVAL, a dial at VALUE, would have answered."""
     evidence = found.evidence
     at = min(sorted(among), key=lambda n: (not evidence.has_rows(n), evidence.size(n)))
     observation = evidence.answered[at]
     case, notation = observation.stimulus.case, Notation(observation.stimulus.case)
     ours, theirs = (s.profile.dials(case.query) for s in (found.setting, rival))
-    elements = [f"  {notation.element(element)}" for element in case.elements]
-    head = f"registered at {case.registered}, compared until {case.until}"
-    return Experience(
-        value,
-        f"{observation.query_text}\n({head})",
-        tuple(elements),
-        _drawn(observation, ours),
-        tuple(listed_answers(case, observation.observed, _WIDTH)),
-        tuple(_otherwise(observation, theirs, rival.mutants)),
-    )
+    yield from filter(None, map(str.rstrip, observation.query_text.splitlines()))
+    yield f"(registered at {case.registered}, compared until {case.until})"
+    yield from (f"  {notation.element(element)}" for element in case.elements)
+    yield from _drawn(observation, ours).splitlines()
+    yield "It answered"
+    yield from listed_answers(case, observation.observed, _WIDTH)
+    yield f"Under {value} it would have answered"
+    yield from _otherwise(observation, theirs, rival.mutants)
 
 
 _WIDTH = 96

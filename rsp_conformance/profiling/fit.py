@@ -11,7 +11,7 @@ from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.profiles import Override, Profile
 from rsp_conformance.model.shapes import query_shapes
 from rsp_conformance.profiling.evidence import Evidence, Setting
-from rsp_conformance.profiling.rivals import VALUES, coarse, moves
+from rsp_conformance.profiling.rivals import LENIENT, VALUES, coarse, moves, with_dial_of
 
 FEW = 3
 """So many cases are asked of every setting of the coarse search, ..."""
@@ -85,10 +85,20 @@ class Fit:
                 turned = [
                     replace(setting, profile=setting.profile.with_dials({one: value}))
                     for one, value in moves(setting.profile, [dial])
+                    if (one, value) != ("answer_time", "none") or not self.evidence.stamped
                 ]
                 best = self.best([setting, *turned])
                 if best != setting:
                     setting, improved = best, True
+        return setting
+
+    def settled(self, setting: Setting) -> Setting:
+        """SETTING with those dials as the start has them that no evidence clearly turns."""
+        for dial in VALUES:
+            as_begun = replace(setting, profile=with_dial_of(setting.profile, self.start, dial))
+            less_exact = self.rank(as_begun)[1] > self.rank(setting)[1]
+            if not less_exact and not self.evidence.clearly(setting, as_begun):
+                setting = as_begun
         return setting
 
     def with_parts(self, setting: Setting) -> Setting:
@@ -130,7 +140,8 @@ class Fit:
         helpful = [
             (dial, value)
             for dial, value in moves(setting.profile, tuple(VALUES))
-            if self.evidence.explained(
+            if LENIENT.get(dial) != value
+            and self.evidence.explained(
                 replace(setting, profile=setting.profile.with_dials({dial: value})), rest
             )
         ]

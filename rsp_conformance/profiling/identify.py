@@ -101,14 +101,14 @@ def identify(
             tell("searching what the dials do not explain among the known defects")
             more = [fit.with_parts(one) for one in finalists[: 1 if turn else MENDED]]
             finalists = fit.finalists([*more, *finalists])
-        found.setting = finalists[0]
+        found.setting = fit.settled(finalists[0])
         if time.monotonic() > deadline:
             return found
         tell("asking cases that tell the rivals apart")
         rivals = [*rivals_of(found), *finalists[1:]]
         if not _ask(found, _splitting(found, rivals, f"{run_seed}:{turn}")):
             break
-    found.setting = fit.best(map(fit.descended, finalists))
+    found.setting = fit.settled(fit.best(map(fit.descended, finalists)))
     found.complete = True
     return found
 
@@ -205,17 +205,11 @@ def rivals_of(found: Identification) -> Iterator[Setting]:
         yield replace(setting, profile=with_dial_of(setting.profile, found.declared, dial))
 
 
-def told(found: Identification, rival: Setting) -> tuple[frozenset[int], frozenset[int]]:
-    """The observations that the found setting explains and RIVAL does not, and the reverse."""
-    ours, theirs = (found.evidence.explained(one) for one in (found.setting, rival))
-    return ours - theirs, theirs - ours
-
-
 def _splitting(found: Identification, rivals: Iterable[Setting], run_seed: str) -> list[Case]:
     """Fresh cases on which the found setting and a rival part that too few cases tell from it."""
     setting = found.setting
     missing = {
-        rival: ENOUGH - len(told(found, rival)[0])
+        rival: ENOUGH - len(found.evidence.told(setting, rival)[0])
         for rival in dict.fromkeys(rivals)
         if rival.profile != setting.profile
     }

@@ -43,8 +43,13 @@ VALUES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The values of each dial that are tried, the default of plain RSP-QL first where that matters."""
 
-LENIENT: Final = {"answer_time": "none", "numbers": "value", "time_tolerance": "1"}
-"""Values that agree with more answers whatever the engine does: taken only where others do not."""
+LENIENT: Final = {
+    "t0": "any",
+    "answer_time": "none",
+    "numbers": "value",
+    "time_tolerance": "1",
+}
+"""Values that agree with whatever an exact one does, and so with what defects bring about."""
 
 _COARSE = {
     "bounds": VALUES["bounds"],

@@ -78,7 +78,7 @@ def examples(documents: Sequence[dict[str, Any]]) -> list[str]:
     parts = []
     for document in documents:
         for dial in document["dials"]:
-            if dial["contradicted"] and "evidence" in dial:
+            if dial["contradicted"] and dial.get("evidence"):
                 text = "\n".join(dial["evidence"])
                 parts.append(
                     f"#### {document['engine']}: `{dial['dial']}` is `{dial['value']}`, and not "
@@ -93,7 +93,7 @@ def _of(document: dict[str, Any], dial: str) -> dict[str, Any]:
 
 def _cell(one: dict[str, Any]) -> str:
     # What is settled by the form of query has a note, too, and a value that holds.
-    if "note" in one and one["dial"] not in ("stream_operators", "windows_in"):
+    if one.get("note") and one["dial"] not in ("stream_operators", "windows_in"):
         return "–"
     value = f"`{one['value']}`"
     if one["contradicted"]:
