@@ -77,8 +77,87 @@ class Mapping1:
         return self._row[variable.getVarName()]
 
 
+class Field:
+    """A field of an object, or a method without arguments, by reflection."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._open = False
+
+    def setAccessible(self, open: bool) -> None:
+        self._open = open
+
+    def get(self, owner: Any) -> Any:
+        assert self._open
+        return getattr(owner, self._name)
+
+    def setBoolean(self, owner: Any, value: bool) -> None:
+        assert self._open
+        setattr(owner, self._name, value)
+
+    def invoke(self, owner: Any) -> None:
+        self.get(owner)()
+
+
+class Class:
+    """A class of Java's, by reflection."""
+
+    getDeclaredField = getDeclaredMethod = staticmethod(Field)
+
+    def __init__(self, name: str) -> None:
+        self.getName = lambda: name
+
+
+class Thread:
+    """A thread, until it ends; nothing may interrupt one that is no timer's."""
+
+    alive: ClassVar[set[Thread]] = set()
+
+    def __init__(self) -> None:
+        self.alive.add(self)
+
+    def getClass(self) -> Class:
+        return Class("java.lang.Thread")
+
+    def interrupt(self) -> None:
+        raise AssertionError("a thread that is no timer's")
+
+    @classmethod
+    def getAllStackTraces(cls) -> Any:
+        return SimpleNamespace(keySet=lambda: set(cls.alive))
+
+
+class Tasks:
+    """What a timer has to do: one task, which comes again and again."""
+
+    def __init__(self) -> None:
+        self.left = 1
+
+    def getClass(self) -> Class:
+        return Class("java.util.TaskQueue")
+
+    def clear(self) -> None:
+        self.left = 0
+
+
+class TimerThread(Thread):
+    """A timer's; it ends as it wakes with nothing to do, and nothing to come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queue = Tasks()
+        self.newTasksMayBeScheduled = True
+
+    def getClass(self) -> Class:
+        return Class("java.util.TimerThread")
+
+    def interrupt(self) -> None:
+        if not (self.queue.left or self.newTasksMayBeScheduled):
+            self.alive.discard(self)
+
+
 class Context:
-    """ExecContext, and all that hangs on it."""
+    """ExecContext, and all that belongs to it; each window has a timer that it never ends."""
 
     clock = Clock()
     made: ClassVar[list[Context]] = []
@@ -112,6 +191,7 @@ class Context:
         listeners: list[Any] = []
         window = (found[1], int(found[2]) / 1000, len(self.data), listeners, [])
         self._registered.append(window)
+        TimerThread()
         return SimpleNamespace(register=listeners.append)
 
     def encode(self, node: Node) -> int:
@@ -140,6 +220,7 @@ class Context:
 
 _ADMIN = SimpleNamespace(destroyAllStatements=lambda: None)
 _CLASSES: Mapping[str, Any] = {
+    "java.lang.Thread": Thread,
     names.CONTEXT: Context,
     names.NODE: Node,
     names.LABEL: str,

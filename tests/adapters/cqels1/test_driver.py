@@ -37,6 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[fake.Clock]:
     monkeypatch.setattr(fake.Context, "clock", found)
     monkeypatch.setattr(fake.Context, "made", [])
     monkeypatch.setattr(fake.Context, "queries", [])
+    monkeypatch.setattr(fake.Thread, "alive", set())
     monkeypatch.setattr(time, "monotonic", found)
     monkeypatch.setattr(time, "sleep", found.sleep)
     return found
@@ -201,6 +202,33 @@ def test_a_context_that_is_full_is_replaced_and_no_folder_is_left(
     assert all(held(reply) == [(0, 1), (1, 2)] for reply in replies)
     assert len(fake.Context.made) == 4  # with that of the trials
     assert {path.name for path in tmp_path.glob("rsp-cqels1-*")} == {"rsp-cqels1-new"}
+
+
+def test_the_timers_of_a_context_end_with_it_and_no_other_thread(
+    tmp_path: Path, clock: fake.Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_module, "MOST_QUERIES", 3)
+    other = fake.Thread()
+    driver = started(tmp_path, clock)  # two queries, each with a window
+    left = []
+    for _ in range(5):
+        driver.run(request(1, 2))
+        left.append(len(fake.Thread.alive - {other}))
+    assert left == [3, 1, 2, 3, 1]
+    driver.close()
+    assert fake.Thread.alive == {other}
+
+
+def test_a_java_that_keeps_its_timers_is_driven_all_the_same(
+    tmp_path: Path, clock: fake.Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(*_: Any) -> None:
+        raise fake.JavaError("java.lang.reflect.InaccessibleObjectException")
+
+    monkeypatch.setattr(engine_module, "MOST_QUERIES", 1)
+    monkeypatch.setattr(fake.Field, "setAccessible", closed)
+    driver = started(tmp_path, clock)
+    assert [held(driver.run(request(1, 2))) for _ in range(3)] == [[(0, 1), (1, 2)]] * 3
 
 
 def test_terms_come_back_as_they_were(tmp_path: Path, clock: fake.Clock) -> None:

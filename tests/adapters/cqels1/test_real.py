@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -88,6 +90,48 @@ def test_what_it_does_as_it_should_not(
 def test_what_it_throws(engine: Engine, written: str, kind: str, message: str) -> None:
     reply = engine.run(request(query(written), (1, "a p b")))
     assert isinstance(reply, Failure) and reply.kind == kind and message in reply.message
+
+
+TIMERS = """
+import sys
+from rsp_conformance.adapters.cqels1.engine import Engine
+from rsp_conformance.adapters.cqels1.register import CQELS1
+from rsp_conformance.adapters.jvm.jars import jars_in
+from rsp_conformance.adapters.jvm.java import start_java
+from rsp_conformance.adapters.stdio import end
+from rsp_conformance.model.terms import IRI, Triple
+
+QUERY = "SELECT * WHERE { STREAM <urn:s> [RANGE 20ms] { ?x <urn:p> ?y . ?x <urn:p> ?z } }"
+java = start_java(jars_in(sys.argv[1:]), CQELS1.least_java, CQELS1.java_options)
+rows = []
+
+def timers():
+    running = java.cls("java.lang.Thread").getAllStackTraces().keySet()
+    return [thread for thread in running if "Timer-" in thread.getName()[:6]]
+
+engine = Engine(java)
+for done in (engine.renew, engine.renew, engine.close):
+    engine.register(QUERY, [], rows.append)
+    for one in engine.element("urn:s", [Triple(IRI("urn:a"), IRI("urn:p"), IRI("urn:b"))]):
+        engine.send(*one)
+    running = timers()
+    done()
+    for thread in running:
+        thread.join(5_000)
+    print(len(rows), len(running), len(timers()))
+end()
+"""
+
+
+def test_the_timers_of_windows_end_with_their_context() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", TIMERS, *CQELS1.remembered()],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert ran.stdout.splitlines() == ["1 2 0", "2 2 0", "3 2 0"]
 
 
 def test_many_cases_side_by_side_hear_only_their_own(engine: Engine) -> None:
