@@ -1,7 +1,7 @@
 """What a property of the suite wants its cases to be about.
 
 A focus weighs clauses, it forces none: each stays away with some chance, so shrinking can drop
-what does not matter to a failure, the clause that the focus is named after included.
+what does not matter to a failure. What the focus is ``about`` the suite keeps, where it can.
 """
 
 from __future__ import annotations
@@ -44,12 +44,15 @@ class Focus:
     the query's form and modifiers. ``needs`` are features without which the aspect cannot show;
     of ``any_of`` one is enough; ``operators`` are letters of streaming operators of which one
     must be there and most queries have one, and ``named`` asks for windows that queries name.
+    A case is about the aspect if it has one of the features or shapes of ``about``; empty where
+    every case is.
     """
 
     description: str
     main: Mix = mix("")
     extra: Mix = RARELY
     heads: tuple[str, ...] = PLAIN
+    about: frozenset[str] = frozenset()
     needs: frozenset[str] = frozenset()
     any_of: frozenset[str] = frozenset()
     operators: str = ""
@@ -84,14 +87,14 @@ def _value(field: str, value: Any) -> Any:
     """What VALUE of the table means for FIELD."""
     if isinstance(value, list):
         numbers = tuple(None if item == "none" else item for item in value)
-        return frozenset(value) if field in ("needs", "any_of") else numbers
+        return frozenset(value) if field in ("about", "needs", "any_of") else numbers
     if not isinstance(value, str) or field in ("description", "operators"):
         return value
     return _WORDS[value] if value in _WORDS else _READ[field](value)
 
 
 def _foci() -> dict[str, Focus]:
-    """The foci of the table; one that is called after a feature needs it."""
+    """The foci of the table; one that is called after a feature needs it, and is about it."""
     table = resources.files("rsp_conformance") / "strategies" / "foci.toml"
     known: dict[str, Focus] = {}
     for name, fields in tomllib.loads(table.read_text("utf-8")).items():
@@ -99,6 +102,8 @@ def _foci() -> dict[str, Focus]:
         if like is None:
             like = Focus("")
             fields["needs"] = [*fields.get("needs", []), *({name} & FEATURES.keys())]
+        if name in FEATURES:
+            fields.setdefault("about", [name])
         values = {field: _value(field, value) for field, value in fields.items()}
         known[name] = replace(like, **values)
     return known

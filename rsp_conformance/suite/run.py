@@ -49,7 +49,7 @@ from rsp_conformance.suite.passes import Example, Test
 from rsp_conformance.suite.properties import Property
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.report import FailureReport, failures_in, first_line
-from rsp_conformance.suite.work import Work
+from rsp_conformance.suite.work import Subject, Work
 from rsp_conformance.suite.xfails import Mark
 
 MOST_ROUNDS = 10
@@ -281,12 +281,17 @@ class Run:
         """What CALL raises of failures, confirmed; the first time what was saved comes first."""
         __tracebackhide__ = True
         work, first = self._work(property), self._number[property.name] == 1
+        work.subject = None  # for what is known by now
         try:
             self.context.emit(Working(property.name, "judging"))
             if first and not work.is_over():
                 work.passes.replay(lambda case: self._body(property, case))
             if work.drawn or not work.passes.cut:
                 call()
+                if work.subject and work.subject.passed_over:
+                    # No failure came of the cases that should show it: then any case counts.
+                    work.subject = Subject()
+                    call()
         except (Unsatisfiable, SkipTest):
             pass
         except BaseException as error:
@@ -374,9 +379,13 @@ class Run:
             return
         if explained(property, case, finding, self.context):
             return
-        for mark in self._marks:
-            if mark.covers(finding):
-                self.context.tallies[property.name].marked[str(mark)] += 1
+        if (mark := self._expected(finding)) is not None:
+            self.context.tallies[property.name].marked[str(mark)] += 1
+            return
+        if not selection.is_about(property, self.context.subject, case):
+            subject = self._subject(property)
+            if subject.keeps(finding.kind):
+                subject.passed_over += 1
                 return
         if not budget.has_failed(property.name):
             self.context.emit(Working(property.name, "shrinking a counterexample"))
@@ -384,6 +393,25 @@ class Run:
         finding = replace(finding, number=self._number[property.name])
         self._keeper.keep(finding, self.context.subject)
         raise failure_of(finding)
+
+    def _expected(self, finding: Finding) -> Mark | None:
+        """The mark that expects FINDING."""
+        return next((mark for mark in self._marks if mark.covers(finding)), None)
+
+    def _subject(self, property: Property) -> Subject:
+        """What the cases drawn for PROPERTY show, by whether they are about its subject."""
+        work, context = self._work(property), self.context
+        if work.subject is None:
+            kinds: dict[bool, set[str]] = {True: set(), False: set()}
+            for case in work.drawn or ():
+                finding = find(property, case, context)
+                if finding is None or explained(property, case, finding, context):
+                    continue
+                if self._expected(finding) is None:
+                    about = selection.is_about(property, context.subject, case)
+                    kinds[about].add(finding.kind)
+            work.subject = Subject(frozenset(kinds[True]), frozenset(kinds[False] - kinds[True]))
+        return work.subject
 
     def _confirm(self, property: Property, failures: Sequence[ConformanceFailure]) -> None:
         """Have Spark's verdicts on all cases, and every other opinion on FAILURES."""

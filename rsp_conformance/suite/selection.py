@@ -9,8 +9,11 @@ from rsp_conformance.judge.vacuity import answers_due_always, is_vacuous
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.features import case_features
 from rsp_conformance.model.policy import mentions
+from rsp_conformance.model.shapes import query_shapes
 from rsp_conformance.strategies import applicable, cases
+from rsp_conformance.strategies.focus import focus_named
 from rsp_conformance.suite.passes import Example
 from rsp_conformance.suite.properties import Property
 
@@ -35,6 +38,15 @@ def strategy_of(property: Property, subject: EngineUnderTest) -> SearchStrategy[
     if property.relation is not None:
         return property.relation.trials(subject)
     return cases(subject.features, subject.profile, focus=property.focus)
+
+
+def is_about(property: Property, subject: EngineUnderTest, case: Example) -> bool:
+    """Whether CASE has what PROPERTY is about, such as several windows; of a trial always."""
+    about = focus_named(property.focus).about if property.relation is None else frozenset()
+    if not about or isinstance(case, Trial):
+        return True
+    shapes = query_shapes(case.query, subject.profile.base)
+    return not about.isdisjoint(case_features(case) | shapes)
 
 
 def is_test(property: Property, subject: EngineUnderTest, case: Example) -> bool:

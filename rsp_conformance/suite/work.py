@@ -21,6 +21,23 @@ from rsp_conformance.suite.properties import Property
 
 
 @dataclass
+class Subject:
+    """The kinds of failure that the cases drawn for a property show.
+
+    ``shown`` by cases that are about its subject, ``beside`` by others alone. While a failure is
+    shrunk, one that others show too keeps the subject; ``passed_over`` counts what that left out.
+    """
+
+    shown: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
+    passed_over: int = 0
+
+    def keeps(self, kind: str) -> bool:
+        """Whether a case that is not about the subject does not count as a failure of KIND."""
+        return bool(self.shown) and kind not in self.beside
+
+
+@dataclass
 class Work:
     """What a run keeps of one property; ``ends`` is when its time is up, if it is limited.
 
@@ -34,6 +51,7 @@ class Work:
     ends: float | None = None
     number: int = 1
     drawn: tuple[Example, ...] | None = None
+    subject: Subject | None = None
     smallest: dict[str, Finding] = field(default_factory=dict)
     _tests: dict[Example, bool] = field(default_factory=dict)
 

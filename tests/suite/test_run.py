@@ -18,6 +18,7 @@ from rsp_conformance.judge.failures import (
     KitDisagreement,
     failure_of,
 )
+from rsp_conformance.model.features import query_features
 from rsp_conformance.spark.session import SparkUnavailable
 from rsp_conformance.suite import asking, passes, selection, work
 from rsp_conformance.suite import run as suite_run
@@ -489,3 +490,48 @@ def test_a_failure_is_shown_even_if_it_came_last(tmp_path: Path, clock: Clock) -
 
     run = run_of(lambda: Flawed(late), tmp_path, examples=60, max_seconds=100.0)
     assert kinds_of(failures_of(run, "windows")) == {"crashed"}
+
+
+# --- what a property is about -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "feature"), [("multi_window", "multi-window"), ("filter", "filter")]
+)
+def test_shrinking_keeps_what_the_property_is_about(
+    name: str, feature: str, tmp_path: Path
+) -> None:
+    run = run_of(lambda: Flawed(rows_lost, t0="first"), tmp_path, examples=40)
+    failures = failures_of(run, name)
+    assert all(feature in query_features(f.finding.case.query) for f in failures)
+    assert min(len(failure.finding.case.elements) for failure in failures) <= 3
+
+
+def test_a_failure_that_shows_beside_the_subject_alone_is_not_lost(tmp_path: Path) -> None:
+    def one_window(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        several = request["query"].count("FROM NAMED WINDOW") > 1
+        return reply if several else rows_lost(request, reply)
+
+    run = run_of(lambda: Flawed(one_window, t0="first"), tmp_path, examples=40)
+    failures = failures_of(run, "multi_window")
+    assert all("multi-window" not in query_features(f.finding.case.query) for f in failures)
+
+
+def test_of_each_kind_the_subject_is_kept_where_it_shows(tmp_path: Path) -> None:
+    def by_windows(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        several = request["query"].count("FROM NAMED WINDOW") > 1
+        return rows_lost(request, reply) if several else error(request, "crashed")
+
+    run = run_of(lambda: Flawed(by_windows, t0="first"), tmp_path, examples=40)
+    found = {f.finding.kind: f.finding.case for f in failures_of(run, "multi_window")}
+    assert len(found["wrong rows"].query.windows) > 1 and len(found["crashed"].query.windows) == 1
+
+
+def test_a_mark_on_what_the_subject_shows_loses_nothing_beside_it(tmp_path: Path) -> None:
+    def by_windows(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        several = request["query"].count("FROM NAMED WINDOW") > 1
+        return error(request, "crashed") if several else rows_lost(request, reply)
+
+    marks = (Mark("multi_window", "crashed", "", "known"),)
+    run = run_of(lambda: Flawed(by_windows, t0="first"), tmp_path, examples=40, marks=marks)
+    assert "crashed" not in kinds_of(failures_of(run, "multi_window"))
