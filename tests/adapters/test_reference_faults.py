@@ -222,6 +222,11 @@ EXAMPLES = {
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y BIND(xsd:integer(?y) AS ?n) }} }}",
         ('s 3: a p "b"',),
     ),
+    "join-with-unmatched-optional": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y OPTIONAL {{ ?x :q ?z }} }} ?y :r ?u }}",
+        ("s 3: a p b",),
+        static=("b r c",),
+    ),
     "quoted-asserted": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ << ?x :p ?y >> :q ?z . ?x :p ?y }} }}",
         ("s 3: << a p b >> q c",),

@@ -16,11 +16,15 @@ from rsp_conformance.model.algebra import (
     BGP,
     Extend,
     Filter,
+    Graph,
+    Join,
+    LeftJoin,
     Minus,
     Pattern,
     SubSelect,
     TriplePattern,
     Values,
+    Window,
 )
 from rsp_conformance.model.expressions import (
     Aggregate,
@@ -141,6 +145,31 @@ def error_as_empty_text(query: Query, run: FaultyRun) -> Query:
     if query.projection is None or query.group_by is not None:
         return query
     return replace(query, projection=tuple(map(_with_text, query.projection)))
+
+
+@seeded(
+    PATTERN,
+    "rsp-js: Comunica takes an OPTIONAL's size for a product, and joins with size 0 for empty",
+    needs="optional",
+    where="an OPTIONAL within a join, whose optional pattern matches nothing at all",
+)
+def join_with_unmatched_optional(pattern: Pattern, run: FaultyRun) -> Pattern:
+    """A join is empty if an operand is an OPTIONAL whose optional pattern matches nothing."""
+    if not isinstance(pattern, Join):
+        return pattern
+    return Join(_if_matched(pattern.left), _if_matched(pattern.right))
+
+
+def _if_matched(pattern: Pattern) -> Pattern:
+    match pattern:
+        case Window() | Graph():
+            return replace(pattern, pattern=_if_matched(pattern.pattern))
+        case LeftJoin(_, right):
+            return Filter(_closed(Exists(right)), pattern)
+        case Filter(_, inside) | Extend(inside):
+            return replace(pattern, pattern=_if_matched(inside))
+        case _:
+            return pattern
 
 
 @seeded(
