@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -13,16 +14,21 @@ import typer
 from rsp_conformance import limits
 from rsp_conformance.cli.options import EngineSettings, JudgingLimit, TimeLimit, option
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, one_line
+from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.explain.render.report import report
-from rsp_conformance.judge.crash_file import CrashFile, read
+from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED
 from rsp_conformance.judge.replay import replay as replay_case
+from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.replay import replay_trial
 from rsp_conformance.model.errors import BadInput, excerpt, reading
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
+from rsp_conformance.suite.properties import AGAINST
 from rsp_conformance.suite.reference_opinion import reading_of
+
+_AGAINST = [property.relation for property in AGAINST if property.relation is not None]
 
 
 def replay(
@@ -65,10 +71,15 @@ def replay(
         if crash.kind == "unstable" and runs < 2:
             raise BadInput("--times: whether an engine is unstable takes two runs to see")
         spec, options = _asked(crash, engine, registry.parse_options(engine_option), trust_file)
-        again = replay_trial if len(crash.cases) > 1 else replay_case
-        connected = registry.connect(spec, options, time_limit)
-        with connected, reading(str(crash_file)):
-            found = again(crash, EngineUnderTest.meet(connected, crash.profile), runs)
+        with ExitStack() as engines, reading(str(crash_file)):
+            connected = engines.enter_context(registry.connect(spec, options, time_limit))
+            subject = EngineUnderTest.meet(connected, crash.profile)
+            if crash.against is not None:
+                subject = _pair(subject, crash.against, engines, time_limit, trust_file)
+            if len(crash.cases) > 1:
+                found = replay_trial(crash, subject, runs, (*RELATIONS, *_AGAINST))
+            else:
+                found = replay_case(crash, subject, runs)
     except BaseException:
         # Whatever it is, the caller of the program reads the word, and then the line.
         print(ERROR)
@@ -83,6 +94,21 @@ def replay(
         finding = replace(found.finding, reading=reading_of(found.finding))
         print(f"\n{report(finding, width=WIDTH)}")
     return {FIXED: CORRECT, FAILED: WRONG}[found.status]
+
+
+def _pair(
+    subject: EngineUnderTest,
+    against: OtherEngine,
+    engines: ExitStack,
+    time_limit: float,
+    trusted: bool,
+) -> EngineUnderTest:
+    """SUBJECT with the engine AGAINST which it was held, connected among ENGINES."""
+    runs = registry.asks_to_run(against.engine, against.options)
+    if runs is not None and not trusted:
+        raise BadInput(f"this file asks to run {excerpt(runs)}; allow it with --trust-file")
+    other = engines.enter_context(registry.connect(against.engine, against.options, time_limit))
+    return EnginePair.of(subject, EngineUnderTest.meet(other, against.profile))
 
 
 def _asked(

@@ -21,6 +21,7 @@ from rsp_conformance import __version__
 from rsp_conformance.files.case_json import case_from_json, case_to_json
 from rsp_conformance.files.fields import (
     as_choice,
+    as_flag,
     as_int,
     as_list,
     as_object,
@@ -45,14 +46,24 @@ REPLAY = "rsp-conformance replay"
 """The command that takes a crash file."""
 
 _ASKED = ("pacing", "case", "query_as_sent", "answers", "request")
-_ONE_OF = ("label", "unit", "follows", "scale", "correct", *_ASKED)
+_ONE_OF = ("label", "unit", "follows", "scale", "second", "correct", *_ASKED)
 _RELATED = ("statement", "source", "contradiction", "asked")
 _FIELDS = (
     *("rsp_crash", "property", "kind", "engine", "options", "seed", "versions", "profile"),
     *_ASKED,
     *("related", "failure", "answers_again", "expected", "stderr", "parameters"),
+    "against",
 )
 """The fields that are, or were, written; those that replaying needs are read strictly."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherEngine:
+    """The engine that another one was held against, as ``CrashFile`` has the first."""
+
+    engine: str
+    options: Mapping[str, str]
+    profile: Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +72,8 @@ class CrashFile:
 
     ``engine`` and ``options`` are what ``--engine`` and ``--engine-option`` said; ``cases`` what
     the engine was asked, several where their answers contradicted each other. ``requests`` are the
-    protocol's, to be piped into the driver by hand; there may be none.
+    protocol's, to be piped into the driver by hand; there may be none. ``against`` is the engine
+    that cases marked ``second`` were asked of, where there were two.
     """
 
     property_name: str
@@ -71,15 +83,17 @@ class CrashFile:
     profile: Profile
     cases: tuple[FollowUpCase, ...]
     requests: tuple[Mapping[str, Any], ...] = ()
+    against: OtherEngine | None = None
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
         """What the engine was asked."""
-        return tuple(Stimulus(asked.case, asked.pacing, asked.unit) for asked in self.cases)
+        return tuple(Stimulus(a.case, a.pacing, a.unit, a.second) for a in self.cases)
 
     def dials(self, stimulus: Stimulus) -> Dials:
         """The dials under which the file's engine was judged on one of its cases."""
-        dials = self.profile.dials(stimulus.case.query)
+        other = self.against if stimulus.second else None
+        dials = (other or self).profile.dials(stimulus.case.query)
         return dials if stimulus.unit is None else replace(dials, unit=stimulus.unit)
 
 
@@ -90,11 +104,19 @@ class Keeper:
     replaces the larger one, and the last is the smallest.
     """
 
-    def __init__(self, folder: Path, engine: str, options: Mapping[str, str], seed: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        engine: str,
+        options: Mapping[str, str],
+        seed: str,
+        against: OtherEngine | None = None,
+    ) -> None:
         self._folder = folder
         self._engine = engine
         self._options = dict(options)
         self._seed = seed
+        self._against = against
 
     def path(self, finding: Finding) -> Path:
         """Where FINDING is written."""
@@ -156,6 +178,12 @@ class Keeper:
             **_asked_to_json(_asked(finding), subject, "case"),
             "stderr": list(finding.stderr),
         }
+        if self._against is not None:
+            document["against"] = {
+                "engine": self._against.engine,
+                "options": dict(self._against.options),
+                "profile": self._against.profile.to_json(),
+            }
         if violation is not None:
             document["related"] = _violation_to_json(violation, subject)
         elif failure is not None:
@@ -190,6 +218,7 @@ def _violation_to_json(violation: RelationViolation, subject: EngineUnderTest) -
                 "unit": asked.unit,
                 "follows": None if asked.follows is None else list(asked.follows),
                 "scale": asked.scale,
+                "second": asked.second,
                 "correct": None if asked.verdict is None else asked.verdict.correct,
                 **_asked_to_json(asked, subject, f"case{number}"),
             }
@@ -204,7 +233,7 @@ def _asked(finding: Finding) -> FollowUpCase:
 
 def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest, id: str) -> dict[str, Any]:
     """One case with what came back, alone in a file or one of several."""
-    stimulus = Stimulus(asked.case, asked.pacing, asked.unit)
+    stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
     return {
         "pacing": asked.pacing,
         "case": case_to_json(asked.case),
@@ -228,6 +257,7 @@ def _asked_from_json(document: Mapping[str, Any], where: str = "") -> FollowUpCa
         unit=None if unit is None else as_int(unit, f"{where}unit", least=1),
         follows=follows,
         scale=as_int(document.get("scale", 1), f"{where}scale", least=1),
+        second=as_flag(document.get("second", False), f"{where}second"),
     )
 
 
@@ -264,7 +294,6 @@ def read(path: Path) -> CrashFile:
 
 
 def _from_json(document: Mapping[str, Any]) -> CrashFile:
-    options = as_object(document.get("options", {}), "options")
     asked: list[tuple[str, Mapping[str, Any]]] = [("", document)]
     if "related" in document:
         listed = get(as_record(document["related"], "related", _RELATED), "asked")
@@ -282,14 +311,32 @@ def _from_json(document: Mapping[str, Any]) -> CrashFile:
         if len(follows) != own or any(place >= first for place in follows):
             expected = f"one of the first case's {first} windows for each of {own}"
             fail(f"related.asked[{number}].follows", expected, one.follows)
+    engine, options, profile = _engine_from_json(document, "")
+    against = None
+    if "against" in document:
+        other = as_record(document["against"], "against", ("engine", "options", "profile"))
+        against = OtherEngine(*_engine_from_json(other, "against."))
     return CrashFile(
         property_name=as_text(get(document, "property"), "property"),
         kind=as_choice(get(document, "kind"), "kind", (*CLASSES, "wrong answer")),
-        engine=as_text(get(document, "engine"), "engine"),
-        options={name: as_text(value, f"options.{name}") for name, value in options.items()},
-        profile=profile_from_json(as_object(get(document, "profile"), "profile")),
+        engine=engine,
+        options=options,
+        profile=profile,
         cases=cases,
         requests=tuple(
             as_object(one["request"], f"{where}request") for where, one in asked if "request" in one
         ),
+        against=against,
+    )
+
+
+def _engine_from_json(
+    document: Mapping[str, Any], where: str
+) -> tuple[str, Mapping[str, str], Profile]:
+    """An engine's name, its options, and the profile that it is held to."""
+    options = as_object(document.get("options", {}), f"{where}options")
+    return (
+        as_text(get(document, "engine"), f"{where}engine"),
+        {name: as_text(value, f"{where}options.{name}") for name, value in options.items()},
+        profile_from_json(as_object(get(document, "profile"), f"{where}profile")),
     )

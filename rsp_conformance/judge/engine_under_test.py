@@ -31,12 +31,14 @@ PACINGS = ("burst", "settled")
 class Stimulus:
     """What the engine is asked: a case, and how its elements are pushed.
 
-    ``unit`` is how many milliseconds an instant has, None for the profile's number.
+    ``unit`` is how many milliseconds an instant has, None for the profile's number. ``second`` is
+    for the other one of two engines.
     """
 
     case: Case
     pacing: str = "burst"
     unit: int | None = None
+    second: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,14 @@ class EngineUnderTest:
     def triple_terms(self) -> bool:
         """Whether quoted triples are sent as RDF 1.2 writes them."""
         return triple_terms(self.hello.features, self.hello.dialect)
+
+    def asked(self, stimulus: Stimulus) -> EngineUnderTest:
+        """The engine that STIMULUS is for: this one, where it is not two."""
+        return self
+
+    def close(self) -> None:
+        """End the engine."""
+        self.engine.close()
 
     def dials(self, case: Case) -> Dials:
         """The dials that hold for the case's query."""

@@ -63,17 +63,18 @@ def judge_trial(
     """
     name = relation.property_name
     for observation in observations:
-        failed = finding_of(name, subject, observation, None)
+        failed = finding_of(name, subject.asked(observation.stimulus), observation, None)
         if failed is not None:
             return TrialOutcome(failed, compared=True)
     for observation in observations:
         if observation.unsupported is not None:
             return TrialOutcome(unsupported=observation.unsupported)
-    if len({replace(observation.dials, unit=1) for observation in observations}) > 1:
-        return TrialOutcome(excuse="the profile reads the variants' queries differently")
     compared = any_rows(observations)
     try:
         with limited():
+            incomparable = relation.incomparable(observations)
+            if incomparable is not None:
+                return TrialOutcome(excuse=incomparable)
             found = relation.contradiction(trial, observations)
             if found is None:
                 return TrialOutcome(compared=compared)
@@ -93,7 +94,8 @@ def judge_trial(
         if whole and same_answers(observation.observed, second.observed, numbers):
             continue
         if whole and observation.dials.t0 != "any":
-            differing = unstable(described(name, subject, observation), second)
+            asked = subject.asked(observation.stimulus)
+            differing = unstable(described(name, asked, observation), second)
             return TrialOutcome(differing, compared=True)
         return TrialOutcome(excuse="the engine does not repeat itself")
     cases = _follow_up_cases(trial, observations, verdicts)
@@ -116,6 +118,7 @@ def _follow_up_cases(
             observed=observation.observed,
             verdict=verdict,
             unit=variant.stimulus.unit,
+            second=variant.stimulus.second,
             follows=variant.follows,
             scale=variant.scale,
         )

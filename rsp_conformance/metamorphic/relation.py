@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from hypothesis import strategies as st
@@ -56,8 +56,17 @@ def pair(case: Case, other: Case, label: str) -> Trial:
 
 
 Draws: TypeAlias = Callable[[st.DrawFn], Trial]
+Incomparable: TypeAlias = Callable[[Sequence[Observation]], str | None]
+"""Why the answers to the variants of a trial say nothing of each other, or None."""
 Contradicts: TypeAlias = Callable[[Trial, Sequence[Observation]], Contradiction | None]
 """How answers, one a variant, contradict each other. Each is a whole answer, no failure."""
+
+
+def read_differently(observations: Sequence[Observation]) -> str | None:
+    """That one engine reads the queries of its variants under different dials."""
+    if len({replace(observation.dials, unit=1) for observation in observations}) > 1:
+        return "the profile reads the variants' queries differently"
+    return None
 
 
 @dataclass(frozen=True)
@@ -67,7 +76,8 @@ class MetamorphicRelation:
     ``name`` is stable; the test is ``rsp::test_<family>[<name>]``. ``statement`` is the relation in
     one sentence, ``title`` in a few words, and ``source`` the definition that it follows from. It
     needs ``features`` of an engine, and ``conditions`` of its dials; ``refuses`` says what else an
-    engine lacks. ``draws`` makes trials within the features and the profile of an engine.
+    engine lacks. ``draws`` makes trials within the features and the profile of an engine, and
+    ``incomparable`` says of which answers nothing is asserted.
 
     A relation is true in the semantics wherever ``not_applicable`` has no objection and ``trials``
     makes a trial: for every z ∈ Z, that variants share as ``Variant.follows`` says, the answers
@@ -84,6 +94,7 @@ class MetamorphicRelation:
     conditions: tuple[DialCondition, ...] = ()
     refuses: Callable[[EngineUnderTest], str | None] = lambda _: None
     family: str = "relation"
+    incomparable: Incomparable = read_differently
 
     @property
     def property_name(self) -> str:

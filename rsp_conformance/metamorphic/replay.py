@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rsp_conformance.judge.crash_file import CrashFile
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
@@ -9,10 +11,15 @@ from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay, recorded
 from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.metamorphic.judging import EACH_RIGHT, judge_trial
 from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.metamorphic.relation import Trial, Variant
+from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial, Variant
 
 
-def replay_trial(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay:
+def replay_trial(
+    crash: CrashFile,
+    subject: EngineUnderTest,
+    times: int = 1,
+    relations: Iterable[MetamorphicRelation] = RELATIONS,
+) -> Replay:
     """Ask SUBJECT all cases of CRASH again, so many TIMES, and compare the answers.
 
     FIXED: they do not contradict each other, or each is right by itself. FAILED: they do, or one of
@@ -20,7 +27,7 @@ def replay_trial(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> 
     itself, the answers in the file do not contradict each other, this version knows no such
     relation, or it contradicts the specification itself.
     """
-    relation = next((r for r in RELATIONS if r.property_name == crash.property_name), None)
+    relation = next((r for r in relations if r.property_name == crash.property_name), None)
     if relation is None:
         return Replay(ERROR, message=f"this version knows no relation {crash.property_name!r}")
     variants = tuple(

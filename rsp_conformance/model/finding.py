@@ -63,7 +63,8 @@ class FollowUpCase:
 
     ``label`` says what was done to the first one. ``follows`` and ``scale`` say which of its
     windows start together with those of the first, and what its instants are multiplied by.
-    ``verdict`` is the specification's, None where it does not judge the case.
+    ``verdict`` is the specification's, None where it does not judge the case. ``second`` was asked
+    of the other one of two engines.
     """
 
     label: str
@@ -75,6 +76,7 @@ class FollowUpCase:
     unit: int | None = None
     follows: tuple[int, ...] | None = None
     scale: int = 1
+    second: bool = False
 
 
 @dataclass(frozen=True, slots=True)

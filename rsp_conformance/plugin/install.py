@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance import ending, limits
+from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, reading
@@ -85,19 +86,37 @@ def _writable(config: pytest.Config, given: options.Options) -> options.Options:
 
 
 def _meet(given: options.Options, log: Log | None) -> EngineUnderTest:
-    """The engine under test, after its hello."""
+    """The engine under test, after its hello; or the two of them."""
+    subject = _met("--rsp-engine", given, log)
+    if given.against is None:
+        return subject
+    other = replace(
+        given, engine=given.against, engine_option=given.against_option, profile=None, dial={}
+    )
+    met = [subject]
+    try:
+        met.append(_met("--rsp-against", other, log))
+        return EnginePair.of(*met)
+    except BaseException:
+        for one in met:
+            one.close()
+        raise
+
+
+def _met(said: str, given: options.Options, log: Log | None) -> EngineUnderTest:
+    """The engine that GIVEN names, and the option SAID, after its hello."""
     try:
         with contextlib.chdir(given.folder):
             engine = connect(given.engine, given.engine_option, given.time_limit, log)
         subject = EngineUnderTest.meet(engine, given.profile, given.dial)
     except EngineError as error:
-        raise BadInput(f"--rsp-engine={given.engine}: {error.line}") from None
+        raise BadInput(f"{said}={given.engine}: {error.line}") from None
     except ValueError as error:
         raise BadInput(" ".join(str(error).split())) from None
     if not subject.features & FORMS:
         engine.close()
         forms = ", ".join(sorted(FORMS))
-        raise BadInput(f"--rsp-engine={given.engine}: declares no form of query ({forms})")
+        raise BadInput(f"{said}={given.engine}: declares no form of query ({forms})")
     return subject
 
 

@@ -20,7 +20,7 @@ from rsp_conformance.plugin.options import PREFIX, written
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.events import PropertyFinished, PropertyStarted, Working
 from rsp_conformance.suite.outcome import BURN_IN, burn_in_finished
-from rsp_conformance.suite.properties import SUITE, Property
+from rsp_conformance.suite.properties import AGAINST, SUITE, Property
 from rsp_conformance.suite.report import failures_in, first_line
 
 if TYPE_CHECKING:
@@ -37,8 +37,9 @@ def suite_items(session: pytest.Session, plugin: Plugin) -> Iterator[SuiteItem]:
     """
     path = session.config.rootpath / "rsp"
     suite = _Suite.from_parent(session, path=path, name="rsp", nodeid="rsp")
-    for property in SUITE:
-        marks = ["rsp"] if property.relation is None else ["rsp", "laws"]
+    for property in AGAINST if plugin.options.against else SUITE:
+        alone = property.relation is None or plugin.options.against is not None
+        marks = ["rsp"] if alone else ["rsp", "laws"]
         name = f"test_{property.name}"
         item: PropertyItem = PropertyItem.from_parent(
             suite, name=name, callobj=_before_setup, plugin=plugin, marks=marks

@@ -12,7 +12,8 @@ import psutil
 import pytest
 
 from rsp_conformance import ending
-from rsp_conformance.judge.crash_file import Keeper
+from rsp_conformance.differential.pair import EnginePair
+from rsp_conformance.judge.crash_file import Keeper, OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
 from rsp_conformance.model.errors import did_you_mean
@@ -254,7 +255,7 @@ class Plugin:
     def close(self) -> None:
         """End the engine and Spark."""
         if self.subject is not None:
-            self.subject.engine.close()
+            self.subject.close()
         if self._spark is not None:
             self._spark.close(self._patience)
 
@@ -278,6 +279,13 @@ class Plugin:
             return [self._next] if self._next is not None else []
         return item.session.items[item.session.items.index(item) + 1 :]
 
+    def _other(self) -> OtherEngine | None:
+        """The second engine, as crash files name it."""
+        if not isinstance(self.subject, EnginePair):
+            return None
+        options, other = self.options, self.subject.other
+        return OtherEngine(options.against or "", options.against_option, other.profile)
+
     @property
     def run(self) -> Run:
         """The run, made when the first property needs it."""
@@ -295,7 +303,9 @@ class Plugin:
             context.ledger.seconds["start-up"] += self.start_seconds
             self._run = Run(
                 context,
-                Keeper(options.dir, options.engine, options.engine_option, options.seed),
+                Keeper(
+                    options.dir, options.engine, options.engine_option, options.seed, self._other()
+                ),
                 judged_by=self.judged_by,
                 examples=options.examples,
                 marks=options.xfails,

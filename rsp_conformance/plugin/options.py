@@ -144,6 +144,15 @@ class Options:
         "an option of the engine; may be repeated (also --engine-option)",
         _engine_options,
     )
+    against: str | None = _option(
+        "text",
+        "NAME",
+        "ask this engine too, and compare: both must answer alike where their profiles demand it. "
+        "Instead of the suite; --against means the same, as with --engine",
+    )
+    against_option: dict[str, str] = _option(
+        "list", "K=V", "an option of that other engine; may be repeated", _pairs
+    )
     only: bool = _option("flag", "", "run the suite alone, without the tests that stand here")
     profile: Profile | None = _option(
         "name or file",

@@ -17,7 +17,7 @@ from rsp_conformance.suite.causes import cause_lines, closing
 from rsp_conformance.suite.causes import note as causes_of
 from rsp_conformance.suite.events import PropertyFinished, from_json
 from rsp_conformance.suite.outcome import BURN_IN, RunOutcome
-from rsp_conformance.suite.properties import SUITE
+from rsp_conformance.suite.properties import AGAINST, SUITE
 
 WIDTH = 80
 KIT_ERROR = "KIT ERROR"
@@ -97,7 +97,7 @@ class Results(RunOutcome):
         terminal.write_line(
             f"{'property':<19} {'verdict':<10} {'compared':>8} {'unsup.':>6} {'vacuous':>7}"
         )
-        for name in (*(property.name for property in SUITE), BURN_IN):
+        for name in (*(property.name for property in SUITE + AGAINST), BURN_IN):
             if name in self.finished:
                 terminal.write_line(row(self.finished[name], self.causes))
         if self.causes:

@@ -13,8 +13,12 @@ from typing import Final
 
 import pytest
 
-FULL: Final = {"--engine": "--rsp-engine", "--engine-option": "--rsp-engine-option"}
+FULL: Final = {
+    short: short.replace("--", "--rsp-", 1)
+    for short in ("--engine", "--engine-option", "--against", "--against-option")
+}
 """The short forms, with what they stand for."""
+STEMS: Final = ("--engine", "--against")
 
 
 def keep_values_apart(config: pytest.Config, args: list[str]) -> None:
@@ -24,7 +28,7 @@ def keep_values_apart(config: pytest.Config, args: list[str]) -> None:
     short form is read here, as pytest is about to.
     """
     lines = [line for arg in args for line in _lines(arg)]
-    if not any(line.startswith("--engine") for line in lines):
+    if not any(line.startswith(STEMS) for line in lines):
         return
     args[:] = lines
     paths = config.known_args_namespace.file_or_dir
@@ -33,7 +37,7 @@ def keep_values_apart(config: pytest.Config, args: list[str]) -> None:
     paths[:] = [
         path
         for path in paths
-        if not (path in ours or path.startswith("--engine")) or (here / path).exists()
+        if not (path in ours or path.startswith(STEMS)) or (here / path).exists()
     ]
 
 

@@ -165,7 +165,7 @@ def confirm(failures: Sequence[ConformanceFailure], context: SuiteContext, judge
         violation = failure.finding.violation
         if violation is not None:
             # Before it was raised, the engine was asked each of the cases twice.
-            context.opinions.ask(_judged(failure.finding, violation))
+            context.opinions.ask(_judged(violation, context))
             told = any(asked.verdict is not None for asked in violation.cases)
             failure.confirmed = _confirmation(judged_by if told else "", 1, same=True)
             continue
@@ -260,21 +260,16 @@ def _stimulus(finding: Finding) -> Stimulus:
     return Stimulus(finding.case, finding.pacing)
 
 
-def _judged(finding: Finding, violation: RelationViolation) -> list[JudgedObservation]:
+def _judged(violation: RelationViolation, context: SuiteContext) -> list[JudgedObservation]:
     """The cases of a contradiction on which the specification has a verdict."""
-    return [
-        JudgedObservation(
-            Observation(
-                Stimulus(asked.case, asked.pacing, asked.unit),
-                finding.dials if asked.unit is None else replace(finding.dials, unit=asked.unit),
-                asked.query_text,
-                asked.observed,
-            ),
-            asked.verdict,
-        )
-        for asked in violation.cases
-        if asked.verdict is not None
-    ]
+    judged = []
+    for asked in violation.cases:
+        if asked.verdict is not None:
+            stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
+            dials = context.subject.dials_of(stimulus)
+            observed = Observation(stimulus, dials, asked.query_text, asked.observed)
+            judged.append(JudgedObservation(observed, asked.verdict))
+    return judged
 
 
 def _fails(observation: Observation) -> bool:

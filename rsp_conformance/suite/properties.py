@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rsp_conformance.differential.relations import against
 from rsp_conformance.judge.vacuity import Need
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.relation import MetamorphicRelation
@@ -113,13 +114,23 @@ RELATIONAL: tuple[Property, ...] = tuple(
 )
 """The laws and the relations, which hold between an engine's own answers."""
 
+AGAINST: tuple[Property, ...] = tuple(
+    Property(r.property_name, r.title, r.source, "", "relation", relation=r)
+    for r in (
+        against(p.focus, p.name, p.aspect)
+        for p in PROPERTIES
+        if p.check == "answer" and p.needs == "answers"
+    )
+)
+"""What holds between the answers of two engines, one a property of a single one."""
+
 SUITE = PROPERTIES + RELATIONAL
 """All of the suite, in the order in which it runs."""
 
 
 def property_named(name: str) -> Property:
     """The property NAME; ValueError where there is none."""
-    for property in SUITE:
+    for property in SUITE + AGAINST:
         if property.name == name:
             return property
     hint = did_you_mean(name, [property.name for property in SUITE])

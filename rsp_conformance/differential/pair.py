@@ -1,0 +1,128 @@
+"""Two engines as one engine under test: a stimulus says which of the two is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Self
+
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.model.algebra import Pattern, Window
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.features import FEATURES, RESTRICTIONS, case_features
+from rsp_conformance.model.query import Query, StreamOperator
+from rsp_conformance.model.walk import rewritten_pattern
+from rsp_conformance.text.languages import LANGUAGES
+
+AT_ONCE = 64
+"""So many stimuli are taken at once, to be parted between the two engines."""
+OPERATORS = frozenset(operator.value.lower() for operator in StreamOperator)
+"""The features that a case is rewritten for, where one of the two engines lacks them."""
+
+
+@dataclass(slots=True)
+class EnginePair(EngineUnderTest):
+    """The engine under test and the ``other`` one that it is held against.
+
+    Its hello has the features that both declare, and what else is said of one is of the first.
+    Cases are drawn for the ``drawer``, and rewritten for the one of the two that has its windows,
+    or its streaming operators, otherwise.
+    """
+
+    first: EngineUnderTest
+    other: EngineUnderTest
+
+    @classmethod
+    def of(cls, first: EngineUnderTest, other: EngineUnderTest) -> Self:
+        """FIRST against OTHER, an instant of one length for both; BadInput where that cannot be."""
+        unit = max(first.profile.base.unit, other.profile.base.unit)
+        for one in (first, other):
+            language = LANGUAGES[one.hello.language]
+            if language.in_whole_seconds(one.hello.dialect) and unit % 1000:
+                raise BadInput(
+                    f"{one.hello.engine} counts in seconds and the other in {unit} ms: "
+                    "set the dial unit to a multiple of 1000"
+                )
+            one.profile = one.profile.with_dials({"unit": unit})
+        shared = first.hello.features & other.hello.features & FEATURES.keys()
+        if not shared:
+            raise BadInput(f"{first.hello.engine} and {other.hello.engine} share no feature")
+        either = first.hello.features | other.hello.features
+        drawer = cls._drawer(first, other)
+        features = shared | (either & RESTRICTIONS.keys()) | (drawer.hello.features & OPERATORS)
+        names = f"{first.hello.engine} against {other.hello.engine}"
+        versions = f"{first.hello.version} and {other.hello.version}"
+        hello = first.hello.model_copy(
+            update={"engine": names, "version": versions, "features": features}
+        )
+        return cls(first.engine, first.profile, hello, first, other)
+
+    @staticmethod
+    def _drawer(first: EngineUnderTest, other: EngineUnderTest) -> EngineUnderTest:
+        """The one whose windows keep their names: they can be merged, but not told apart again."""
+        return other if first.profile.base.windows_in == "default" else first
+
+    @property
+    def drawer(self) -> EngineUnderTest:
+        """The engine that cases are drawn for."""
+        return self._drawer(self.first, self.other)
+
+    def asked(self, stimulus: Stimulus) -> EngineUnderTest:
+        """The engine that STIMULUS is for."""
+        return self.other if stimulus.second else self.first
+
+    def dials_of(self, stimulus: Stimulus) -> Dials:
+        """The dials that hold for STIMULUS, of the engine that it is for."""
+        return self.asked(stimulus).dials_of(stimulus)
+
+    def request(self, stimulus: Stimulus, *, id: str = "case") -> dict[str, Any]:
+        """The protocol's ``run`` request for STIMULUS, of the engine that it is for."""
+        return self.asked(stimulus).request(stimulus, id=id)
+
+    def ask_many(self, stimuli: Iterable[Stimulus]) -> Iterator[Observation]:
+        """Run the stimuli, each on the engine that it is for."""
+        coming = iter(stimuli)
+        while taken := list(islice(coming, AT_ONCE)):
+            for second in (False, True):
+                mine = [stimulus for stimulus in taken if stimulus.second is second]
+                if mine:
+                    yield from self.asked(mine[0]).ask_many(mine)
+
+    def close(self) -> None:
+        """End both engines."""
+        try:
+            self.first.close()
+        finally:
+            self.other.close()
+
+    def as_asked(self, case: Case, engine: EngineUnderTest) -> Case | None:
+        """CASE as ENGINE, one of the two, can be asked it; None where it cannot."""
+        query = _with_operator(_with_windows(case.query, engine), engine)
+        written = replace(case, query=query)
+        return written if case_features(written) <= engine.features else None
+
+
+def _with_windows(query: Query, engine: EngineUnderTest) -> Query:
+    """QUERY with its windows merged into the default graph, where ENGINE has them there."""
+    if engine.profile.base.windows_in == "named":
+        return query
+
+    def merged(pattern: Pattern) -> Pattern:
+        return pattern.pattern if isinstance(pattern, Window) else pattern
+
+    windows = tuple(replace(window, named=False) for window in query.windows)
+    return replace(query, pattern=rewritten_pattern(query.pattern, merged), windows=windows)
+
+
+def _with_operator(query: Query, engine: EngineUnderTest) -> Query:
+    """QUERY with the streaming operator that ENGINE can have: its own, the implied one, or none."""
+    implied = LANGUAGES[engine.hello.language].implied
+    own = query.operator
+    if own is not None and own.value.lower() in engine.features:
+        return query
+    if own is None and implied is None:
+        return query
+    return replace(query, operator=implied, name=query.name if implied else None)
