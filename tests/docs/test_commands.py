@@ -15,7 +15,7 @@ import typer
 
 from rsp_conformance.cli.main import app
 from rsp_conformance.metamorphic.registry import RELATIONS
-from rsp_conformance.suite.properties import PROPERTIES
+from rsp_conformance.suite.properties import AGAINST, PROPERTIES
 from tests.docs.markdown import ROOT, pages, tokens
 
 PROGRAMS = ("rsp-conformance", "pytest", "make", "python")
@@ -115,7 +115,7 @@ def test_what_is_not_there_is_noticed(line: str, missing: str) -> None:
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
 def test_the_tests_that_a_page_names_are_there(page: Any) -> None:
     known = {
-        *(p.name for p in PROPERTIES),
+        *(p.name for p in (*PROPERTIES, *AGAINST)),
         *(relation.property_name for relation in RELATIONS),
         "burnin",
     }
