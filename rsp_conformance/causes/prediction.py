@@ -7,7 +7,6 @@ an engine with mutants answers, `reference` is asked, from every z ∈ Z.
 from __future__ import annotations
 
 import sys
-from functools import lru_cache
 
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
@@ -32,6 +31,7 @@ class Predictions:
     def __init__(self) -> None:
         self._agree: dict[tuple[Hypothesis, int], bool | None] = {}
         self._kept: dict[int, Observation] = {}
+        self._visible: dict[int, frozenset[str]] = {}
 
     def agrees(self, hypothesis: Hypothesis, observation: Observation) -> bool | None:
         """Whether the engine answered exactly as under HYPOTHESIS it would.
@@ -40,13 +40,27 @@ class Predictions:
         the specification, or its limits. What mutants cannot change is left to what the hypothesis
         says without them.
         """
-        hypothesis = showing(hypothesis, observation.stimulus.case)
-        # By identity: an observation is kept as long as its number stands here.
+        hypothesis = self.showing(hypothesis, observation)
         key = hypothesis, id(observation)
         if key not in self._agree:
-            self._kept[id(observation)] = observation
             self._agree[key] = _agrees(hypothesis, observation)
         return self._agree[key]
+
+    def showing(self, hypothesis: Hypothesis, observation: Observation) -> Hypothesis:
+        """HYPOTHESIS without the mutants that cannot show in the case of OBSERVATION."""
+        visible = self.visible(observation)
+        mutants = tuple(name for name in hypothesis.mutants if name in visible)
+        if len(mutants) == len(hypothesis.mutants):
+            return hypothesis
+        return Hypothesis(hypothesis.dials, mutants)
+
+    def visible(self, observation: Observation) -> frozenset[str]:
+        """The mutants that may show in the case of OBSERVATION."""
+        # By identity: an observation is kept as long as its number stands here.
+        if id(observation) not in self._visible:
+            self._kept[id(observation)] = observation
+            self._visible[id(observation)] = visible(observation.stimulus.case)
+        return self._visible[id(observation)]
 
     def know(self, observation: Observation, correct: bool | None) -> None:
         """Take over the specification's verdict on OBSERVATION: CORRECT, None without one."""
@@ -55,11 +69,10 @@ class Predictions:
             self._agree[Hypothesis(), id(observation)] = correct
 
 
-def showing(hypothesis: Hypothesis, case: Case) -> Hypothesis:
-    """HYPOTHESIS without the mutants that cannot show in CASE."""
-    used = _features(case)
-    mutants = tuple(name for name in hypothesis.mutants if MUTANTS[name].may_show(used))
-    return hypothesis if mutants == hypothesis.mutants else Hypothesis(hypothesis.dials, mutants)
+def visible(case: Case) -> frozenset[str]:
+    """The mutants that may show in CASE."""
+    used = case_features(case)
+    return frozenset(name for name, fault in MUTANTS.items() if fault.may_show(used))
 
 
 def differ(one: Hypothesis, other: Hypothesis, case: Case, dials: Dials) -> bool:
@@ -67,8 +80,8 @@ def differ(one: Hypothesis, other: Hypothesis, case: Case, dials: Dials) -> bool
 
     Asked from the first z of each; False as well where `reference` does not do the case.
     """
-    one, other = showing(one, case), showing(other, case)
-    if one == other:
+    apart = set(one.mutants) ^ set(other.mutants)
+    if one.dials == other.dials and not apart & visible(case):
         return False
     try:
         with limited():
@@ -130,8 +143,3 @@ def _as_mutants(
         if compare(expected, observation.observed, case, dials, start).divergence is None:
             return True
     return False
-
-
-@lru_cache(maxsize=16_384)
-def _features(case: Case) -> frozenset[str]:
-    return case_features(case)

@@ -9,6 +9,7 @@ is looked at again beside all others, and goes where nothing is lost with it.
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,11 +19,11 @@ from typing import Final
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause, text_of
 from rsp_conformance.causes.evidence import Evidence, Symptom, speaks
 from rsp_conformance.causes.fingerprint import fingerprint
-from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
-from rsp_conformance.causes.prediction import Predictions, differ, showing
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.prediction import Predictions, differ
 from rsp_conformance.causes.rivals import Rivals
 from rsp_conformance.explain.evidence.dials import settings
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 
 NOTHING: Final = Hypothesis()
 """The engine follows its profile."""
@@ -32,12 +33,16 @@ MOST_HARD = 25
 """So many cases in a row may be explained by no part, until the search ends."""
 MOST_PAIRED = 3
 """For so many of them pairs of parts are tried."""
-MOST_PROBES = 500
+MOST_SORTED = 1_500
+"""Of so many answers of a kind those of the most shapes are taken."""
+MOST_PROBES = 400
 """So many wrong answers, of as many shapes as there are, are to be explained."""
-SAMPLE = 50
+SAMPLE = 30
 """On so many cases rivals are held first, ..."""
 MOST_RIVALS = 12
 """... and so many of the best then on all."""
+FEWEST = 2
+"""So many wrong answers a part has to explain at least: one may be chance."""
 LOSS_WEIGHT = 4
 """A loss weighs as much as so many gains."""
 MOST_ALTERNATIVES = 4
@@ -50,14 +55,17 @@ def find_causes(
     *,
     seconds: float = 30.0,
     known: Hypothesis = NOTHING,
+    predictions: Predictions | None = None,
 ) -> tuple[Cause, ...]:
     """The causes behind the symptoms of EVIDENCE, those of most properties first.
 
     What nothing explains comes last, grouped by fingerprint. SUBJECT, where it can be asked, tells
     rivals apart by fresh cases. SECONDS of processor time may be spent. KNOWN are causes that were
-    found before: what they explain is no symptom, and they are not named again.
+    found before: what they explain is no symptom, and they are not named again. PREDICTIONS are
+    what was predicted before, on the same observations.
     """
-    return _Search(evidence, subject, known, time.process_time() + seconds).causes()
+    ends = time.process_time() + seconds
+    return _Search(evidence, subject, known, ends, predictions or Predictions()).causes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +125,7 @@ class _Search:
     subject: EngineUnderTest | None
     known: Hypothesis
     ends: float
-    predictions: Predictions = field(default_factory=Predictions)
+    predictions: Predictions
     rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
     probes: list[_Probe] = field(default_factory=list)
     right: list[Observation] = field(default_factory=list)
@@ -141,15 +149,30 @@ class _Search:
             self.predictions.know(own.observation, own.correct)
             group = {None: unjudged, True: right, False: wrong}[own.correct]
             group.append(_Probe(own.property_name, (own.observation,)))
-        met: set[tuple[Observation, ...]] = set()
-        for probe in [*sorted(shrunk, key=lambda p: p.size), *_by_variety(wrong)]:
+        met: set[tuple[Stimulus, ...]] = set()
+        for probe in [*sorted(shrunk, key=lambda p: p.size), *self._by_variety(wrong)]:
             if len(met) == MOST_PROBES:
                 break
-            if probe.observations not in met and not self._explains(self.known, probe):
-                met.add(probe.observations)
+            asked = tuple(own.stimulus for own in probe.observations)
+            if asked not in met and not self._explains(self.known, probe):
+                met.add(asked)
                 self.probes.append(probe)
-        others = [*_by_variety(right), *_by_variety(unjudged)]
+        others = [*self._by_variety(right), *self._by_variety(unjudged)]
         self.right = [probe.observations[0] for probe in others]
+
+    def _by_variety(self, probes: list[_Probe]) -> Iterator[_Probe]:
+        """PROBES, each time one of a shape not met for long; of each the smaller first."""
+        if len(probes) > MOST_SORTED:
+            probes = random.Random(0).sample(probes, MOST_SORTED)
+        shapes: dict[tuple[frozenset[str], bool], list[_Probe]] = {}
+        for probe in sorted(probes, key=lambda p: p.size, reverse=True):
+            shape = self.predictions.visible(probe.observations[0]), probe.speaks
+            shapes.setdefault(shape, []).append(probe)
+        while shapes:
+            for shape in list(shapes):
+                yield shapes[shape].pop()
+                if not shapes[shape]:
+                    del shapes[shape]
 
     # --- growing ---------------------------------------------------------------------------
 
@@ -173,8 +196,8 @@ class _Search:
     def _parts(self, probe: _Probe, found: Hypothesis) -> Iterator[Hypothesis]:
         """Every simple part that FOUND has not, and that may show in PROBE."""
         cases = [own.stimulus.case for own in probe.observations]
-        mutants = dict.fromkeys(name for case in cases for name in showing(_ALL, case).mutants)
-        yield from (Hypothesis(mutants=(n,)) for n in mutants if n not in found.mutants)
+        seen = set().union(*map(self.predictions.visible, probe.observations))
+        yield from (Hypothesis(mutants=(n,)) for n in sorted(seen) if n not in found.mutants)
         if not probe.speaks:
             return  # A dial may make any silence right.
         turned, first = {dial for dial, _ in found.dials}, probe.observations[0]
@@ -245,8 +268,8 @@ class _Search:
         return scores
 
     def _may_bear(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> bool:
-        case = observation.stimulus.case
-        return showing(one, case) != showing(other, case)
+        showing = self.predictions.showing
+        return showing(one, observation) != showing(other, observation)
 
     def _is_lost(self, old: Hypothesis, new: Hypothesis, observation: Observation) -> bool:
         """Whether OLD predicts the engine's answer, and NEW another one."""
@@ -257,7 +280,7 @@ class _Search:
 
     def _credible(self, score: _Score, found: Hypothesis) -> bool:
         """Whether a hypothesis says more than that the engine is silent, and not only by chance."""
-        if score.value <= 0 or score.losses > score.gains // 10:
+        if score.gains < FEWEST or score.value <= 0 or score.losses > score.gains // 10:
             return False
         if score.told:
             return True
@@ -335,29 +358,12 @@ class _Search:
         )
 
 
-_ALL: Final = Hypothesis(mutants=tuple(sorted(MUTANTS)))
-"""Every mutant at once, to ask which may show in a case."""
-
-
 def without(hypothesis: Hypothesis, part: Hypothesis) -> Hypothesis:
     """HYPOTHESIS without PART."""
     return Hypothesis(
         tuple(dial for dial in hypothesis.dials if dial not in part.dials),
         tuple(name for name in hypothesis.mutants if name not in part.mutants),
     )
-
-
-def _by_variety(probes: Iterable[_Probe]) -> Iterator[_Probe]:
-    """PROBES, each time one of a shape not met for long; the smaller first."""
-    shapes: dict[tuple[tuple[str, ...], bool], list[_Probe]] = {}
-    for probe in sorted(probes, key=lambda p: p.size, reverse=True):
-        shape = showing(_ALL, probe.observations[0].stimulus.case).mutants, probe.speaks
-        shapes.setdefault(shape, []).append(probe)
-    while shapes:
-        for shape in list(shapes):
-            yield shapes[shape].pop()
-            if not shapes[shape]:
-                del shapes[shape]
 
 
 def _probe(symptom: Symptom) -> _Probe:

@@ -11,7 +11,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,11 +29,14 @@ from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.suite.checks import stimuli_for
 from rsp_conformance.suite.context import SuiteContext
+from rsp_conformance.suite.passes import Passes
 from rsp_conformance.suite.properties import SUITE
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.report import failures_in
 from rsp_conformance.suite.run import Run
+from rsp_conformance.suite.selection import not_applicable, strategy_of
 from tests.progress import never_silent, report
 
 TRIPLES = 20
@@ -102,8 +105,27 @@ def seen(
     return run.evidence()
 
 
-def hunt(faults: tuple[Fault, ...], examples: int, seed: int, folder: Path) -> Outcome:
-    """Search for FAULTS until a round names no new cause."""
+def seen_at_once(
+    subject: EngineUnderTest, known: Sequence[KnownCause], examples: int, seed: str, folder: Path
+) -> Evidence:
+    """What SUBJECT answers to the cases of the suite, none of which is shrunk."""
+    context = SuiteContext(subject, seed=seed, known=known)
+    run = Run(context, Keeper(folder, "reference", {}, seed), judged_by="", examples=examples)
+    for property in SUITE:
+        if not_applicable(property, subject) is None:
+            strategy = strategy_of(property, subject)
+            passes = Passes(
+                property, strategy, title=property.name, run_seed=seed, examples=examples
+            )
+            stimuli = [s for case in passes.generate() for s in stimuli_for(property, case)]
+            context.memory.prime(property.name, stimuli)
+    return run.evidence()
+
+
+def hunt(
+    faults: tuple[Fault, ...], examples: int, seed: int, folder: Path, see: Callable[..., Evidence]
+) -> Outcome:
+    """Search for FAULTS in what SEE sees, until a round names no new cause."""
     dials = {f"dial.{d}": v for fault in faults for d, v in fault.dials.items()}
     options = {"fault": ",".join(fault.name for fault in faults)} | dials
     causes: list[Cause] = []
@@ -113,7 +135,7 @@ def hunt(faults: tuple[Fault, ...], examples: int, seed: int, folder: Path) -> O
         for rounds in range(1, ROUNDS + 1):
             known = [KnownCause(cause.hypothesis) for cause in causes]
             started = time.process_time()
-            evidence |= seen(subject, known, examples, f"{seed}:{rounds}", folder)
+            evidence |= see(subject, known, examples, f"{seed}:{rounds}", folder)
             running += time.process_time() - started
             started = time.process_time()
             base = Hypothesis()
@@ -155,15 +177,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--examples", type=int, default=EXAMPLES, help="cases a property")
     parser.add_argument("--from", type=int, default=1, dest="first", help="begin with the Nth")
     parser.add_argument("--relations", action="store_true", help="also those of relations")
+    parser.add_argument("--quick", action="store_true", help="without shrinking any case")
     options = parser.parse_args(arguments)
     faults = {**FAULTS, **(RELATION_FAULTS if options.relations else {})}
     faults = {name: fault for name, fault in faults.items() if name in MUTANTS}
     chosen = triples(options.triples, options.seed, faults)[options.first - 1 :]
     outcomes = []
+    see = seen_at_once if options.quick else seen
     with never_silent(), tempfile.TemporaryDirectory() as folder:
         for number, triple in enumerate(chosen, options.first):
             report(f"triple {number}/{options.triples}: {', '.join(f.name for f in triple)}")
-            outcomes.append(hunt(triple, options.examples, options.seed, Path(folder)))
+            outcomes.append(hunt(triple, options.examples, options.seed, Path(folder), see))
             missed = [f.name for f in triple if not outcomes[-1].named(f)]
             report(f"missed {missed}, wrong {outcomes[-1].wrong}")
     Console().print(table(outcomes))
