@@ -6,7 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rsp_conformance.adapters.reference.fault import Fault
-from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS, fault_named
+from rsp_conformance.adapters.reference.faults import (
+    FAULTS,
+    RARE_FAULTS,
+    RELATION_FAULTS,
+    fault_named,
+)
 from rsp_conformance.model.dials import Dials, parse_dial
 
 _BY_CHANCE = {"nondeterministic"}
@@ -14,7 +19,7 @@ _BY_CHANCE = {"nondeterministic"}
 
 MUTANTS: Mapping[str, Fault] = {
     name: fault
-    for name, fault in {**FAULTS, **RELATION_FAULTS}.items()
+    for name, fault in {**FAULTS, **RARE_FAULTS, **RELATION_FAULTS}.items()
     if not fault.fatal and name not in _BY_CHANCE
 }
 """The seeded faults that a hypothesis may name: those that a case of a few elements can show."""

@@ -7,6 +7,7 @@ an engine with mutants answers, `reference` is asked, from every z ∈ Z.
 from __future__ import annotations
 
 import sys
+from itertools import product
 
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
@@ -131,10 +132,11 @@ def _as_mutants(
     asked = _asked(dials)
     # What the elements after the end set off is stamped with the end, where stamps are arrivals'.
     last = case.until if asked is dials else sys.maxsize
-    for number, starts in enumerate(rspql_queries(case, dials)):
-        if number == MOST_STARTS:
+    variants = [*product(*(MUTANTS[name].variants for name in mutants))]
+    for number, (starts, faults) in enumerate(product(rspql_queries(case, dials), variants)):
+        if number == MOST_STARTS * len(variants):
             return None
-        answers = reference_answers(case, asked, starts, mutants=mutants)
+        answers = reference_answers(case, asked, starts, mutants=faults)
         expected = [
             Evaluation(at, answer.content, (at, place) if asked is dials else None)
             for place, answer in enumerate(answers)

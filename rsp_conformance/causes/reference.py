@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import fault_named
 from rsp_conformance.adapters.reference.options import Options
 from rsp_conformance.files.results_json import answers_from_json
@@ -33,7 +34,7 @@ def reference_answers(
     dials: Dials,
     starts: Vector,
     *,
-    mutants: Iterable[str] = (),
+    mutants: Iterable[str | Fault] = (),
     library: str | None = None,
 ) -> tuple[Observed, ...]:
     """All that `reference` with MUTANTS answers to CASE under DIALS, its windows started at STARTS.
@@ -47,7 +48,7 @@ def reference_answers(
     t0 = "first"
     if dials.t0 == "any" and starts:
         t0 = ",".join(str((start or case.registered) - case.registered) for start in starts)
-    faults = tuple(fault_named(name) for name in mutants)
+    faults = tuple(m if isinstance(m, Fault) else fault_named(m) for m in mutants)
     options = Options(Profile("", dials), faults, advances=dials.advances, t0=t0, library=library)
     reply = ReferenceEngine(options).run(_request(case, dials.unit, dials.advances))
     if "error" in reply:

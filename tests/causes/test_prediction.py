@@ -1,17 +1,22 @@
-"""What hypotheses predict of engines whose windows move by arrivals alone."""
+"""What hypotheses predict of a whole answer."""
 
 from __future__ import annotations
 
 import pytest
 
+from rsp_conformance.adapters.reference.faults import FAULTS
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.causes.reference import reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.protocol.registry import connect
+from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.text.parse import parse_query
+from tests.adapters.test_reference_faults import EXAMPLES
 from tests.builders.terms import PREFIXES, iri
 
 ONE = "FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2]"
@@ -60,3 +65,20 @@ def test_of_several_closed_windows_the_newest_is_lost_with_its_rows() -> None:
     seen = observed("rsp-js", query, "a@1 b@2", "newest-only")
     assert seen.observed == ()
     assert Predictions().agrees(Hypothesis.of({}, ["newest-only"]), seen) is True
+
+
+SHARED = "shared-window-parameters"
+
+
+@pytest.mark.parametrize("variant", FAULTS[SHARED].variants, ids=["first", "last"])
+def test_a_mutant_predicts_whatever_its_defect_may_do(variant: object) -> None:
+    """The engine goes by either window's parameters, and nothing in the case says by which."""
+    case = EXAMPLES[SHARED].case()
+    dials = Dials().with_dials({"t0": "registration"})
+    (starts,) = rspql_queries(case, dials)
+    answers = reference_answers(case, dials, starts, mutants=(variant,))  # type: ignore[arg-type]
+    observation = Observation(Stimulus(case, "burst"), dials, "", answers)
+    predictions = Predictions()
+    assert predictions.agrees(Hypothesis.of(mutants=[SHARED]), observation)
+    assert not predictions.agrees(Hypothesis(), observation)
+    assert not predictions.agrees(Hypothesis.of(mutants=["bounds-end"]), observation)

@@ -24,11 +24,14 @@ Bag: TypeAlias = "Counter[Triple]"
 
 
 class BackgroundVersion(NamedTuple):
-    """Background data at an instant; ``version`` numbers the stretch of time it holds for."""
+    """Background data at an instant; ``version`` numbers the stretch of time it holds for.
+
+    A graph has its triples in the order of the data, each once.
+    """
 
     version: int
-    default: frozenset[Triple]
-    named: Mapping[GraphTerm, frozenset[Triple]]
+    default: tuple[Triple, ...]
+    named: Mapping[GraphTerm, tuple[Triple, ...]]
 
 
 class Entry(NamedTuple):
@@ -60,8 +63,8 @@ class BackgroundData:
         return self._versions[version]
 
     def _make(self, version: int, t: int | None) -> BackgroundVersion:
-        default: set[Triple] = set()
-        named: dict[GraphTerm, set[Triple]] = {}
+        default: dict[Triple, None] = {}
+        named: dict[GraphTerm, dict[Triple, None]] = {}
         for entry in self._entries:
             holds = (
                 t is not None
@@ -70,11 +73,11 @@ class BackgroundData:
             )
             for quad in entry.quads:
                 name = quad.graph_name
-                graph = default if isinstance(name, DefaultGraph) else named.setdefault(name, set())
+                graph = default if isinstance(name, DefaultGraph) else named.setdefault(name, {})
                 if holds:
-                    graph.add(quad.triple)
+                    graph[quad.triple] = None
         return BackgroundVersion(
-            version, frozenset(default), {name: frozenset(graph) for name, graph in named.items()}
+            version, tuple(default), {name: tuple(graph) for name, graph in named.items()}
         )
 
 
@@ -155,11 +158,11 @@ class StoredDataset:
 
 def _chosen(
     query: Query, background: BackgroundVersion
-) -> tuple[frozenset[Triple], Mapping[GraphTerm, frozenset[Triple]]]:
+) -> tuple[tuple[Triple, ...], Mapping[GraphTerm, tuple[Triple, ...]]]:
     """FROM and FROM NAMED choose among the background's named graphs (decision 11)."""
     if not query.default_graphs and not query.named_graphs:
         return background.default, background.named
-    nothing: frozenset[Triple] = frozenset()
-    default = [background.named.get(NamedNode(g.value), nothing) for g in query.default_graphs]
+    graphs = (background.named.get(NamedNode(g.value), ()) for g in query.default_graphs)
+    default = dict.fromkeys(triple for graph in graphs for triple in graph)
     named = [NamedNode(graph.value) for graph in query.named_graphs]
-    return nothing.union(*default), {g: background.named.get(g, nothing) for g in named}
+    return tuple(default), {g: background.named.get(g, ()) for g in named}

@@ -201,7 +201,8 @@ class RegisteredQuery:
 
     def _noted(self, t: int) -> Due:
         run = self._run
-        run.background = self._background.at(run.through(seams.BACKGROUND, t))
+        background = self._background.at(run.through(seams.BACKGROUND, t))
+        run.background = run.through(seams.DATA, background)
         contents = [self._content(window) for window in self._windows]
         return Due(t, self._reporter.awaited(t), run.background, contents)
 

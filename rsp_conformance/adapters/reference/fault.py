@@ -44,6 +44,7 @@ ELEMENT = Seam[Arrival]("an element that comes in")
 READS = Seam[bool]("whether a window takes an element of its stream")
 REPORTS = Seam[bool]("whether an evaluation takes place")
 BACKGROUND = Seam["int | None"]("the instant whose background data is seen, None for no data")
+DATA = Seam[BackgroundVersion]("that data")
 CONTENT = Seam[tuple[Arrival, ...]]("what a window gives to an evaluation")
 TERM = Seam[StoredTerm]("each bound term of a solution")
 STREAMED = Seam[Sequence[Row]]("the rows of an answer, after the streaming operator")
@@ -71,6 +72,8 @@ class Fault:
         count: the engine's option that says how late it shows (``Run.counts``); empty for others.
         fatal: whether it ends the process that it runs in.
         relation: the relation or law that is made to show it, by name; empty for other faults.
+        otherwise: what else it may make of the value; an engine with it does one of them, and
+            nothing in the case says which.
     """
 
     name: str
@@ -84,6 +87,12 @@ class Fault:
     count: str = ""
     fatal: bool = False
     relation: str = ""
+    otherwise: tuple[Callable[[Any, FaultyRun], Any], ...] = ()
+
+    @property
+    def variants(self) -> tuple[Fault, ...]:
+        """All faults that this one may be, itself first; each does one thing."""
+        return (self, *(replace(self, change=change, otherwise=()) for change in self.otherwise))
 
     @property
     def features(self) -> frozenset[str]:
@@ -105,6 +114,7 @@ def seeded(
     count: str = "",
     fatal: bool = False,
     relation: str = "",
+    otherwise: tuple[Callable[[Any, FaultyRun], Any], ...] = (),
 ) -> Callable[[Callable[[Value, FaultyRun], Value]], Fault]:
     """The fault that a function is: its name and docstring become the fault's.
 
@@ -125,6 +135,7 @@ def seeded(
             count,
             fatal,
             relation,
+            otherwise,
         )
 
     return fault

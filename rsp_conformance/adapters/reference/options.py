@@ -10,6 +10,7 @@ from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import (
     FAULTS,
     LATE_FAULTS,
+    RARE_FAULTS,
     RELATION_FAULTS,
     fault_named,
 )
@@ -23,7 +24,7 @@ OPTIONS: dict[str, str] = {
     "profile": "how the engine reads the open points: a bundled profile's name, or its JSON",
     **{f"dial.{dial}": f"the dial {dial}, turned after the profile" for dial in DIALS},
     "fault": f"a seeded fault: {', '.join(FAULTS)}; or one that hardly any small case shows: "
-    + ", ".join(RELATION_FAULTS)
+    + ", ".join((*RARE_FAULTS, *RELATION_FAULTS))
     + "; or one that only a long stream shows: "
     + ", ".join(LATE_FAULTS)
     + "; or several, with commas between, or the option several times",

@@ -2,7 +2,8 @@
 
 A fault works only where it applies: an engine with the fault ``optional-as-join`` answers a query
 without OPTIONAL rightly. Faults of relations hardly show in any small case: relations between
-cases find them. Late faults need long streams: a burn-in finds them, the properties do not.
+cases find them. Rare faults the properties find by chance alone. Late faults need long streams: a
+burn-in finds them, the properties do not.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import (
     answers,
     late,
+    optimisers,
     patterns,
+    rare,
     relations,
     reporting,
     sparql,
@@ -33,6 +36,9 @@ def _table(*modules: ModuleType) -> Mapping[str, Fault]:
 FAULTS = _table(windows, reporting, patterns, answers, sparql, terms, uncertainty)
 """All faults that a small case shows, by name."""
 
+RARE_FAULTS = _table(optimisers, rare)
+"""All faults that the properties find by chance alone, by name."""
+
 LATE_FAULTS = _table(late)
 """All faults that only a long stream shows, by name."""
 
@@ -42,7 +48,7 @@ RELATION_FAULTS = _table(relations)
 
 def fault_named(name: str) -> Fault:
     """The fault NAME, of whichever kind; ValueError, with the list, where there is none."""
-    faults = {**FAULTS, **RELATION_FAULTS, **LATE_FAULTS}
+    faults = {**FAULTS, **RARE_FAULTS, **RELATION_FAULTS, **LATE_FAULTS}
     fault = faults.get(name)
     if fault is None:
         hint = did_you_mean(name, faults)

@@ -19,10 +19,16 @@ from rsp_conformance.adapters.reference.fault import (
 )
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
 from rsp_conformance.adapters.reference.r2s import Row
-from rsp_conformance.model.expressions import Aggregate, Expression, Operation
-from rsp_conformance.model.query import Form, Query, StreamOperator
+from rsp_conformance.model.algebra import SubSelect, Union
+from rsp_conformance.model.expressions import Aggregate, Expression, Operation, Variable
+from rsp_conformance.model.query import Form, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import XSD_INTEGER, XSD_STRING, Literal
-from rsp_conformance.model.walk import subexpressions
+from rsp_conformance.model.variables import (
+    group_aggregates,
+    group_variables,
+    outside_aggregates,
+)
+from rsp_conformance.model.walk import mentioned, rewritten, subexpressions
 
 _ZERO = Literal("0", XSD_INTEGER)
 
@@ -37,8 +43,19 @@ def null_aggregate(query: Query, run: FaultyRun) -> Query:
     """An aggregate of nothing is unbound in place of 0."""
     if query.projection is None or query.group_by:
         return query
-    columns = [replace(c, expression=_null_if_empty(c.expression)) for c in query.projection]
+    columns = [replace(c, expression=null_if_empty(c.expression)) for c in query.projection]
     return replace(query, projection=tuple(columns))
+
+
+@seeded(
+    QUERY,
+    "C-SPARQL: Jena 2.13 gives the empty input of GROUP BY a row",
+    needs="group-by",
+    where="an evaluation without solutions",
+)
+def group_over_nothing(query: Query, run: FaultyRun) -> Query:
+    """GROUP BY over no solutions gives a row without its keys, as aggregates alone do."""
+    return rewritten(query, _with_group_of_nothing)
 
 
 @seeded(QUERY, "engines that parse more than they run", needs="having")
@@ -112,7 +129,8 @@ def strings_as_resources(term: StoredTerm, run: FaultyRun) -> StoredTerm:
     return term
 
 
-def _null_if_empty(expression: Expression | None) -> Expression | None:
+def null_if_empty(expression: Expression | None) -> Expression | None:
+    """EXPRESSION, with aggregates in it, as an error over nothing; any other as it is."""
     if expression is None or not any(
         isinstance(part, Aggregate) for part in subexpressions(expression)
     ):
@@ -126,3 +144,32 @@ def _answering_all(query: Query, ignored: StreamOperator) -> Query:
     if query.operator is not ignored:
         return query
     return replace(query, operator=StreamOperator.RSTREAM)
+
+
+def _with_group_of_nothing(part: Any) -> Any:
+    if not isinstance(part, Query) or part.group_by is None or not group_aggregates(part):
+        return part
+    keys = {*mentioned(part.group_by), *group_variables(part)}
+    shown = part.projection or ()
+    alone = [c for c in shown if c.expression and keys.isdisjoint(_ungrouped(c.expression))]
+    empty = Operation("=", (Aggregate("COUNT", None), _ZERO))
+    inner = replace(part, form=Form.SELECT, operator=None, windows=(), name=None, template=())
+    nothing = replace(
+        inner, projection=tuple(alone), group_by=None, having=(empty, *part.having), order_by=()
+    )
+    return replace(
+        part,
+        pattern=Union(SubSelect(inner), SubSelect(nothing)),
+        projection=tuple(Projection(column.variable) for column in shown),
+        distinct=False,
+        group_by=None,
+        having=(),
+        order_by=(),
+        limit=None,
+        offset=None,
+        values=None,
+    )
+
+
+def _ungrouped(expression: Expression) -> set[str]:
+    return {part.name for part in outside_aggregates(expression) if isinstance(part, Variable)}

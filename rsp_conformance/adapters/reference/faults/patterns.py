@@ -7,14 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import reduce
+from typing import Any
 
-from rsp_conformance.adapters.reference.fault import (
-    CONDITION,
-    PATTERN,
-    QUERY,
-    FaultyRun,
-    seeded,
-)
+from rsp_conformance.adapters.reference.fault import CONDITION, PATTERN, QUERY, FaultyRun, seeded
 from rsp_conformance.model.algebra import (
     BGP,
     Filter,
@@ -30,9 +25,11 @@ from rsp_conformance.model.expressions import Exists, Expression, Operation, Var
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import in_scope
-from rsp_conformance.model.walk import mentioned
+from rsp_conformance.model.walk import mentioned, rewritten
 
 _TRUE = Literal("true", XSD_BOOLEAN)
+_FALSE = Literal("false", XSD_BOOLEAN)
+_COMPARISONS = frozenset(("=", "!=", "<", ">", "<=", ">="))
 
 
 @seeded(PATTERN, "RSP-QL Definition 16 item 9, as our copy prints it", needs="optional")
@@ -48,6 +45,17 @@ def optional_as_join(pattern: Pattern, run: FaultyRun) -> Pattern:
 def filter_error_true(condition: Expression, run: FaultyRun) -> Expression:
     """A FILTER that errs lets the solution pass."""
     return Operation("COALESCE", (condition, _TRUE))
+
+
+@seeded(
+    QUERY,
+    "CQELS 2: what cannot be compared is false, and not an error",
+    needs="filter",
+    where="a literal compared with one of another kind, negated or by !=",
+)
+def incomparable_unequal(query: Query, run: FaultyRun) -> Query:
+    """Literals that cannot be compared are unequal, neither less nor greater, and no error."""
+    return rewritten(query, _compared)
 
 
 @seeded(PATTERN, "engines with set semantics inside", needs="union")
@@ -202,3 +210,13 @@ def _from_the_left(condition: Expression) -> Expression:
     if condition.name != "||":
         return Operation(condition.name, arguments)
     return Operation("IF", (arguments[0], _TRUE, arguments[1]))
+
+
+def _compared(part: Any) -> Any:
+    if not isinstance(part, Operation) or part.name not in _COMPARISONS:
+        return part
+    both = [Operation("ISLITERAL", (side,)) for side in part.arguments]
+    otherwise = _TRUE if part.name == "!=" else _FALSE
+    return Operation(
+        "IF", (Operation("&&", tuple(both)), Operation("COALESCE", (part, otherwise)), part)
+    )

@@ -46,6 +46,7 @@ from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal
 from rsp_conformance.model.walk import rewritten, rewritten_pattern, subexpressions
 
 _ZERO = Literal("0", XSD_INTEGER)
+_ONE = Literal("1", XSD_INTEGER)
 
 
 @seeded(
@@ -112,12 +113,12 @@ def path_bag(pattern: Pattern, run: FaultyRun) -> Pattern:
 
 @seeded(
     QUERY,
-    "engines that add up what they can",
+    "CQELS 2, and engines that add up what they can",
     needs="aggregates",
-    where="a SUM over a text",
+    where="a SUM or AVG over a text",
 )
 def aggregate_skips_errors(query: Query, run: FaultyRun) -> Query:
-    """SUM leaves out what is no number, in place of an error."""
+    """SUM and AVG leave out what is no number, in place of an error."""
     # Zeros are the same for a sum.
     columns = query.projection and tuple(
         replace(c, expression=c.expression and rewritten(c.expression, _sum_of_numbers, Exists))
@@ -221,12 +222,21 @@ def _lengths(path: PathElement) -> PathElement:
 
 
 def _sum_of_numbers(expression: Expression) -> Expression:
-    if not isinstance(expression, Aggregate) or expression.name != "SUM":
+    if not isinstance(expression, Aggregate) or expression.name not in ("SUM", "AVG"):
         return expression
     argument = expression.argument
     assert argument is not None
-    number = Operation("IF", (Operation("ISNUMERIC", (argument,)), argument, _ZERO))
-    return replace(expression, argument=Operation("COALESCE", (number, _ZERO)))
+    is_number = Operation("ISNUMERIC", (argument,))
+
+    def total(number: Expression) -> Aggregate:
+        known = Operation("IF", (is_number, number, _ZERO))
+        return replace(expression, name="SUM", argument=Operation("COALESCE", (known, _ZERO)))
+
+    if expression.name == "SUM":
+        return total(argument)
+    if expression.distinct:
+        return expression
+    return Operation("/", (total(argument), total(_ONE)))
 
 
 def _or_text(expression: Expression) -> Expression:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.fault import (
     CONDITION,
+    ELEMENT,
     PATTERN,
     QUERY,
     TERM,
@@ -15,11 +17,13 @@ from rsp_conformance.adapters.reference.fault import (
     seeded,
 )
 from rsp_conformance.adapters.reference.oxigraph.terms import StoredTerm
-from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern
-from rsp_conformance.model.expressions import Expression, Variable
-from rsp_conformance.model.query import Query, abbreviated
+from rsp_conformance.adapters.reference.window import Arrival
+from rsp_conformance.model.algebra import BGP, Filter, Pattern, SubSelect, TriplePattern
+from rsp_conformance.model.expressions import Expression, Operation, Variable
+from rsp_conformance.model.query import Projection, Query, abbreviated
 from rsp_conformance.model.terms import IRI, XSD_STRING, Literal
-from rsp_conformance.model.walk import rewritten
+from rsp_conformance.model.variables import in_scope
+from rsp_conformance.model.walk import rewritten, within
 
 _WORDS = frozenset("select where a window graph filter stream order true from".split())
 
@@ -30,16 +34,45 @@ _WORDS = frozenset("select where a window graph filter stream order true from".s
     where="a variable twice in one triple pattern",
 )
 def repeated_variable_free(pattern: Pattern, run: FaultyRun) -> Pattern:
-    """A variable that stands twice in one triple pattern matches two terms there."""
+    """A variable twice in one triple pattern matches two terms, and has the second as its value."""
     if not isinstance(pattern, BGP):
         return pattern
-    return BGP(tuple(map(_with_another_object, pattern.triples)))
+
+    def free(place: int, triple: TriplePattern) -> TriplePattern:
+        if not isinstance(triple.subject, Variable) or triple.subject != triple.object:
+            return triple
+        if triple.subject in within(BGP(pattern.triples[:place])):
+            return triple  # What another triple has bound before is compared with both.
+        return replace(triple, subject=Variable(f"repeated_{place}"))
+
+    return BGP(tuple(itertools.starmap(free, enumerate(pattern.triples))))
 
 
-def _with_another_object(triple: TriplePattern) -> TriplePattern:
-    if not isinstance(triple.object, Variable) or triple.object != triple.subject:
-        return triple
-    return replace(triple, object=Variable(f"{triple.object.name}_too"))
+@seeded(
+    PATTERN,
+    "CQELS 2: a constant is compared with an element's terms as text",
+    where="a literal in a triple pattern, and another of its text in the data",
+)
+def pattern_literal_as_text(pattern: Pattern, run: FaultyRun) -> Pattern:
+    """A literal in a triple pattern matches every term of its text: 1 matches "1"."""
+    if not isinstance(pattern, BGP):
+        return pattern
+    found: Pattern = BGP(
+        tuple(
+            replace(triple, object=Variable(f"literal_{place}"))
+            if isinstance(triple.object, Literal)
+            else triple
+            for place, triple in enumerate(pattern.triples)
+        )
+    )
+    if found == pattern:
+        return pattern
+    for place, triple in enumerate(pattern.triples):
+        if isinstance(triple.object, Literal):
+            text = Operation("STR", (Variable(f"literal_{place}"),))
+            found = Filter(Operation("=", (text, Literal(triple.object.lexical))), found)
+    shown = tuple(Projection(Variable(name)) for name in in_scope(pattern))
+    return SubSelect(Query(found, projection=shown))
 
 
 @seeded(PATTERN, "RSP4J: ?s :p 5 never matches", where="a literal in a triple pattern")
@@ -96,3 +129,21 @@ def keyword_variable_lost(query: Query, run: FaultyRun) -> Query:
         for each in query.projection or ()
     )
     return replace(query, projection=shown or None)
+
+
+@seeded(
+    ELEMENT,
+    "C-SPARQL: literals are cut out of texts by their quotes and carets",
+    where='a string with ^^ or " in it',
+)
+def strings_cut(arrival: Arrival, run: FaultyRun) -> Arrival:
+    """A string loses its quotation marks, and all that follows ``^^`` in it."""
+    return arrival._replace(triples=tuple(map(_with_string_cut, arrival.triples)))
+
+
+def _with_string_cut(triple: ox.Triple) -> ox.Triple:
+    term = triple.object
+    if not isinstance(term, ox.Literal) or term.language or term.datatype.value != XSD_STRING:
+        return triple
+    text = term.value.partition("^^")[0].replace('"', "")
+    return ox.Triple(triple.subject, triple.predicate, ox.Literal(text))

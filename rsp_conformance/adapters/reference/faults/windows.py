@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rsp_conformance.adapters.reference import fault as seams
+from rsp_conformance.adapters.reference.dataset import BackgroundVersion
 from rsp_conformance.adapters.reference.fault import FaultyRun, seeded
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
@@ -91,17 +92,22 @@ def second_window_overwrites(reads: bool, run: FaultyRun) -> bool:
     return reads and run.window is [w for w in run.windows if w.window.stream == stream][-1]
 
 
+def _like(windows: Windows, place: int) -> Windows:
+    given = windows[place].window
+    for window in windows:
+        window.window = replace(window.window, width=given.width, slide=given.slide)
+    return windows
+
+
 @seeded(
     seams.WINDOWS,
     "C-SPARQL: with two streams one window's parameters hold for both",
     needs="multi-window | same-stream-windows",
+    otherwise=(lambda windows, run: _like(windows, -1),),
 )
 def shared_window_parameters(windows: Windows, run: FaultyRun) -> Windows:
-    """Every window gets the width and the slide of the first."""
-    for window in windows:
-        first = windows[0].window
-        window.window = replace(window.window, width=first.width, slide=first.slide)
-    return windows
+    """Every window gets the width and the slide of one of them, the first or the last."""
+    return _like(windows, 0)
 
 
 @seeded(seams.WINDOWS, "engines that keep no window open between two others", needs="gap-windows")
@@ -149,6 +155,17 @@ def equal_timestamps_overwrite(windows: Windows, run: FaultyRun) -> Windows:
     return windows
 
 
+@seeded(
+    seams.ELEMENT,
+    "C-SPARQL: what comes one tick after the first element enters Esper at the tick before",
+    where="elements at two instants in sequence, and a window that opens at the first of them",
+)
+def second_instant_early(arrival: Arrival, run: FaultyRun) -> Arrival:
+    """What comes one instant after the first element counts as come with it."""
+    first: int = run.memory.setdefault("first", arrival.t)
+    return arrival._replace(t=first) if arrival.t == first + 1 else arrival
+
+
 @seeded(seams.ELEMENT, "engines that take single triples", needs="multi-triple-elements")
 def first_triple_only(arrival: Arrival, run: FaultyRun) -> Arrival:
     """Of an element of several triples only the first enters."""
@@ -183,6 +200,18 @@ def static_lost(t: int | None, run: FaultyRun) -> int | None:
     first = "read" not in run.memory
     run.memory["read"] = True
     return t if first else None
+
+
+@seeded(
+    seams.DATA,
+    "CQELS 2: a lookup in static data returns its first match",
+    needs="static-data",
+    where="two objects of one subject and predicate in the background",
+)
+def static_first_match(data: BackgroundVersion, run: FaultyRun) -> BackgroundVersion:
+    """Of several objects that background data has for a subject and predicate only one matches."""
+    first = {(t.subject, t.predicate): t for t in reversed(data.default)}
+    return data._replace(default=tuple(t for t in data.default if t in {*first.values()}))
 
 
 @seeded(

@@ -1,0 +1,77 @@
+"""Faults that properties find by chance alone, in more than 200 cases: causes may name them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rsp_conformance.adapters.reference.fault import QUERY, REPORTS, FaultyRun, seeded
+from rsp_conformance.adapters.reference.faults.answers import null_if_empty
+from rsp_conformance.adapters.reference.faults.optimisers import equated, flat
+from rsp_conformance.model.algebra import Filter
+from rsp_conformance.model.expressions import Aggregate, Exists
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
+from rsp_conformance.model.variables import in_scope
+from rsp_conformance.model.walk import rewritten
+
+_FALSE = Literal("false", XSD_BOOLEAN)
+
+
+_LOCAL_NAME = re.compile(r"[^\W\d][\w.\-]*\Z")
+"""What an XML name of its own can be made of, at the end of an IRI."""
+
+
+@seeded(
+    QUERY,
+    "C-SPARQL: Jena 2.13 takes the pattern of EXISTS for all that there is",
+    needs="exists filter",
+    where="a FILTER within EXISTS that compares with a variable from outside",
+)
+def exists_equality_blind(query: Query, run: FaultyRun) -> Query:
+    """An equality in a FILTER within EXISTS never holds for a variable from outside."""
+    # Outside of EXISTS such a variable is unbound, and the equality an error.
+    return rewritten(query, _without_outside)
+
+
+@seeded(
+    QUERY,
+    "C-SPARQL: so Jena 2.13 has it",
+    needs="aggregates",
+    where="GROUP_CONCAT(DISTINCT …) in an evaluation without solutions",
+)
+def distinct_concatenation_unbound(query: Query, run: FaultyRun) -> Query:
+    """GROUP_CONCAT with DISTINCT is unbound over nothing, in place of the empty text."""
+
+    def of_nothing(part: Any) -> Any:
+        if isinstance(part, Aggregate) and part.name == "GROUP_CONCAT" and part.distinct:
+            return null_if_empty(part)
+        return part
+
+    return rewritten(query, of_nothing, (Aggregate, Exists))
+
+
+@seeded(
+    REPORTS,
+    "C-SPARQL: Jena 2.13 refuses such a predicate, and Esper swallows the exception",
+    where="a predicate such as :0",
+)
+def predicate_silences(reports: bool, run: FaultyRun) -> bool:
+    """A window that holds a predicate whose local name begins with a digit is not answered."""
+    return reports and all(
+        _LOCAL_NAME.search(triple.predicate.value)
+        for window in run.windows
+        for arrival in window.content
+        for triple in arrival.triples
+    )
+
+
+def _without_outside(part: Any) -> Any:
+    if not isinstance(part, Filter):
+        return part
+    known = set(in_scope(part.pattern))
+    for condition in flat("&&", part.condition):
+        names = equated(condition)
+        if names and not names <= known:
+            return Filter(_FALSE, part.pattern)
+    return part
