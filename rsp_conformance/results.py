@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from rsp_conformance.causes.cause import Cause
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation
@@ -35,6 +36,7 @@ from rsp_conformance.protocol import EngineError, Failure, read_run
 from rsp_conformance.spec import correctness
 from rsp_conformance.spec.starts import legal_starts, rspql_queries
 from rsp_conformance.spec.trace import Expectation
+from rsp_conformance.suite.causes import note
 from rsp_conformance.suite.events import (
     MOMENTARY,
     Event,
@@ -294,6 +296,11 @@ class SuiteResult(_Table):
         return tuple(event for event in self.events if isinstance(event, FindingConfirmed))
 
     @property
+    def causes(self) -> tuple[Cause, ...]:
+        """What stands behind the findings, by all cases of the run (docs/plugin.md, "Causes")."""
+        return RunOutcome().take(self.events).causes
+
+    @property
     def passed(self) -> bool:
         """Whether something was compared and nothing was wrong."""
         return RunOutcome().take(self.events).passed()
@@ -304,9 +311,15 @@ class SuiteResult(_Table):
         return {"passed": self.passed, "events": [to_json(event) for event in kept]}
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """Columns and rows: a property, its verdict, cases compared, and a note."""
+        """Columns and rows: a property, its verdict, cases compared, and its causes or a note."""
+        causes = self.causes
         rows = [
-            [event.property, event.verdict, str(event.counts.get("compared", "")), event.note]
+            [
+                event.property,
+                event.verdict,
+                str(event.counts.get("compared", "")),
+                note(event.property, causes) or event.note,
+            ]
             for event in self.properties
         ]
         return ["property", "verdict", "compared", "note"], rows

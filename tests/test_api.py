@@ -144,6 +144,8 @@ def test_what_an_engine_gets_wrong_is_found(tmp_path: Path) -> None:
     assert not found.passed
     assert {finding.property for finding in found.findings} == {"windows"}
     assert all(Path(finding.file).exists() for finding in found.findings)
+    assert found.causes and all(cause.properties == ("windows",) for cause in found.causes)
+    assert found.causes[0].contradicts == 0 and f"1 {found.causes[0].id}" in str(found)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,31 @@ UNEXPLAINED = "?-"
 """What the identity of a cause begins with that no hypothesis explains."""
 
 
+DECIDES: Mapping[str, str] = {
+    "bounds": "which ends of a window belong to it",
+    "window": "which window is evaluated at t",
+    "t0": "where windows start",
+    "report": "when the query is evaluated",
+    "report_windows": "for which windows a policy that names none must hold",
+    "content_change": "what counts as a change of content",
+    "tick": "one evaluation an instant, or one an element",
+    "stream_operators": "operators that queries may write",
+    "r2s": "how Istream and Dstream subtract",
+    "window_content": "whether duplicates in a window count",
+    "windows_in": "windows are named, or merged into the default graph",
+    "empty_answers": "whether answers without rows are reported",
+    "answer_time": "what the timestamp of an answer is",
+    "trigger": "which arrival closes a window",
+    "numbers": "when two numbers are the same",
+    "time_tolerance": "how far timestamps may be off",
+    "clock": "whose arrivals make time pass for a window",
+    "literals": "whether `01` and `1` stay two terms",
+    "empty_group": "what an aggregate without GROUP BY gives over no solution",
+    "graph_variable": "whether `GRAPH ?g` outside WINDOW ranges over named windows too",
+}
+"""What a dial decides, in the words of docs/dials.md."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cause:
     """A cause of failures of one engine.
@@ -100,7 +125,10 @@ def cause_from_json(document: Mapping[str, Any]) -> Cause:
 
 def text_of(hypothesis: Hypothesis) -> str:
     """What is wrong with an engine, if HYPOTHESIS is true, in one sentence."""
-    dials = [f"it answers as with the dial {dial} = {value}" for dial, value in hypothesis.dials]
+    dials = [
+        f"it answers as with {dial} = {value} ({DECIDES.get(dial, 'a dial')})"
+        for dial, value in hypothesis.dials
+    ]
     said = [MUTANTS[name].summary.rstrip(".") for name in hypothesis.mutants] + dials
     return "; ".join(said) + "."
 
