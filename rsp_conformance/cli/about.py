@@ -74,7 +74,10 @@ def results(
         bool, typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of the file.")
     ] = False,
 ) -> None:
-    """Show the form of the file that `pytest --rsp-json FILE` writes, or its JSON Schema."""
+    """Show the form of a run's result as JSON, or its JSON Schema.
+
+    It is the file that `pytest --engine=NAME --rsp-json FILE` writes.
+    """
     from rsp_conformance.suite import run_report
 
     found = run_report.schema()
