@@ -6,6 +6,8 @@ together, or with some of them where one shows only sometimes.
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,18 +17,21 @@ from operator import or_
 from pathlib import Path
 from typing import Any
 
-from rsp_conformance.causes.cause import UNEXPLAINED
+from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.files.fields import as_list, as_object, as_record, as_text, fail, get
-from rsp_conformance.files.files import FileError, read_text
+from rsp_conformance.files.files import FileError, read_text, write_whole
+from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import Observation
+from rsp_conformance.judge.replay import recorded
+from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.errors import did_you_mean, excerpt
+from rsp_conformance.model.errors import did_you_mean, excerpt, reading
 from rsp_conformance.model.features import case_features
-from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.finding import Contradiction, Finding, RelationViolation
 
 MOST_SETS = 40
 """So many sets of known causes are tried on one answer."""
@@ -35,7 +40,8 @@ MOST_RIGHT = 500
 ENOUGH_GONE = 3
 """So many right answers that a cause would have made wrong show that it is gone."""
 
-_FIELDS = ("mutants", "dials", "reason")
+_FIELDS = ("mutants", "dials", "fingerprint", "crash", "reason")
+_FINGERPRINT = re.compile(rf"({re.escape(UNEXPLAINED)})?(?P<digits>[0-9a-f]{{8}})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,12 @@ class KnownCause:
     reason: str = ""
     fingerprint: str = ""
     found: bool = False
+
+    @classmethod
+    def of(cls, cause: Cause, *, found: bool = False) -> KnownCause:
+        """CAUSE, which a run has found, as one that is known."""
+        digits = "" if cause.hypothesis else cause.id.removeprefix(UNEXPLAINED)
+        return cls(cause.hypothesis, f"found by a run: {cause.text}", digits, found)
 
     @property
     def id(self) -> str:
@@ -166,17 +178,55 @@ def read_known(path: Path) -> tuple[KnownCause, ...]:
     try:
         entries = as_list(as_record(document, "", ("known",)).get("known", []), "known")
         return tuple(
-            _cause(as_record(entry, f"known[{number}]", _FIELDS), f"known[{number}]")
+            _cause(as_record(entry, f"known[{number}]", _FIELDS), f"known[{number}]", path.parent)
             for number, entry in enumerate(entries)
         )
     except (ValueError, RecursionError) as error:
         raise FileError(path, " ".join(str(error).split())) from None
 
 
-def _cause(entry: Mapping[str, Any], where: str) -> KnownCause:
+def _cause(entry: Mapping[str, Any], where: str, folder: Path) -> KnownCause:
     reason = as_text(get(entry, "reason"), f"{where}.reason").strip()
     if not reason:
         fail(f"{where}.reason", "why the cause is known", reason)
+    said = [name for name in ("mutants", "dials", "fingerprint", "crash") if name in entry]
+    if len(said) > 1 and not set(said) <= {"mutants", "dials"}:
+        raise ValueError(f"{where}: {' and '.join(said)} are two causes: write two of [[known]]")
+    if "fingerprint" in entry:
+        text = as_text(entry["fingerprint"], f"{where}.fingerprint")
+        digits = _FINGERPRINT.fullmatch(text)
+        if digits is None:
+            fail(f"{where}.fingerprint", "eight hexadecimal digits, as ?-0123abcd", text)
+        return KnownCause(reason=reason, fingerprint=digits["digits"])
+    if "crash" in entry:
+        file = folder / as_text(entry["crash"], f"{where}.crash")
+        with reading(f"{where}.crash"):
+            return KnownCause(reason=reason, fingerprint=fingerprint_of(read(file)))
+    return KnownCause(_hypothesis(entry, where), reason)
+
+
+def fingerprint_of(crash: CrashFile) -> str:
+    """The fingerprint of the failure in a crash file, as digits."""
+    first, *_ = observations = recorded(crash)
+    violation = RelationViolation(crash.statement, "", crash.cases, Contradiction(None, ""))
+    finding = Finding(
+        property_name=crash.property_name,
+        engine=crash.engine,
+        version="",
+        profile=crash.profile,
+        dials=first.dials,
+        case=first.stimulus.case,
+        pacing=first.stimulus.pacing,
+        query_text=first.query_text,
+        observed=first.observed,
+        verdict=None if crash.failure or len(observations) > 1 else verdict_on(first),
+        failure=crash.failure,
+        violation=violation if len(observations) > 1 else None,
+    )
+    return fingerprint(Symptom.of(finding)).id
+
+
+def _hypothesis(entry: Mapping[str, Any], where: str) -> Hypothesis:
     names = [
         as_text(name, f"{where}.mutants[{number}]")
         for number, name in enumerate(as_list(entry.get("mutants", []), f"{where}.mutants"))
@@ -194,5 +244,42 @@ def _cause(entry: Mapping[str, Any], where: str) -> KnownCause:
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
     if not hypothesis:
-        raise ValueError(f"{where}: names no cause: expected mutants or dials")
-    return KnownCause(hypothesis, reason)
+        expected = "mutants, dials, a fingerprint or a crash file"
+        raise ValueError(f"{where}: names no cause: expected {expected}")
+    return hypothesis
+
+
+def write_known(path: Path, causes: Iterable[KnownCause]) -> None:
+    """Add to the file at PATH, or to a new one, what it does not hold of CAUSES.
+
+    Whole or not at all. Raises FileError where the file holds something else, OSError where it
+    cannot be written.
+    """
+    text = read_text(path) if path.exists() else ""
+    there = {cause.id: cause for cause in (read_known(path) if text else ())}
+    new = {cause.id: cause for cause in causes if cause.id not in there}
+    tables = "\n".join(map(_table, new.values()))
+    written = f"{text.rstrip()}\n\n{tables}".lstrip() if text else tables
+    try:
+        tomllib.loads(written)
+    except ValueError:  # Causes that stand in an array of its own take no further table.
+        written = "\n".join(map(_table, (there | new).values()))
+    write_whole(path, written)
+
+
+def _table(cause: KnownCause) -> str:
+    """CAUSE as a table of TOML, in which JSON's texts and lists mean the same."""
+    lines = ["[[known]]"]
+    if cause.fingerprint:
+        lines.append(f"fingerprint = {_text(cause.id)}")
+    if cause.hypothesis.mutants:
+        lines.append(f"mutants = [{', '.join(map(_text, cause.hypothesis.mutants))}]")
+    if cause.hypothesis.dials:
+        dials = ", ".join(f"{dial} = {_text(value)}" for dial, value in cause.hypothesis.dials)
+        lines.append(f"dials = {{{dials}}}")
+    return "\n".join([*lines, f"reason = {_text(cause.reason)}", ""])
+
+
+def _text(text: str) -> str:
+    whole = text.encode("utf-8", "replace").decode()  # Half a character is no TOML.
+    return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -96,6 +96,16 @@ def read_text(path: Path) -> str:
         raise FileError(path, "no UTF-8 text", line) from None
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write TEXT to PATH, whole or not at all; raises OSError."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        partial.write_bytes(text.encode("utf-8", "backslashreplace"))
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
 _HALF: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 """What a half of a character is written as; two of them may be a whole one."""
 

@@ -35,7 +35,7 @@ from rsp_conformance.files.results_json import answers_from_json, answers_to_jso
 from rsp_conformance.judge.engine_under_test import PACINGS, EngineUnderTest, Stimulus
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
+from rsp_conformance.model.finding import EngineFailure, Finding, FollowUpCase, RelationViolation
 from rsp_conformance.model.profiles import Profile, profile_from_json
 from rsp_conformance.protocol.registry import STDIO
 from rsp_conformance.spec.trace import expectation_of
@@ -73,7 +73,8 @@ class CrashFile:
     ``engine`` and ``options`` are what ``--engine`` and ``--engine-option`` said; ``cases`` what
     the engine was asked, several where their answers contradicted each other. ``requests`` are the
     protocol's, to be piped into the driver by hand; there may be none. ``against`` is the engine
-    that cases marked ``second`` were asked of, where there were two.
+    that cases marked ``second`` were asked of, where there were two. ``failure`` is what the engine
+    said in place of an answer, ``statement`` the relation that the answers contradict.
     """
 
     property_name: str
@@ -84,6 +85,8 @@ class CrashFile:
     cases: tuple[FollowUpCase, ...]
     requests: tuple[Mapping[str, Any], ...] = ()
     against: OtherEngine | None = None
+    failure: EngineFailure | None = None
+    statement: str = ""
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
@@ -327,6 +330,18 @@ def _from_json(document: Mapping[str, Any]) -> CrashFile:
             as_object(one["request"], f"{where}request") for where, one in asked if "request" in one
         ),
         against=against,
+        failure=_failure(document["failure"]) if "failure" in document else None,
+        statement=as_text(document.get("related", {}).get("statement", ""), "related.statement"),
+    )
+
+
+def _failure(document: object) -> EngineFailure:
+    found = as_object(document, "failure")
+    said = as_list(found.get("stderr", []), "failure.stderr")
+    return EngineFailure(
+        as_text(get(found, "kind"), "failure.kind"),
+        as_text(found.get("message", ""), "failure.message"),
+        stderr=tuple(as_text(line, "failure.stderr") for line in said),
     )
 
 

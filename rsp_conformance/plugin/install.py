@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance import ending, limits
+from rsp_conformance.causes.known import read_known
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -41,6 +42,11 @@ def install(config: pytest.Config) -> None:
         if given.json is not None and not options.worker_input(config):
             with reading("--rsp-json"):
                 check_place(given.json)
+        if given.known_write is not None and not options.worker_input(config):
+            with reading("--rsp-known-write"):
+                check_place(given.known_write)
+                if given.known_write.exists():
+                    read_known(given.known_write)
         given = _writable(config, given)
         subject = _meet(given, _trace(config, given))
     plugin = Plugin(config, given, subject, master)

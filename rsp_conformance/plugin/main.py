@@ -12,11 +12,12 @@ import psutil
 import pytest
 
 from rsp_conformance import ending
+from rsp_conformance.causes.known import KnownCause, write_known
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.judge.crash_file import Keeper, OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
-from rsp_conformance.model.errors import did_you_mean
+from rsp_conformance.model.errors import KitError, did_you_mean
 from rsp_conformance.plugin import results
 from rsp_conformance.plugin.annotations import commands, place
 from rsp_conformance.plugin.items import SuiteItem, suite_items
@@ -178,6 +179,7 @@ class Plugin:
         with ending.watched():
             self._finish(session)
             self._report(complete=session.exitstatus != INTERRUPTED)
+            self._write_known()
         if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
             session.exitstatus = ending.status() or session.exitstatus
             return
@@ -203,6 +205,16 @@ class Plugin:
             write_report(path, document)
         except OSError as error:
             self._results.unwritten = f"--rsp-json {path}: {error.strerror}"
+
+    def _write_known(self) -> None:
+        """Write down the causes that are known from now on, where that was asked for."""
+        path, given = self.options.known_write, self.options.known
+        if path is None or worker_input(self.config):
+            return
+        try:
+            write_known(path, [*given, *map(KnownCause.of, self._results.causes)])
+        except (KitError, OSError) as error:
+            self._results.unwritten = f"--rsp-known-write {path}: {error}"
 
     def _finish(self, session: pytest.Session) -> None:
         whole, worker = session.exitstatus != INTERRUPTED, worker_input(self.config)

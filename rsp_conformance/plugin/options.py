@@ -233,6 +233,12 @@ class Options:
         "set the cause of a failure aside once it is found, and search on behind it, until nothing "
         "new comes or the time is up (--rsp-max-time)",
     )
+    known_write: Path | None = _option(
+        "file",
+        "FILE",
+        "add the causes that the run finds, and those of --rsp-known, to this file of known causes",
+        lambda _, text: Path(text),
+    )
     json: Path | None = _option(
         "file",
         "FILE",

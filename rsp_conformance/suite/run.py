@@ -14,7 +14,6 @@ from unittest import SkipTest
 
 from hypothesis.errors import Unsatisfiable
 
-from rsp_conformance.causes.cause import UNEXPLAINED
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.known import KnownCause
@@ -298,9 +297,21 @@ class Run:
             failures = failures_in(error)
             if not failures:
                 raise
-            self._confirm(property, failures)
-            return error
+            unknown = [f for f in failures if not self._is_known(f.finding)]
+            self._confirm(property, unknown)
+            if len(unknown) == len(failures):
+                return error
+            return BaseExceptionGroup("beside what is known", unknown) if unknown else None
         return None
+
+    def _is_known(self, finding: Finding) -> bool:
+        """Whether FINDING, which is shrunk, has the fingerprint of a known cause; count it then."""
+        known = self.context.known.covering(finding)
+        if known:
+            tally = self.context.tallies[finding.property_name]
+            tally.enter(unsupported=None, compared=False, known=known)
+            self._keeper.drop(finding)
+        return bool(known)
 
     def _is_over(self) -> bool:
         return self._ends is not None and time.monotonic() >= self._ends
@@ -322,10 +333,10 @@ class Run:
                 continue
             self._causes.add(cause.id)
             context.emit(CauseSetAside(property.name, cause.to_json()))
-            own = "" if cause.hypothesis else cause.id.removeprefix(UNEXPLAINED)
+            known = KnownCause.of(cause, found=True)
             # The fingerprint of a wrong answer is that of its shrunk case: others have another.
-            if cause.hypothesis or own in sites:
-                context.known.add(KnownCause(cause.hypothesis, cause.text, own, found=True))
+            if known.hypothesis or known.fingerprint in sites:
+                context.known.add(known)
         return len(context.known.causes) > before
 
     def _work(self, property: Property, number: int = 1) -> Work:

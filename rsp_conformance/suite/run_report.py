@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from rsp_conformance import __version__
 from rsp_conformance.causes.cause import Cause
-from rsp_conformance.files.files import FileError
+from rsp_conformance.files.files import FileError, write_whole
 from rsp_conformance.files.forms import JsonForm
 from rsp_conformance.suite.events import RunStarted
 from rsp_conformance.suite.outcome import RunOutcome
@@ -176,10 +175,4 @@ def check_place(path: Path) -> None:
 
 def write_report(path: Path, document: Mapping[str, Any]) -> None:
     """Write DOCUMENT to PATH, whole or not at all; raises OSError."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    try:
-        partial.write_bytes(text.encode("utf-8", "backslashreplace"))
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    write_whole(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")

@@ -1,7 +1,8 @@
 """Failures that are expected: marks ``property[:kind[:dial]] reason``, one a line of a file.
 
 A mark covers one kind of failure, and one cause if it names the dial that explains it, so that
-anything else in the same property still fails. ``*:kind`` covers that kind in every property.
+anything else in the same property still fails. ``*`` stands for any letters of a property's or a
+kind's name: ``*:kind`` covers that kind in every property, ``law[*]`` every law.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite.properties import SUITE
 
 EVERY: Final = "*"
-"""Stands for every property."""
+"""Stands for any letters of a name."""
 
 
 class MarkError(KitError):
@@ -38,15 +39,18 @@ class Mark:
 
     def __str__(self) -> str:
         """The mark as it is written, without its reason."""
-        return ":".join(part for part in (self.property_name, _slug(self.kind), self.dial) if part)
+        return ":".join(
+            part for part in (self.property_name, _slug(self.kind, EVERY), self.dial) if part
+        )
 
     def concerns(self, names: Set[str]) -> bool:
         """Whether the mark is of one of the properties with NAMES."""
-        return self.property_name in names or (self.property_name == EVERY and bool(names))
+        return any(_matches(self.property_name, name) for name in names)
 
     def covers(self, finding: Finding) -> bool:
         """Whether FINDING is what the mark expects."""
-        if not self.concerns({finding.property_name}) or self.kind not in ("", finding.kind):
+        kind = not self.kind or _matches(_slug(self.kind, EVERY), _slug(finding.kind))
+        if not (kind and self.concerns({finding.property_name})):
             return False
         if not self.dial:
             return True
@@ -84,24 +88,30 @@ def _mark(text: str) -> Mark:
     if any(more):
         raise ValueError(f"{written!r}: expected property[:kind[:dial]]")
     kinds = {_slug(known): known for known in CLASSES}
-    if name == EVERY and not kind:
+    if name.strip(EVERY) == "" and kind.strip(EVERY) == "":
         raise ValueError("'*' needs a kind of failure, as in *:silent")
-    if name != EVERY:
-        names = [property.name for property in SUITE]
-        _known("property", name, names, "docs/properties.md lists them")
+    _known("property", name, [p.name for p in SUITE], "docs/properties.md lists them")
     if kind:
         _known("kind of failure", kind, list(kinds))
     if dial:
         _known("dial", dial, list(DIALS))
-    return Mark(name, kinds.get(kind, ""), dial, reason.strip())
+    return Mark(name, kinds.get(kind, kind), dial, reason.strip())
+
+
+def _matches(pattern: str, name: str) -> bool:
+    """Whether NAME, of a property or a kind, is PATTERN, in which ``*`` stands for any letters."""
+    letters = map(re.escape, pattern.split(EVERY))
+    return re.fullmatch(".*".join(letters), name) is not None
 
 
 def _known(what: str, name: str, names: list[str], others: str = "") -> None:
-    if name not in names:
+    if not any(_matches(name, known) for known in names):
         others = others or f"there are {', '.join(names)}"
-        hint = did_you_mean(name, names) or f" ({others})"
+        part = (known for known in names if name in known.split("-"))
+        near = did_you_mean(name, names) or did_you_mean(next(part, ""), names)
+        hint = near or f" ({others})"
         raise ValueError(f"unknown {what} {excerpt(name)}{hint}")
 
 
-def _slug(kind: str) -> str:
-    return re.sub(r"\W+", "-", kind)
+def _slug(kind: str, keep: str = "") -> str:
+    return re.sub(rf"[^\w{keep}]+", "-", kind)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.hypothesis import Hypothesis
-from rsp_conformance.causes.known import KnownCause, read_known
+from rsp_conformance.causes.known import KnownCause, fingerprint_of, read_known, write_known
 from rsp_conformance.files.files import FileError
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.suite.asking import Budget
+from rsp_conformance.suite.properties import property_named
+from tests.builders.engines import Flawed, error, run_of
 
 
 def test_causes_are_tables(tmp_path: Path) -> None:
@@ -30,6 +38,7 @@ def test_a_file_may_know_nothing(tmp_path: Path) -> None:
     assert read_known(file) == ()
 
 
+CRASHES = Path(__file__).parents[2] / "fixtures" / "crashes"
 WHY = 'reason = "why"'
 REFUSED = [
     ("[[known]", "no TOML (Expected ']]' at the end of an array declaration"),
@@ -41,7 +50,10 @@ REFUSED = [
     ),
     ('[[known]]\nmutants = ["newest-only"]', "known[0].reason: expected a string, found nothing"),
     ('[[known]]\nmutants = ["newest-only"]\nreason = " "', "expected why the cause is known"),
-    ("[[known]]\n" + WHY, "known[0]: names no cause"),
+    (
+        "[[known]]\n" + WHY,
+        "names no cause: expected mutants, dials, a fingerprint or",
+    ),
     ("[[known]]\nmutants = []\n" + WHY, "known[0]: names no cause"),
     ('[[known]]\nmutants = "newest-only"\n' + WHY, "known[0].mutants: expected an array"),
     ("[[known]]\nmutants = [1]\n" + WHY, "known[0].mutants[0]: expected a string, found 1"),
@@ -59,6 +71,14 @@ REFUSED = [
     ('[[known]]\ndials = {bounds = "x"}\n' + WHY, "known[0]: dial bounds='x': expected"),
     ('[[known]]\ndials = "bounds"\n' + WHY, "known[0].dials: expected an object"),
     ("[[known]]\ndials = {unit = " + "[" * 2000 + "]" * 2000 + "}\n" + WHY, "nested too deeply"),
+    ('[[known]]\nfingerprint = "?-12"\n' + WHY, "expected eight hexadecimal digits, as ?-0123abcd"),
+    ("[[known]]\nfingerprint = 1\n" + WHY, "known[0].fingerprint: expected a string, found 1"),
+    ('[[known]]\ncrash = "nothing.json"\n' + WHY, "known[0].crash: "),
+    ('[[known]]\ncrash = "known.toml"\n' + WHY, "known[0].crash: "),
+    (
+        '[[known]]\ncrash = "x"\nmutants = ["newest-only"]\n' + WHY,
+        "known[0]: mutants and crash are two causes: write two of [[known]]",
+    ),
     ("[[known]]\nmutants = [1979-05-27]\n" + WHY, "known[0].mutants[0]: expected a string"),
     ('[[known]]\nmutants = ["' + "x" * 10_000 + '"]\n' + WHY, "(10002 characters)"),
 ]
@@ -78,3 +98,66 @@ def test_what_is_no_cause_is_one_line(tmp_path: Path, text: str, message: str) -
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="there is no such file"):
         read_known(tmp_path / "known.toml")
+
+
+def test_a_fingerprint_is_that_of_a_crash_file(tmp_path: Path) -> None:
+    """Of a wrong answer, and of no answer."""
+    engine = Flawed(crashed_on_filter, fault="union-dedup")
+    run = run_of(lambda: engine, tmp_path, examples=30)
+    run.context.asking.budget = Budget(shrinking=2.0)
+    for name in ("filter", "union"):
+        with suppress(AssertionError, ExceptionGroup):
+            run.run(property_named(name))
+    symptoms = run.evidence().symptoms
+    assert {s.kind for s in symptoms} >= {"crashed", "wrong rows"}
+    for symptom in symptoms:
+        assert fingerprint_of(read(Path(symptom.file))) == fingerprint(symptom).id
+    crash = Path(symptoms[0].file).relative_to(tmp_path)
+    file = tmp_path / "known.toml"
+    file.write_text(f'[[known]]\ncrash = "{crash}"\nreason = "why"\n')
+    (known,) = read_known(file)
+    assert known.id == f"?-{fingerprint(symptoms[0]).id}"
+
+
+def test_every_crash_file_has_a_fingerprint() -> None:
+    crashes = [read(path) for path in sorted(CRASHES.glob("*.json"))]
+    assert any(len(crash.cases) > 1 for crash in crashes)
+    assert all(re.fullmatch("[0-9a-f]{8}", fingerprint_of(crash)) for crash in crashes)
+
+
+def crashed_on_filter(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+    return error(request, "crashed") if "FILTER" in request["query"] else reply
+
+
+KNOWN = KnownCause(
+    Hypothesis.of({"bounds": "[o,c)"}, ["newest-only"]), 'a "quoted" \\ reason\x7f\n'
+)
+PRINT = KnownCause(reason="the parser", fingerprint="0123abcd")
+
+
+def test_what_is_written_is_read_again_and_added_to(tmp_path: Path) -> None:
+    file = tmp_path / "known.toml"
+    write_known(file, [KNOWN, PRINT, KNOWN])
+    first = read_known(file)
+    assert [cause.id for cause in first] == [KNOWN.id, PRINT.id]
+    assert (first[0].hypothesis, first[0].reason) == (KNOWN.hypothesis, KNOWN.reason.strip())
+    file.write_text("# mine\n" + file.read_text())
+    write_known(file, [PRINT, KnownCause(Hypothesis.of(mutants=["union-dedup"]), "new")])
+    assert [cause.id for cause in read_known(file)] == [KNOWN.id, PRINT.id, "union-dedup"]
+    assert file.read_text().startswith("# mine\n[[known]]\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["known.toml"]
+
+
+def test_causes_in_an_array_are_written_anew(tmp_path: Path) -> None:
+    file = tmp_path / "known.toml"
+    file.write_text('known = [{mutants = ["newest-only"], reason = "why"}]\n')
+    write_known(file, [PRINT])
+    assert [cause.id for cause in read_known(file)] == ["newest-only", PRINT.id]
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "known.toml"
+    file.write_text("something else\n")
+    with pytest.raises(FileError, match="no TOML"):
+        write_known(file, [PRINT])
+    assert file.read_text() == "something else\n"

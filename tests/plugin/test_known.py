@@ -26,12 +26,10 @@ def test_what_is_known_is_counted_apart_in_every_process(project: Project) -> No
 def test_a_cause_that_is_gone(project: Project) -> None:
     project.write("known.toml", KNOWN)
     project.write("pyproject.toml", '[tool.rsp_conformance]\nknown = "known.toml"\n')
-    for processes in ((), ("-n", "2")):
-        ran = project.pytest("--engine=reference", *RUN, *processes)
-        assert ran.status == 0, ran.out
+    for more, status in (((), 0), (("-n", "2", "--rsp-xfails-strict"), 1)):
+        ran = project.pytest("--engine=reference", *RUN, *more)
+        assert ran.status == status, ran.out
         assert "Known, and no longer shown: istream-ignored (fixed: remove it)" in ran.out
-        ran = project.pytest("--engine=reference", *RUN, *processes, "--rsp-xfails-strict")
-        assert ran.status == 1
 
 
 def test_settings_are_left_out_of_one_run(project: Project) -> None:
@@ -40,3 +38,25 @@ def test_settings_are_left_out_of_one_run(project: Project) -> None:
     assert project.pytest(*arguments).status == 2
     assert project.pytest(*arguments, "-o", "rsp_known=").status == 0
     assert project.pytest(*arguments, "--rsp-known=").status == 0
+
+
+def test_what_is_found_is_written_and_known_the_next_time(project: Project) -> None:
+    """A deep run in two processes finds two causes; the next run knows both, and passes."""
+    faults = "--engine-option=fault=istream-ignored,union-dedup"
+    run = ("--engine=reference", faults, "--rsp-examples=25", "--rsp-seed=1", "-v")
+    tests = ("rsp::test_istream", "rsp::test_union")
+    deep = ("--rsp-deep", "--rsp-known-write=known.toml", "-n", "2")
+    ran = project.pytest(*run, *tests, *deep, timeout=240)
+    assert ran.status == 1
+    text = (project.folder / "known.toml").read_text()
+    assert 'mutants = ["istream-ignored"]' in text and 'mutants = ["union-dedup"]' in text
+    ran = project.pytest(*run, *tests, "--rsp-known=known.toml")
+    assert ran.status == 0, ran.out
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_run(project: Project) -> None:
+    project.write("known.toml", "something else\n")
+    for place, message in (("no/where", "cannot be written"), ("known.toml", "no TOML")):
+        ran = project.pytest("--engine=reference", f"--rsp-known-write={place}")
+        assert ran.status == 2 and ran.err.startswith("ERROR: --rsp-known-write: ")
+        assert message in ran.err and ran.err.count("\n") == 1

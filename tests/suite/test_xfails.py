@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -36,6 +37,10 @@ def test_marks_are_lines(tmp_path: Path) -> None:
             r"unknown property 'nothing-like-it' \(docs/properties.md lists them",
         ),
         ("* why", "needs a kind of failure"),
+        ("*:* why", "needs a kind of failure"),
+        ("lew[*]:silent why", r"unknown property 'lew\[\*\]'; did you mean 'law\["),
+        ("law[*]:rows why", "unknown kind of failure 'rows'; did you mean 'wrong-rows'?"),
+        ("windows:wring-* why", "unknown kind of failure 'wring-"),
         ("windows:wrong why", "unknown kind of failure 'wrong'"),
         ("windows:wrong-rows:bound why", "unknown dial 'bound'; did you mean 'bounds'?"),
         ("windows:silent:bounds:more why", r"expected property\[:kind\[:dial\]\]"),
@@ -51,3 +56,19 @@ def test_what_is_no_mark_is_said_with_its_line(tmp_path: Path, line: str, messag
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(MarkError, match="No such file"):
         read_marks(tmp_path / "nothing")
+
+
+def test_a_star_stands_for_any_letters_of_a_property_or_a_kind(tmp_path: Path) -> None:
+    file = tmp_path / "xfails"
+    file.write_text("law[*] all of them\n*windows:wrong-* three properties\n")
+    laws, windows = read_marks(file)
+    assert [str(laws), str(windows)] == ["law[*]", "*windows:wrong-*"]
+    assert laws.concerns({"law[UComm]"}) and not laws.concerns({"relation[r2s]", "windows"})
+    assert windows.concerns({"windows"}) and windows.concerns({"same_stream_windows"})
+    assert not windows.concerns({"window_variable"})
+
+
+@pytest.mark.parametrize(("kind", "covered"), [("wrong rows", True), ("silent", False)])
+def test_a_mark_with_a_star_covers_its_kinds(kind: str, covered: bool) -> None:
+    finding = SimpleNamespace(property_name="windows", kind=kind)
+    assert Mark("win*", "wrong-*", "", "why").covers(finding) is covered  # type: ignore[arg-type]
