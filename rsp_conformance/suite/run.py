@@ -17,6 +17,7 @@ from hypothesis.errors import Unsatisfiable
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -91,6 +92,7 @@ class Run:
         self._deep = deep
         self._number: Counter[str] = Counter()
         self._causes: set[str] = set()
+        self._predictions = Predictions()
         self._smallest: list[Finding] = []
         self._works: dict[str, Work] = {}
         self._found: dict[Path, Finding] = {}
@@ -323,7 +325,11 @@ class Run:
         subject = None if context.asking.broken else context.subject
         with context.ledger.timed("causes"):
             causes = find_causes(
-                evidence, subject, seconds=SEARCHING, known=context.known.hypothesis
+                evidence,
+                subject,
+                seconds=SEARCHING,
+                known=context.known.hypothesis,
+                predictions=self._predictions,
             )
         sites = {f.id for f in map(fingerprint, evidence.symptoms) if f.site}
         before = len(context.known.causes)
