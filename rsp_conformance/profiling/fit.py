@@ -23,8 +23,8 @@ MOST_PARTS = 4
 """So many overrides and mutants are added at most."""
 SCREENED = 12
 """So many of the smallest unexplained cases overrides and mutants are asked about first, ..."""
-TRIED = 8
-"""... and so many of those that explain most of them about all cases."""
+TRIED = 6
+"""... and so many of each kind of those that explain most of them about all cases."""
 
 
 class Fit:
@@ -111,7 +111,8 @@ class Fit:
             setting, more = best, True
         if more:
             setting = self.descended(setting)
-        return self.best([setting, *_without_a_part(setting)])
+        fewer = self.best([setting, *_without_a_part(setting, self.start)])
+        return self.descended(fewer) if fewer != setting else setting
 
     def _next_parts(self, setting: Setting) -> list[Setting]:
         """SETTING with one override or mutant more, of those that explain most of the rest."""
@@ -119,17 +120,22 @@ class Fit:
         rest = [at for at in range(len(self.evidence.answered)) if at not in explained]
         rest = [at for at in sorted(rest, key=self.evidence.size) if self.evidence.has_rows(at)]
         rest = rest[:SCREENED]
-        profile, found = setting.profile, list[Setting]()
-        for override in self._overrides(setting, rest):
-            overrides = (*profile.overrides, override)
-            more = Profile(profile.name, profile.base, overrides)
-            found.append(replace(setting, profile=more))
-        for name in MUTANTS:
-            if name not in setting.mutants:
-                mutants = tuple(sorted((*setting.mutants, name)))
-                found.append(replace(setting, mutants=mutants))
-        gains = {one: len(self.evidence.explained(one, rest)) for one in found}
-        return sorted((one for one in found if gains[one]), key=lambda one: -gains[one])[:TRIED]
+        profile = setting.profile
+        by_shape = [
+            replace(setting, profile=Profile(profile.name, profile.base, (*profile.overrides, one)))
+            for one in self._overrides(setting, rest)
+        ]
+        defective = [
+            replace(setting, mutants=tuple(sorted((*setting.mutants, name))))
+            for name in MUTANTS
+            if name not in setting.mutants
+        ]
+        return [one for kind in (by_shape, defective) for one in self._most_of(rest, kind)]
+
+    def _most_of(self, rest: Sequence[int], settings: Iterable[Setting]) -> list[Setting]:
+        """Those of SETTINGS that explain most of REST, and something of it."""
+        gains = {one: len(self.evidence.explained(one, rest)) for one in settings}
+        return sorted(filter(gains.__getitem__, gains), key=lambda one: -gains[one])[:TRIED]
 
     def _overrides(self, setting: Setting, rest: Sequence[int]) -> Iterator[Override]:
         """Overrides under which some of the unexplained observations REST would be explained."""
@@ -150,12 +156,12 @@ class Fit:
                 yield Override(frozenset([shape]), ((dial, value),))
 
 
-def _without_a_part(setting: Setting) -> Iterator[Setting]:
-    """SETTING without each of its mutants and overrides: the others may explain enough."""
+def _without_a_part(setting: Setting, start: Profile) -> Iterator[Setting]:
+    """SETTING without each of its mutants and overrides that START has not: others may do."""
     for name in setting.mutants:
         yield replace(setting, mutants=tuple(n for n in setting.mutants if n != name))
     profile = setting.profile
-    for override in profile.overrides:
+    for override in (o for o in profile.overrides if o not in start.overrides):
         others = tuple(o for o in profile.overrides if o is not override)
         yield replace(setting, profile=Profile(profile.name, profile.base, others))
 

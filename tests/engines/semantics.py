@@ -12,6 +12,7 @@ from rsp_conformance.model.dials import DIALS
 from rsp_conformance.model.profiles import bundled_profile, profile_from_json
 from rsp_conformance.profiling.findings import findings, to_json
 from rsp_conformance.profiling.identify import identify
+from rsp_conformance.profiling.rivals import LENIENT
 from rsp_conformance.protocol import registry
 from tests.engines.record import RECORDS
 
@@ -28,7 +29,8 @@ papers are the bundled profiles `c-sparql-papers`, `cqels` and `sparqlstream`: R
 (Section 5) and CSRBench's Table 1 (which prints `[o,c)` for all three systems), where
 [they say it](semantics.md#6-profiles). **Bold**: what the engine declares explains fewer of its
 answers; the declared value stands in brackets. A value in *italics* is not told apart from another
-one by any case, – is a dial that no case depends on or that was not asked.
+one by any case (but for those that agree with whatever an exact one does), – is a dial that no case
+depends on or that was not asked. *Cut short*: the time was up before all rivals were told apart.
 """
 
 
@@ -68,7 +70,10 @@ def rows(documents: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]
             table.append([f"`{dial}`", *cells, *(f"`{p.text(dial)}`" for p in papers.values())])
     defects = [", ".join(f"`{m}`" for m in d["mutants"]) or "–" for d in documents]
     table.append(["defects", *defects, *("" for _ in papers)])
-    answers = [f"{d['explained']} of {d['cases']}" for d in documents]
+    answers = [
+        f"{d['explained']} of {d['cases']}" + ("" if d["complete"] else " (cut short)")
+        for d in documents
+    ]
     table.append(["answers explained", *answers, *("" for _ in papers)])
     return head, table
 
@@ -98,7 +103,7 @@ def _cell(one: dict[str, Any]) -> str:
     value = f"`{one['value']}`"
     if one["contradicted"]:
         value = f"**{value}** (`{one['declared']}`)"
-    elif any(not rival["told"] for rival in one["rivals"]):
+    elif any(not r["told"] and LENIENT.get(one["dial"]) != r["value"] for r in one["rivals"]):
         value = f"*{value}*"
     return value + "".join(
         f"; with {override['when']} `{override['value']}`" for override in one.get("overrides", ())

@@ -9,8 +9,9 @@ import pytest
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.replay import FAILED, WRONG, recorded
 from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.model.dials import DIALS
 from rsp_conformance.protocol import registry
-from tests.engines import page
+from tests.engines import page, semantics
 from tests.engines.record import (
     CRASHES,
     Defect,
@@ -45,6 +46,32 @@ def test_the_page_is_what_was_measured() -> None:
     assert page.PAGE.read_text("utf-8") == page.page(records(), defects())
     kept = {(record.engine, name) for record in records() for name in record.defects}
     assert kept == {(defect.engine, defect.name) for defect in KEPT}
+
+
+def test_a_declared_dial_that_is_contradicted_stands_out() -> None:
+    found = {
+        "dial": "bounds",
+        "value": "[o,c)",
+        "declared": "(o,c]",
+        "contradicted": True,
+        "overrides": [{"when": "join", "value": "[o,c]"}],
+        "rivals": [{"value": "(o,c]", "told": 3, "against": 0}],
+        "evidence": ["t=4 {}"],
+    }
+    others = [
+        {"dial": dial, "value": "none", "contradicted": False, "rivals": [], "note": "not asked"}
+        for dial in DIALS
+        if dial != "bounds"
+    ]
+    document = {"engine": "own", "mutants": [], "explained": 2, "cases": 3, "complete": False}
+    document["dials"] = [found, *others]
+    head, rows = semantics.rows([document])
+    assert head[:3] == ["dial", "own", "C-SPARQL (papers)"]
+    shown = {row[0]: row[1] for row in rows}
+    assert shown["`bounds`"] == "**`[o,c)`** (`(o,c]`); with join `[o,c]`"
+    assert shown["`window`"] == "–"
+    assert shown["answers explained"] == "2 of 3 (cut short)"
+    assert "t=4 {}" in semantics.examples([document])[0]
 
 
 def test_every_crash_file_belongs_to_a_defect() -> None:

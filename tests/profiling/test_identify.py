@@ -6,15 +6,18 @@ import pytest
 
 from rsp_conformance.causes.hypothesis import MUTANTS
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.features import WHOLE, case_features, with_implied
-from rsp_conformance.model.profiles import bundled_profile
-from rsp_conformance.profiling.evidence import Setting
+from rsp_conformance.model.profiles import Profile, bundled_profile
+from rsp_conformance.profiling.evidence import Evidence, Setting
 from rsp_conformance.profiling.experiments import QueryForm, designed, experiments
 from rsp_conformance.profiling.findings import NEEDED, findings
+from rsp_conformance.profiling.fit import Fit
 from rsp_conformance.profiling.identify import parts
 from rsp_conformance.profiling.rivals import SETTLED, VALUES, decided, matters, with_dial_of
+from rsp_conformance.protocol import registry
 from rsp_conformance.spec.correctness import rspql_queries
 from tests.mutation.profiles import identified, missed
 from tests.mutation.profiles.__main__ import SAMPLED
@@ -111,3 +114,27 @@ def test_a_profile_is_found_again_whatever_the_search_begins_with() -> None:
     assert shown[answered + 1 : otherwise] != shown[otherwise + 1 :]
     assert told["content_change"].note.startswith("of no consequence")
     assert told["stream_operators"].value == "none"
+
+
+def asked(**options: str) -> tuple[Profile, Evidence]:
+    """What `reference` answers to the designed cases, and its profile."""
+    evidence = Evidence()
+    with registry.connect("reference", options) as engine:
+        subject = EngineUnderTest.meet(engine)
+        found = designed(EVERYTHING, subject.features, frozenset())
+        evidence.add(subject.ask_many(Stimulus(case) for case in found))
+    return subject.profile, evidence
+
+
+def test_what_no_dial_explains_is_a_known_defect() -> None:
+    profile, evidence = asked(profile="yasper", fault="newest-only")
+    plain = Setting(profile)
+    found = Fit(evidence, profile).with_parts(plain)
+    assert found.mutants == ("newest-only",)
+    assert len(evidence.explained(found)) == len(evidence.answered)
+    ours, theirs = evidence.told(found, plain)
+    assert ours
+    assert not theirs
+    assert evidence.clearly(found, plain)
+    assert not evidence.clearly(plain, found)
+    assert not evidence.clearly(found, found)
