@@ -25,6 +25,8 @@ MOST_FOCI = 4
 """From so many foci cases are drawn."""
 MOST_ASKED = 12
 """So many of them, on which rivals differ, the engine is asked."""
+MOST_FAILED = 2
+"""After so many without an answer it is left alone: each may cost a whole time limit."""
 PART = 0.1
 """The part of the time that is left that one comparison may take."""
 
@@ -45,7 +47,7 @@ class Rivals:
         """
         left = list(rivals)
         ends = time.process_time() + PART * max(0.0, self.ends - time.process_time())
-        asked = 0
+        asked = failed = 0
         for case in self._fresh(left, ends):
             dials = self.subject.dials(case)
             others = left[1:] or [found]
@@ -56,12 +58,13 @@ class Rivals:
                 observation = self.subject.ask(Stimulus(case))
             except (EngineError, BadInput):
                 break
+            failed += observation.failure is not None
             agree = [rival for rival in left if self.predictions.agrees(rival, observation)]
             if agree:
                 left = agree
             elif self.predictions.agrees(found, observation):
                 return []
-            if asked == MOST_ASKED or time.process_time() > ends:
+            if asked == MOST_ASKED or failed == MOST_FAILED or time.process_time() > ends:
                 break
         return left
 

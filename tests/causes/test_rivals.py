@@ -12,7 +12,9 @@ from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.rivals import Rivals
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.protocol.registry import connect
+from tests.builders.engines import Flawed, error
 from tests.causes.test_search import evidence_with
 
 PLAIN = Hypothesis()
@@ -38,6 +40,14 @@ def test_those_that_no_case_tells_apart_stay() -> None:
 
 def test_a_hypothesis_that_fresh_cases_contradict_is_dropped_though_it_has_no_rival() -> None:
     assert rivals("none").left(PLAIN, [NEWEST]) == []
+
+
+def test_an_engine_that_does_not_answer_is_soon_left_alone() -> None:
+    engine = Flawed(lambda request, _: error(request, "crashed"))
+    subject = EngineUnderTest.meet(InProcessEngine(engine))
+    asker = Rivals(subject, Predictions(), time.process_time() + 60.0)
+    assert asker.left(PLAIN, [NEWEST, LATE]) == [NEWEST, LATE]
+    assert engine.asked == 2
 
 
 def test_without_time_all_stay() -> None:
