@@ -58,7 +58,7 @@ def _cell(value: object) -> str:
 def _engines(found: Sequence[Record]) -> list[str]:
     head = [
         *("engine", "version", "profile", "properties passed", "failed", "not tested"),
-        *("cases", "unsupported", "cases a second", "start-up, s"),
+        *("examples", "cases", "unsupported", "cases a second", "start-up, s"),
     ]
     rows = []
     for record in found:
@@ -71,10 +71,12 @@ def _engines(found: Sequence[Record]) -> list[str]:
         numbers = (verdicts.count(what) for what in ("passed", "failed", "not tested"))
         speed = f"{record.cases_per_second:.0f}"
         about = [record.engine, record.version, f"`{record.profile}`"]
-        rows.append([*about, *numbers, cases, share, speed, f"{record.start_up:.1f}"])
+        counted = [record.examples, cases, share]
+        rows.append([*about, *numbers, *counted, speed, f"{record.start_up:.1f}"])
     note = (
-        "Cases are those compared. The speed is the driver's alone, in a burst of cases of the "
-        "property `windows`, with whatever else the machine was doing.\n"
+        "Examples are those asked for, a property; cases are those compared. The speed is the "
+        "driver's alone, in a burst of cases of the property `windows`, with whatever else the "
+        "machine was doing.\n"
     )
     return ["## The engines\n", _table(head, rows), note]
 

@@ -72,6 +72,10 @@ def test_what_it_does_as_it_should(
             request(query(f"{ONE} ?x <urn:own> ?h", "?x"), (1, "a p b"), static=OWNED),
             *("x", "0:a"),
         ),
+        (
+            request(query(f"{ONE} BIND(?y = <urn:b> AS ?v) FILTER(?v)"), (1, "a p c")),
+            *("y", "0:c"),
+        ),
     ],
 )
 def test_what_it_does_as_it_should_not(
