@@ -27,6 +27,7 @@ COMMANDS = {
     "judge": ("answers", "Judge an engine's answers by RSP-QL."),
     "replay": ("replay", "Run a crash file again: FIXED, FAILED or ERROR."),
     "examples": ("examples", "List the papers' examples, which `@NAME` stands for as files."),
+    "matrix": ("matrix", "Run the suite on several engines: engine, property, cause."),
     "burnin": ("burnin", "Feed an engine one long stream: answers, memory and latency."),
     "csrbench": ("csrbench", "Judge what real engines answered on the CSRBench benchmark."),
     "w3c": ("w3c", "Run W3C's SPARQL test suites by the grammar and by both semantics."),

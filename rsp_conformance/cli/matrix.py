@@ -1,0 +1,165 @@
+"""``matrix``: the suite on several engines, as engine × property × cause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import TextColumn
+
+import rsp_conformance as rsp
+from rsp_conformance.causes.cause import Cause
+from rsp_conformance.cli.options import ENGINE, Format, FormatOption, TimeLimit, option, repeatable
+from rsp_conformance.cli.tables import CORRECT, WRONG, progress, say, show_json, show_table
+from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.protocol import registry
+from rsp_conformance.results import SuiteResult
+from rsp_conformance.suite.events import Event, PropertyStarted
+from rsp_conformance.suite.properties import SUITE
+
+SHORT: Mapping[str, str] = {
+    "passed": "ok",
+    "failed": "FAILED",
+    "kit error": "KIT ERROR",
+    "engine lost": "FAILED",
+    "not tested": "-",
+    "skipped": "",
+}
+"""What a cell says of a property without a cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One engine with what the suite came to on it; ``known`` is how the table calls it."""
+
+    known: str
+    version: str
+    profile: str
+    result: SuiteResult
+
+    def cell(self, property: str) -> str:
+        """The numbers of the causes behind a property's failures, or its verdict."""
+        numbers = [
+            str(number)
+            for number, cause in enumerate(self.result.causes, 1)
+            if property in cause.properties
+        ]
+        if numbers:
+            return " ".join(numbers)
+        ended = {event.property: event.verdict for event in self.result.properties}
+        verdict = ended.get(property, "skipped")
+        return SHORT.get(verdict, verdict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The engine with its properties and causes."""
+        return {
+            "engine": self.known,
+            "version": self.version,
+            "profile": self.profile,
+            "passed": self.result.passed,
+            "properties": {event.property: event.verdict for event in self.result.properties},
+            "causes": [cause.to_json() for cause in self.result.causes],
+        }
+
+
+def matrix(
+    engine: Annotated[list[str], repeatable("NAME", f"{ENGINE} Repeatable.")],
+    *,
+    engine_option: Annotated[
+        list[str], repeatable("NAME:K=V", "An option of the engine NAME. Repeatable.")
+    ],
+    property: Annotated[
+        list[str], repeatable("NAME", "These properties only, such as windows. Repeatable.")
+    ],
+    examples: Annotated[int, option("N", "Cases a property.", min=1)] = 100,
+    seed: Annotated[int, option("N", "The same seed draws the same cases.", min=0)] = 0,
+    max_time: Annotated[
+        float | None, option("SECONDS", "For each engine, to draw cases and to ask.", min=0.1)
+    ] = None,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Set causes aside as they are found, and search on.")
+    ] = False,
+    dir: Annotated[Path, option("DIR", "Crash files go into its crashes.")] = Path(".rsp"),
+    time_limit: TimeLimit = registry.TIME_LIMIT,
+    format: FormatOption = Format.table,
+) -> int:
+    """Run the suite on several engines: engine, property, and the causes behind what failed.
+
+    Each engine is held to its own profile. Exit status: 0 all passed, 1 not all did, 2 bad input.
+    """
+    if not engine:
+        raise BadInput("--engine: name the engines; rsp-conformance engines lists them")
+    if twice := sorted({name for name in engine if engine.count(name) > 1}):
+        raise BadInput(f"--engine {twice[0]}: named twice")
+    settings = _settings(engine_option, engine)
+    rows = []
+    with progress(TextColumn("{task.description}")) as bar:
+        task = bar.add_task("")
+
+        def listen(event: Event) -> None:
+            if isinstance(event, PropertyStarted):
+                bar.update(task, description=f"{name}: {event.property}")
+
+        for name in engine:
+            with (
+                reading(f"--engine {name}"),
+                rsp.connect(name, options=settings[name], time_limit=time_limit) as connected,
+            ):
+                under_test = connected.under_test
+                result = rsp.run_suite(
+                    connected,
+                    properties=property,
+                    examples=examples,
+                    seed=seed,
+                    folder=dir,
+                    listen=listen,
+                    deep=deep,
+                    max_seconds=max_time,
+                )
+            hello, profile = under_test.hello, under_test.profile.name
+            rows.append(Row(hello.engine, hello.version, profile, result))
+    if format is Format.json:
+        show_json([row.to_json() for row in rows])
+    else:
+        _show(rows)
+    return CORRECT if all(row.result.passed for row in rows) else WRONG
+
+
+def _settings(written: Sequence[str], engines: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The options of each engine."""
+    found: dict[str, dict[str, str]] = {name: {} for name in engines}
+    for text in written:
+        # An engine's name may hold colons and equal signs, as stdio:COMMAND does.
+        name = next((e for e in engines if text.startswith(f"{e}:")), None)
+        key, equals, value = ("", "", "")
+        if name is not None:
+            key, equals, value = text.removeprefix(f"{name}:").partition("=")
+        if name is None or not equals or not key:
+            raise BadInput(f"--engine-option {text!r}: write NAME:K=V, of an engine named here")
+        found[name][key] = value
+    return found
+
+
+def _show(rows: Sequence[Row]) -> None:
+    names = [p.name for p in SUITE if any(row.cell(p.name) for row in rows)]
+    show_table(
+        ["property", *(row.known for row in rows)],
+        [[name, *(row.cell(name) for row in rows)] for name in names],
+    )
+    for row in rows:
+        print()
+        say(f"{row.known} {row.version}, profile {row.profile}: {_summary(row.result.causes)}")
+        for number, cause in enumerate(row.result.causes, 1):
+            say(f"{number:>3} {cause.id}: {cause.text}")
+
+
+def _summary(causes: Sequence[Cause]) -> str:
+    explained = sum(len(cause.hypothesis) > 0 for cause in causes)
+    if not causes:
+        return "no failure"
+    rest = len(causes) - explained
+    unexplained = f", {rest} that nothing known explains" if rest else ""
+    return f"{explained} cause{'' if explained == 1 else 's'}{unexplained}"

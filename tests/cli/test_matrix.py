@@ -1,0 +1,53 @@
+"""``matrix``: several engines beside each other, and the causes behind what failed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders.command_line import run_here
+
+FEW = ("--property", "windows", "--property", "union", "--examples", "15")
+
+
+def test_engines_stand_beside_each_other_with_their_causes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--engine-option", "reference:fault=union-dedup", "--dir", tmp_path)
+    found = run_here(capsys, "matrix", "--engine", "reference", *options, *FEW)
+    assert found.status == 1
+    lines = [line.split() for line in found.out.splitlines()]
+    assert ["windows", "ok"] in lines
+    assert ["union", "1"] in lines
+    assert "1 union-dedup: UNION drops the solutions that both sides have." in found.out
+
+
+def test_json_has_the_verdicts_and_the_causes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = ("--engine", "reference", "--dir", tmp_path, "--format", "json", *FEW)
+    found = run_here(capsys, "matrix", *few)
+    assert found.status == 0
+    (row,) = json.loads(found.out)
+    assert row["properties"] == {"windows": "passed", "union": "passed"}
+    assert (row["engine"], row["passed"], row["causes"]) == ("reference", True, [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "--engine: name the engines"),
+        (("--engine", "reference", "--engine", "reference"), "named twice"),
+        (("--engine", "refrence"), "did you mean 'reference'"),
+        (("--engine", "reference", "--engine-option", "fault=union-dedup"), "write NAME:K=V"),
+        (("--engine", "reference", "--engine-option", "reference:fault"), "write NAME:K=V"),
+        (("--engine", "reference", "--property", "windws"), "did you mean 'windows'"),
+        (("--engine", "reference", "--engine-option", "reference:falt=x"), "did you mean"),
+    ],
+)
+def test_bad_input_is_one_line(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said in run_here(capsys, "matrix", *arguments).line()
