@@ -86,9 +86,9 @@ def matrix(
     time_limit: TimeLimit = registry.TIME_LIMIT,
     format: FormatOption = Format.table,
 ) -> int:
-    """Run the suite on several engines: engine, property, and the causes behind what failed.
+    """Run the suite on several engines: engine, property, cause.
 
-    Each engine is held to its own profile. Exit status: 0 all passed, 1 not all did, 2 bad input.
+    A cell holds the numbers of the causes behind a failure, which stand below in words. Each engine is held to its own profile. Exit status: 0 all passed, 1 not all did, 2 bad input.
     """
     if not engine:
         raise BadInput("--engine: name the engines; rsp-conformance engines lists them")

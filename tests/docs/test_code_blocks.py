@@ -13,6 +13,7 @@ import pytest
 
 from rsp_conformance.files.algebra_json import algebra_from_json
 from rsp_conformance.model.profiles import profile_from_json
+from rsp_conformance.suite.run_report import RunReport
 from rsp_conformance.text.parse import parse_query
 from tests.docs.markdown import ROOT, pages, tokens
 
@@ -59,11 +60,13 @@ def test_python_compiles_and_imports_what_there_is(block: Block) -> None:
 
 
 @of("json")
-def test_json_is_a_profile_or_a_query(block: Block) -> None:
-    """Every page that shows JSON by itself shows one of the two."""
+def test_json_is_a_profile_a_query_or_a_result(block: Block) -> None:
+    """Every page that shows JSON by itself shows one of the three."""
     document = json.loads(block.text)
     if document.get("type") == "Query":
         algebra_from_json(document)
+    elif "rsp_report" in document:
+        RunReport.model_validate(document)
     else:
         profile_from_json(document)
 
