@@ -88,7 +88,8 @@ def matrix(
 ) -> int:
     """Run the suite on several engines: engine, property, cause.
 
-    A cell holds the numbers of the causes behind a failure, which stand below in words. Each engine is held to its own profile. Exit status: 0 all passed, 1 not all did, 2 bad input.
+    A cell holds the numbers of the causes behind a failure, which stand below in words. Each engine
+    is held to its own profile. Exit status: 0 all passed, 1 not all did, 2 bad input.
     """
     if not engine:
         raise BadInput("--engine: name the engines; rsp-conformance engines lists them")
