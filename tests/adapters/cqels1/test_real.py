@@ -73,6 +73,10 @@ def test_what_it_does_as_it_should(
             *("x", "0:a"),
         ),
         (
+            request(query(f"{ONE} {{ {READ} {{ ?x <urn:q> ?z }} }}"), (1, "a p b"), (1, "a q c")),
+            *("y", ""),
+        ),
+        (
             request(query(f"{ONE} BIND(?y = <urn:b> AS ?v) FILTER(?v)"), (1, "a p c")),
             *("y", "0:c"),
         ),
