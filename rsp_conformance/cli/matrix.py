@@ -91,10 +91,6 @@ def matrix(
     A cell holds the numbers of the causes behind a failure, which stand below in words. Each engine
     is held to its own profile. Exit status: 0 all passed, 1 not all did, 2 bad input.
     """
-    if not engine:
-        raise BadInput("--engine: name the engines; rsp-conformance engines lists them")
-    if twice := sorted({name for name in engine if engine.count(name) > 1}):
-        raise BadInput(f"--engine {twice[0]}: named twice")
     settings = _settings(engine_option, engine)
     rows = []
     with progress(TextColumn("{task.description}")) as bar:
@@ -130,7 +126,11 @@ def matrix(
 
 
 def _settings(written: Sequence[str], engines: Sequence[str]) -> dict[str, dict[str, str]]:
-    """The options of each engine."""
+    """The options of each engine; BadInput for none, or for one that is named twice."""
+    if not engines:
+        raise BadInput("--engine: name the engines; rsp-conformance engines lists them")
+    if twice := sorted({name for name in engines if engines.count(name) > 1}):
+        raise BadInput(f"--engine {twice[0]}: named twice")
     found: dict[str, dict[str, str]] = {name: {} for name in engines}
     for text in written:
         # An engine's name may hold colons and equal signs, as stdio:COMMAND does.

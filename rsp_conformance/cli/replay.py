@@ -18,7 +18,7 @@ from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.replay import ERROR, FAILED, FIXED
+from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay
 from rsp_conformance.judge.replay import replay as replay_case
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.replay import replay_trial
@@ -76,10 +76,7 @@ def replay(
             subject = EngineUnderTest.meet(connected, crash.profile)
             if crash.against is not None:
                 subject = _pair(subject, crash.against, engines, time_limit, trust_file)
-            if len(crash.cases) > 1:
-                found = replay_trial(crash, subject, runs, (*RELATIONS, *_AGAINST))
-            else:
-                found = replay_case(crash, subject, runs)
+            found = _replayed(crash, subject, runs)
     except BaseException:
         # Whatever it is, the caller of the program reads the word, and then the line.
         print(ERROR)
@@ -94,6 +91,12 @@ def replay(
         finding = replace(found.finding, reading=reading_of(found.finding))
         print(f"\n{report(finding, width=WIDTH)}")
     return {FIXED: CORRECT, FAILED: WRONG}[found.status]
+
+
+def _replayed(crash: CrashFile, subject: EngineUnderTest, runs: int) -> Replay:
+    if len(crash.cases) > 1:
+        return replay_trial(crash, subject, runs, (*RELATIONS, *_AGAINST))
+    return replay_case(crash, subject, runs)
 
 
 def _pair(
