@@ -25,6 +25,12 @@ MUTANTS: Mapping[str, Fault] = {
 """The seeded faults that a hypothesis may name: those that a case of a few elements can show."""
 
 
+_FORGIVING = frozenset(
+    {("answer_time", "none"), ("numbers", "value"), ("t0", "any"), ("time_tolerance", "")}
+)
+"""Settings under which all is right that is right under others; of a tolerance any number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """The engine follows its profile but for DIALS, by name and value, and has MUTANTS' defects.
@@ -60,6 +66,12 @@ class Hypothesis:
 
     def __str__(self) -> str:
         return " + ".join([f"{dial}={value}" for dial, value in self.dials] + [*self.mutants])
+
+    @property
+    def forgives(self) -> bool:
+        """Whether it predicts nothing else than the profile, and only compares less."""
+        dials = {(dial, "" if value.isdecimal() else value) for dial, value in self.dials}
+        return not self.mutants and bool(dials) and dials <= _FORGIVING
 
     def turned(self, dials: Dials) -> Dials:
         """DIALS with those of the hypothesis turned; ValueError where they do not go together."""

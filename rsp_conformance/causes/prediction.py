@@ -7,14 +7,15 @@ an engine with mutants answers, `reference` is asked, from every z ∈ Z.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from itertools import product
 
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
-from rsp_conformance.compare.contents import same_answers
+from rsp_conformance.compare.contents import difference, same_answers
 from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
@@ -33,6 +34,7 @@ class Predictions:
         self._agree: dict[tuple[Hypothesis, int], bool | None] = {}
         self._kept: dict[int, Observation] = {}
         self._visible: dict[int, frozenset[str]] = {}
+        self._nearer: dict[tuple[Hypothesis, Hypothesis, int], int | None] = {}
 
     def agrees(self, hypothesis: Hypothesis, observation: Observation) -> bool | None:
         """Whether the engine answered exactly as under HYPOTHESIS it would.
@@ -63,6 +65,18 @@ class Predictions:
             self._visible[id(observation)] = visible(observation.stimulus.case)
         return self._visible[id(observation)]
 
+    def nearer(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> int | None:
+        """How much less the answers to a case differ from what ONE predicts than from OTHER.
+
+        None where both predict the same; 0 where the engine said nothing. For what neither predicts
+        as a whole: another defect may have spoilt a part of it.
+        """
+        one, other = self.showing(one, observation), self.showing(other, observation)
+        key = one, other, id(observation)
+        if key not in self._nearer:
+            self._nearer[key] = _nearer(one, other, observation)
+        return self._nearer[key]
+
     def know(self, observation: Observation, correct: bool | None) -> None:
         """Take over the specification's verdict on OBSERVATION: CORRECT, None without one."""
         if correct is not None:
@@ -90,6 +104,37 @@ def differ(one: Hypothesis, other: Hypothesis, case: Case, dials: Dials) -> bool
     except (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError):
         return False
     return not same_answers(answers, others, dials.numbers)
+
+
+def _nearer(one: Hypothesis, other: Hypothesis, observation: Observation) -> int | None:
+    case, dials = observation.stimulus.case, observation.dials
+    if one == other:
+        return None
+    try:
+        with limited():
+            predicted = [_answers(hypothesis, case, dials) for hypothesis in (one, other)]
+    except (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError):
+        return None
+    if same_answers(*predicted, dials.numbers):
+        return None
+    if all(is_empty(answer.content) for answer in observation.observed):
+        return 0
+    apart = [_apart(answers, observation.observed, dials) for answers in predicted]
+    return apart[1] - apart[0]
+
+
+def _apart(predicted: Iterable[Observed], observed: Iterable[Observed], dials: Dials) -> int:
+    """How many answers with content only one of the two has, whatever their stamps."""
+    left = [answer.content for answer in predicted if not is_empty(answer.content)]
+    apart = 0
+    for answer in observed:
+        if is_empty(answer.content):
+            continue
+        same = (c for c in left if difference(c, answer.content, dials.numbers) is None)
+        if (met := next(same, None)) is not None:
+            left.remove(met)
+        apart += met is None
+    return apart + len(left)
 
 
 def _answers(hypothesis: Hypothesis, case: Case, dials: Dials) -> tuple[Observed, ...]:

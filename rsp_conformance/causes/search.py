@@ -116,7 +116,7 @@ class _Score:
     @property
     def is_hopeless(self) -> bool:
         """Whether the engine sides against it more often than other defects may explain."""
-        return self.losses > 2 + self.gains // 10
+        return self.losses > 2 + max(self.gains, self.held) // 10
 
 
 @dataclass(slots=True)
@@ -129,11 +129,12 @@ class _Search:
     rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
     probes: list[_Probe] = field(default_factory=list)
     right: list[Observation] = field(default_factory=list)
+    dismissed: set[Hypothesis] = field(default_factory=set)
 
     def causes(self) -> tuple[Cause, ...]:
         """The causes, as ``find_causes`` gives them."""
         self._sort_out()
-        found = self._pruned(self._grown())
+        found = self._found()
         explained = [self._cause(part, found) for part in self._new(found)]
         explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
         rest = [s for s in self.evidence.symptoms if not self._explains(found, _probe(s))]
@@ -176,15 +177,39 @@ class _Search:
 
     # --- growing ---------------------------------------------------------------------------
 
-    def _grown(self) -> Hypothesis:
-        """KNOWN, and part by part what explains more."""
-        found, hard = self.known, 0
+    def _found(self) -> Hypothesis:
+        """KNOWN, and what explains most beside it.
+
+        A part that is dismissed in the end may have stood in the way of true ones: these are
+        looked for again.
+        """
+        while True:
+            before = len(self.dismissed)
+            found = self._pruned(self._full_grown(self.known))
+            if len(self.dismissed) == before or self._is_over():
+                return found
+
+    def _full_grown(self, found: Hypothesis) -> Hypothesis:
+        """FOUND, and all that explains more; what only compares less is never contradicted, and
+        comes where nothing else does."""
+        while True:
+            grown = self._grown(found)
+            if grown == found:
+                grown = self._grown(found, forgiving=True)
+            if grown == found:
+                return found
+            found = grown
+
+    def _grown(self, found: Hypothesis, *, forgiving: bool = False) -> Hypothesis:
+        """FOUND, and part by part what explains more: FORGIVING dials only, or all others."""
+        hard = 0
         for probe in self.probes:
             if len(found) >= MOST_PARTS or hard >= MOST_HARD or self._is_over():
                 break
             while not self._explains(found, probe) and len(found) < MOST_PARTS:
-                parts = [p for p in self._parts(probe, found) if self._explains(found | p, probe)]
-                if not parts and hard < MOST_PAIRED:
+                able = [p for p in self._parts(probe, found) if p.forgives is forgiving]
+                parts = [p for p in able if self._explains(found | p, probe)]
+                if not parts and hard < MOST_PAIRED and not forgiving:
                     parts = list(self._pairs(probe, found))
                 best = self._best(found, parts)
                 if best is None:
@@ -194,7 +219,10 @@ class _Search:
         return found
 
     def _parts(self, probe: _Probe, found: Hypothesis) -> Iterator[Hypothesis]:
-        """Every simple part that FOUND has not, and that may show in PROBE."""
+        """Every simple part that FOUND has not, was not dismissed and may show in PROBE."""
+        yield from (p for p in self._all_parts(probe, found) if p not in self.dismissed)
+
+    def _all_parts(self, probe: _Probe, found: Hypothesis) -> Iterator[Hypothesis]:
         cases = [own.stimulus.case for own in probe.observations]
         seen = set().union(*map(self.predictions.visible, probe.observations))
         yield from (Hypothesis(mutants=(n,)) for n in sorted(seen) if n not in found.mutants)
@@ -209,7 +237,8 @@ class _Search:
         """Pairs of parts that explain PROBE together; each makes a difference by itself."""
         first = probe.observations[0]
         case, dials = first.stimulus.case, first.dials
-        moving = [p for p in self._parts(probe, found) if differ(found, found | p, case, dials)]
+        able = (p for p in self._parts(probe, found) if not p.forgives)
+        moving = [p for p in able if differ(found, found | p, case, dials)]
         for one, other in combinations(moving, 2):
             if self._is_over():
                 return
@@ -300,7 +329,11 @@ class _Search:
             for part in self._new(found):
                 others = without(found, part)
                 gains, losses = self._beside(found, others)
-                if not gains or losses > gains // 100 + self._is_unstable:
+                if gains < FEWEST or losses > gains // 100 + self._is_unstable:
+                    found = others
+                    break
+                if self._against(part, found) > gains:
+                    self.dismissed.add(part)
                     found = others
                     break
             else:
@@ -311,6 +344,18 @@ class _Search:
         gains = sum(self._gained(found, others, p) for p in self.probes)
         losses = sum(self._is_lost(others, found, o) for o in self._bearing(found, others))
         return gains, losses
+
+    def _against(self, part: Hypothesis, found: Hypothesis) -> int:
+        """On how many answers that FOUND does not predict the engine sides with FOUND less PART.
+
+        On those that other defects have spoilt so far that they side with neither, it does not.
+        """
+        left = [p for p in self.probes if not self._explains(found, p)]
+        if part.forgives:
+            return sum(p.speaks for p in left)
+        others, nearer = without(found, part), self.predictions.nearer
+        sides = [nearer(found, others, own) for p in left for own in p.observations]
+        return sum(side is not None and side < 0 for side in sides)
 
     def _bearing(self, found: Hypothesis, others: Hypothesis) -> list[Observation]:
         """So many right answers on which the difference between FOUND and OTHERS may bear."""

@@ -1,0 +1,137 @@
+"""Which parts of a hypothesis are named, where many answers are wrong for several reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from rsp_conformance.causes.evidence import Answered, Evidence
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.causes.search import find_causes
+from rsp_conformance.judge.engine_under_test import Observation, Stimulus
+from rsp_conformance.model.answers import Observed, Rows
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import Triple
+from rsp_conformance.text.parse import parse_query
+from tests.builders.terms import PREFIXES, iri
+
+MUTANTS = ("newest-only", "union-dedup", "wrong-instance")
+ONE, OTHER, BOTH = {MUTANTS[0]}, {MUTANTS[1]}, set(MUTANTS[:2])
+QUERY = (
+    f"{PREFIXES} SELECT ?x FROM NAMED WINDOW :w ON STREAM :s [RANGE 2 STEP 2] "
+    "WHERE { WINDOW :w { ?x :p ?y } }"
+)
+
+ROWS = Observed(2, Rows(("x",), ((iri("a"),),)))
+
+Says = Callable[[set[str]], bool]
+"""Whether a hypothesis of these parts predicts an answer."""
+
+
+class Scripted(Predictions):
+    """Predictions from a table of what each answer needs; NEARER stands for all of them."""
+
+    def __init__(self, nearer: int = 0) -> None:
+        super().__init__()
+        self.says: dict[Stimulus, Says] = {}
+        self._side = nearer
+
+    def evidence(self, *answers: tuple[int, bool, Says]) -> Evidence:
+        """NUMBER answers each, correct or not, that a hypothesis predicts where it SAYS so."""
+        answered = []
+        for number, correct, says in answers:
+            for _ in range(number):
+                own = _observation(len(self.says) + 1)
+                self.says[own.stimulus] = says
+                answered.append(Answered(own, correct, "windows"))
+        return Evidence.of((), answered)
+
+    def agrees(self, hypothesis: Hypothesis, observation: Observation) -> bool:
+        return self.says[observation.stimulus]({str(part) for part in hypothesis.parts})
+
+    def visible(self, observation: Observation) -> frozenset[str]:
+        return frozenset(MUTANTS)
+
+    def nearer(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> int:
+        return self._side
+
+
+def _observation(number: int) -> Observation:
+    elements = [StreamElement(iri("s"), 1, (Triple(iri("a"), iri("p"), iri(f"o{number}")),))]
+    case = Case(parse_query(QUERY), tuple(elements), until=8)
+    return Observation(Stimulus(case), Dials(), QUERY, (ROWS,))
+
+
+def has(*wanted: set[str]) -> Says:
+    """Predicted by a hypothesis that has all of one of the sets WANTED."""
+    return lambda parts: any(own <= parts for own in wanted)
+
+
+def named(evidence: Evidence, predictions: Scripted) -> set[str]:
+    return {cause.id for cause in find_causes(evidence, predictions=predictions)}
+
+
+@pytest.mark.parametrize("dial", ["answer_time=none", "time_tolerance=1"])
+def test_two_defects_are_named_before_a_dial_that_only_compares_less(dial: str) -> None:
+    predictions = Scripted()
+    evidence = predictions.evidence((8, False, has(BOTH, {dial})), (4, False, has(ONE)))
+    assert named(evidence, predictions) == BOTH
+    # Where nothing else explains what the engine answers, it is the cause.
+    evidence = predictions.evidence((8, False, has({dial})), (4, False, has(ONE)))
+    assert named(evidence, predictions) == {dial, *ONE}
+    # But not a dial that forgives a few of many answers that stay wrong.
+    evidence = predictions.evidence((3, False, has({dial})), (4, False, has()))
+    assert named(evidence, predictions) == set()
+
+
+def test_a_part_that_most_answers_are_further_from_is_none() -> None:
+    for side, expected in ((-1, set()), (0, ONE), (1, ONE)):
+        predictions = Scripted(nearer=side)
+        evidence = predictions.evidence((3, False, has(ONE)), (5, False, has()))
+        assert named(evidence, predictions) == expected
+
+
+def test_what_stood_in_the_way_of_a_true_part_is_dismissed_and_that_found() -> None:
+    def side(one: Hypothesis, other: Hypothesis, observation: Observation) -> int:
+        return -1 if MUTANTS[0] in one.mutants else 1
+
+    predictions = Scripted()
+    predictions.nearer = side  # type: ignore[method-assign]
+    evidence = predictions.evidence((4, False, has(ONE, OTHER)), (6, False, has()))
+    assert named(evidence, predictions) == OTHER
+
+
+def test_right_answers_by_two_defects_speak_against_neither() -> None:
+    def cancels(parts: set[str]) -> bool:
+        return parts >= BOTH or not BOTH & parts
+
+    predictions = Scripted()
+    evidence = predictions.evidence(
+        (3, True, cancels),
+        (60, True, lambda parts: True),
+        (50, False, has(ONE)),
+        (5, False, has(OTHER)),
+    )
+    assert named(evidence, predictions) == BOTH
+
+
+@pytest.mark.parametrize(
+    ("dials", "mutants", "forgives"),
+    [
+        ({"answer_time": "none"}, (), True),
+        ({"time_tolerance": "2", "numbers": "value"}, (), True),
+        ({"t0": "any"}, (), True),
+        ({"t0": "3"}, (), False),
+        ({"t0": "any", "bounds": "[o,c)"}, (), False),
+        ({"t0": "any"}, ("newest-only",), False),
+        ({}, (), False),
+    ],
+)
+def test_which_hypotheses_only_compare_less(
+    dials: dict[str, str], mutants: tuple[str, ...], forgives: bool
+) -> None:
+    assert Hypothesis.of(dials, mutants).forgives is forgives
