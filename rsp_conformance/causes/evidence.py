@@ -70,24 +70,31 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that a run has seen: its symptoms, and every whole answer, right or wrong."""
+    """All that a run has seen: its symptoms, and every whole answer, right or wrong.
+
+    ``seconds`` of processor time the kit has spent on the run so far.
+    """
 
     symptoms: tuple[Symptom, ...] = ()
     answered: tuple[Answered, ...] = ()
+    seconds: float = 0.0
 
     @classmethod
-    def of(cls, symptoms: Iterable[Symptom], answered: Iterable[Answered]) -> Evidence:
+    def of(
+        cls, symptoms: Iterable[Symptom], answered: Iterable[Answered], seconds: float = 0.0
+    ) -> Evidence:
         """SYMPTOMS and ANSWERED, without observations that have no answer; smaller cases first."""
         whole: dict[Stimulus, Answered] = {}
         for own in answered:
             observation = own.observation
             if observation.failure is None and observation.unsupported is None:
                 whole.setdefault(observation.stimulus, own)
-        return cls(tuple(symptoms), tuple(sorted(whole.values(), key=size)))
+        return cls(tuple(symptoms), tuple(sorted(whole.values(), key=size)), seconds)
 
     def __or__(self, other: Evidence) -> Evidence:
         """The evidence of both, of one engine under one profile."""
-        return Evidence.of(self.symptoms + other.symptoms, self.answered + other.answered)
+        seconds = self.seconds + other.seconds
+        return Evidence.of(self.symptoms + other.symptoms, self.answered + other.answered, seconds)
 
 
 def size(own: Answered) -> tuple[int, int]:

@@ -54,7 +54,8 @@ class Fingerprint:
 
     def __str__(self) -> str:
         shape = f"queries with {', '.join(self.shape)}" if self.shape else ""
-        return ": ".join(part for part in (self.kind, self.site, self.difference, shape) if part)
+        said = (part.rstrip(" .") for part in (self.kind, self.site, self.difference, shape))
+        return ": ".join(part for part in said if part)
 
 
 def fingerprint(symptom: Symptom) -> Fingerprint:

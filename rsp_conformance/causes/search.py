@@ -190,8 +190,10 @@ class _Search:
                 return found
 
     def _full_grown(self, found: Hypothesis) -> Hypothesis:
-        """FOUND, and all that explains more; what only compares less is never contradicted, and
-        comes where nothing else does."""
+        """FOUND, and all that explains more.
+
+        What only compares less is never contradicted: it is asked where nothing else explains more.
+        """
         while True:
             grown = self._grown(found)
             if grown == found:

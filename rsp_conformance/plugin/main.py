@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -61,7 +60,6 @@ class Plugin:
         self.options = options
         self.subject = subject
         self.start_seconds = 0.0
-        self._started = time.monotonic()
         self.starter: SessionStarter | None = None
         self.progress = ProgressLine(config)
         off = master == SPARK_OFF
@@ -229,11 +227,8 @@ class Plugin:
                     folder = Path(worker["rsp_folder"])
                     leave_evidence(self._run.evidence(), folder, worker["workerid"])
             elif whole and self._shared is not None and self._results.findings:
-                elapsed = time.monotonic() - self._started
                 evidence = gathered_evidence(self._shared)
-                self._results.take(
-                    [causes_found(evidence, self.subject, elapsed, self.options.known)]
-                )
+                self._results.take([causes_found(evidence, self.subject, self.options.known)])
             self.progress.clear()
         finally:
             self.close()

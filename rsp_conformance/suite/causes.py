@@ -69,6 +69,8 @@ def cause_lines(causes: Sequence[Cause], width: int) -> Iterator[str]:
             yield from wrap(f"In {names}.", width, first=rest)
         if cause.file:
             yield f"{rest}{REPLAY} {_shown(cause.file)}"
+        elif cause.is_explained:
+            yield f"{rest}None of its cases was shrunk."
 
 
 def closing(property_name: str, causes: Sequence[Cause], width: int) -> list[str]:

@@ -17,16 +17,21 @@ from rsp_conformance.suite.events import CausesFound
 from rsp_conformance.suite.properties import property_named
 
 SHARE: Final = 0.2
-"""Naming causes takes at most this part of a run's time, ..."""
-LEAST: Final = 5.0
+"""Naming causes takes at most this part of a run's own processor time, ..."""
+LEAST: Final = 2.0
 """... but as many seconds in any case, ..."""
 MOST: Final = 120.0
 """... and no more than so many."""
 _FILES: Final = "evidence-*.pickle"
 
 
-def evidence_of(context: SuiteContext, findings: Iterable[tuple[Finding, Path | str]]) -> Evidence:
-    """All that the run of CONTEXT has asked so far, and its confirmed FINDINGS with their files."""
+def evidence_of(
+    context: SuiteContext, findings: Iterable[tuple[Finding, Path | str]], seconds: float
+) -> Evidence:
+    """All that the run of CONTEXT has asked so far, and its confirmed FINDINGS with their files.
+
+    SECONDS of processor time the run has taken.
+    """
     symptoms = (
         Symptom.of(finding, file=str(file), focus=property_named(finding.property_name).focus)
         for finding, file in findings
@@ -39,21 +44,20 @@ def evidence_of(context: SuiteContext, findings: Iterable[tuple[Finding, Path | 
         )
         for known in context.memory.everything()
     )
-    return Evidence.of(symptoms, answered)
+    return Evidence.of(symptoms, answered, seconds)
 
 
 def causes_found(
     evidence: Evidence,
     subject: EngineUnderTest | None,
-    elapsed: float,
     known: Iterable[KnownCause] = (),
 ) -> CausesFound:
-    """The causes behind EVIDENCE of a run that took ELAPSED seconds; SUBJECT may be asked more.
+    """The causes behind EVIDENCE of a run; SUBJECT may be asked more.
 
     KNOWN causes that the run was given are none of them. Whatever goes wrong in naming them, the
     verdicts of the run stand.
     """
-    seconds = min(max(LEAST, SHARE * elapsed), MOST)
+    seconds = min(max(LEAST, SHARE * evidence.seconds), MOST)
     try:
         given = together(cause for cause in known if not cause.found)
         found = find_causes(evidence, subject, seconds=seconds, known=given)

@@ -96,7 +96,7 @@ class Run:
         self._smallest: list[Finding] = []
         self._works: dict[str, Work] = {}
         self._found: dict[Path, Finding] = {}
-        self._started = time.monotonic()
+        self._started = time.process_time()
         hello, profile = context.subject.hello, context.subject.profile
         context.emit(
             RunStarted(hello.engine, hello.version, profile.name, judged_by, str(context.seed))
@@ -176,15 +176,15 @@ class Run:
             self.context.emit(Working("causes", "looking for what stands behind the failures"))
             asked = self.context.subject if self.context.asking.broken is None else None
             with self.context.ledger.timed("causes"):
-                elapsed = time.monotonic() - self._started
                 known = self.context.known.causes
-                self.context.emit(causes_found(self.evidence(), asked, elapsed, known))
+                self.context.emit(causes_found(self.evidence(), asked, known))
         self.context.emit(RunFinished(dict(self.context.ledger.seconds)))
 
     def evidence(self) -> Evidence:
         """What the run has seen so far, for the search for causes."""
         shown = ((finding, path) for path, finding in self._found.items())
-        return evidence_of(self.context, [*shown, *((f, "") for f in self._smallest)])
+        seconds = time.process_time() - self._started
+        return evidence_of(self.context, [*shown, *((f, "") for f in self._smallest)], seconds)
 
     def _known_causes_seen(self) -> KnownCausesSeen:
         """Which known causes were shown, and which should have been and were not."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rsp_conformance.causes.evidence import Symptom
-from rsp_conformance.causes.fingerprint import fingerprint, normalised
+from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint, normalised
 from rsp_conformance.causes.search import unexplained
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.model.dials import Dials
@@ -84,3 +84,8 @@ def test_what_most_properties_show_comes_first() -> None:
 def test_a_message_loses_what_varies() -> None:
     said = "line 3: <urn:x> at /home/me/a.py has 12.5 of ?who, Op@1f2e3d"
     assert normalised(said) == "line #: … at a.py has # of ?…, Op@…"
+
+
+def test_a_sentence_within_the_text_ends_without_its_full_stop() -> None:
+    said = str(Fingerprint("contradiction", "", ("join",), "The answers are the same."))
+    assert said == "contradiction: The answers are the same: queries with join"

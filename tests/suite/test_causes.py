@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -92,16 +93,43 @@ def test_a_mistake_in_naming_causes_takes_no_verdict_back(monkeypatch: pytest.Mo
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr(suite_evidence, "find_causes", broken)
-    found = causes_found(Evidence(), None, 1.0)
+    found = causes_found(Evidence(), None)
     assert found == CausesFound(said="ZeroDivisionError: a bug")
     assert RunOutcome().take([found]).unnamed == "ZeroDivisionError: a bug"
+
+
+@pytest.mark.parametrize(("spent", "given"), [(1.0, 2.0), (50.0, 10.0), (9000.0, 120.0)])
+def test_naming_takes_a_part_of_the_processor_time_of_a_run(
+    monkeypatch: pytest.MonkeyPatch, spent: float, given: float
+) -> None:
+    asked: list[float] = []
+
+    def find(*_: object, seconds: float, **__: object) -> tuple[()]:
+        asked.append(seconds)
+        return ()
+
+    monkeypatch.setattr(suite_evidence, "find_causes", find)
+    causes_found(Evidence(seconds=spent / 2) | Evidence(seconds=spent / 2), None)
+    assert asked == [given]
+
+
+def test_a_run_knows_what_it_has_spent(tmp_path: Path) -> None:
+    run = run_of(Flawed(right, fault="bounds-end", t0="first"), tmp_path)
+    before = time.process_time()
+    failures_of(run, "windows")
+    assert 0 < run.evidence().seconds - (time.process_time() - before) < 1
+
+
+def test_a_cause_without_a_counterexample_says_so() -> None:
+    cause = Cause("newest-only", Hypothesis.of(mutants=["newest-only"]), properties=("windows",))
+    assert "None of its cases was shrunk." in " ".join(cause_lines([cause], 80))
 
 
 def test_what_workers_have_seen_is_put_together(tmp_path: Path) -> None:
     run = run_of(Flawed(right, fault="bounds-end", t0="first"), tmp_path / "run")
     failures_of(run, "windows")
     own = run.evidence()
-    leave_evidence(Evidence(own.symptoms), tmp_path, "gw0")
+    leave_evidence(Evidence(own.symptoms, (), own.seconds), tmp_path, "gw0")
     leave_evidence(Evidence((), own.answered), tmp_path, "gw1")
     assert gathered_evidence(tmp_path) == own
     assert gathered_evidence(tmp_path / "run") == Evidence()
