@@ -112,15 +112,15 @@ def _nearer(one: Hypothesis, other: Hypothesis, observation: Observation) -> int
         return None
     try:
         with limited():
-            predicted = [_answers(hypothesis, case, dials) for hypothesis in (one, other)]
+            mine, others = _answers(one, case, dials), _answers(other, case, dials)
     except (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError):
         return None
-    if same_answers(*predicted, dials.numbers):
+    if same_answers(mine, others, dials.numbers):
         return None
     if all(is_empty(answer.content) for answer in observation.observed):
         return 0
-    apart = [_apart(answers, observation.observed, dials) for answers in predicted]
-    return apart[1] - apart[0]
+    observed = observation.observed
+    return _apart(others, observed, dials) - _apart(mine, observed, dials)
 
 
 def _apart(predicted: Iterable[Observed], observed: Iterable[Observed], dials: Dials) -> int:

@@ -82,3 +82,14 @@ def test_a_mutant_predicts_whatever_its_defect_may_do(variant: object) -> None:
     assert predictions.agrees(Hypothesis.of(mutants=[SHARED]), observation)
     assert not predictions.agrees(Hypothesis(), observation)
     assert not predictions.agrees(Hypothesis.of(mutants=["bounds-end"]), observation)
+
+
+def test_a_hypothesis_is_nearer_to_what_another_defect_has_spoilt_in_part() -> None:
+    spoilt = observed("yasper", ALONE, "a@1 b@2 c@4 d@5 e@9", "newest-only,read-at-arrival")
+    true, other = Hypothesis.of({}, ["read-at-arrival"]), Hypothesis.of({}, ["union-dedup"])
+    predictions = Predictions()
+    assert predictions.agrees(true, spoilt) is False
+    nearer = predictions.nearer(true, Hypothesis(), spoilt)
+    assert nearer is not None and nearer > 0
+    assert predictions.nearer(Hypothesis(), true, spoilt) == -nearer
+    assert predictions.nearer(other, Hypothesis(), spoilt) is None
