@@ -211,9 +211,9 @@ class _Search:
             while not self._explains(found, probe) and len(found) < MOST_PARTS:
                 able = [p for p in self._parts(probe, found) if p.forgives is forgiving]
                 parts = [p for p in able if self._explains(found | p, probe)]
-                if not parts and hard < MOST_PAIRED and not forgiving:
-                    parts = list(self._pairs(probe, found))
                 best = self._best(found, parts)
+                if best is None and hard < MOST_PAIRED and not forgiving:
+                    best = self._best(found, list(self._pairs(probe, found)))
                 if best is None:
                     hard += 1
                     break

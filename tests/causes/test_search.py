@@ -27,7 +27,11 @@ class HeldToRspQl(ReferenceEngine):
 
 def evidence_with(folder: Path, *names: str, **options: str) -> Evidence:
     """What a run of the properties NAMES sees of `reference` with OPTIONS."""
-    run = run_of(HeldToRspQl(read_options(options)), folder, examples=15)
+    return evidence_of(HeldToRspQl(read_options(options)), folder, *names)
+
+
+def evidence_of(engine: ReferenceEngine, folder: Path, *names: str, examples: int = 15) -> Evidence:
+    run = run_of(engine, folder, examples=examples)
     for name in names:
         try:
             perform(run, name)
@@ -69,6 +73,16 @@ def test_a_cause_behind_another_is_found_in_the_same_run(tmp_path: Path) -> None
     # What is known is not named again, and explains what it explains.
     (other,) = find_causes(evidence, known=Hypothesis.of({}, ["empty-windows-skipped"]))
     assert other.mutants == ("union-dedup",)
+
+
+def test_two_causes_are_found_that_each_alone_contradict_much(tmp_path: Path) -> None:
+    """As in YASPER: each explains wrong answers, and spoils right ones without the other."""
+    engine = ReferenceEngine(
+        read_options({"profile": "yasper", "fault": "newest-only,read-at-arrival"})
+    )
+    evidence = evidence_of(engine, tmp_path, "windows", "gaps", examples=60)
+    causes = find_causes(evidence)
+    assert {cause.mutants for cause in causes} == {("newest-only",), ("read-at-arrival",)}
 
 
 @pytest.mark.parametrize(("dial", "value"), [("bounds", "[o,c)"), ("r2s", "set")])
