@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from rsp_conformance.causes.cause import Cause, cause_from_json
+from rsp_conformance.suite.causes import labels, note
 from rsp_conformance.suite.properties import SUITE
 from tests.engines import semantics
 from tests.engines.record import ROOT, Defect, Record, Shown, defects, records
@@ -23,6 +25,15 @@ An engine is held to its own profile: what it is meant to do, by its documents o
 So a red property is a defect under the engine's own reading, not a difference of opinion.
 """
 
+CAUSES = """\
+Without causes a run is as many red lines as there are failing properties, and one file each for
+the kinds of failure of each. It ends with the causes: a dial or a known defect (`docs/faults.md`)
+that predicts what the engine answers, over all cases of the run, failing and passing. An answer is
+explained where the cause makes the difference, beside the other causes; the right answers are
+those that it was held against. What nothing explains is grouped by how it looks. Seconds are of
+the wall's clock on a machine that did other things, too.
+"""
+
 SIGNS = {
     "passed": "passed",
     "failed": "**failed**",
@@ -36,7 +47,8 @@ SIGNS = {
 
 def page(found: Sequence[Record], named: Sequence[Defect]) -> str:
     """The page on what was FOUND, and on the defects NAMED."""
-    parts = [HEAD, *_engines(found), *_properties(found), *_semantics(), *_defects(found, named)]
+    parts = [HEAD, *_engines(found), *_causes(found), *_properties(found)]
+    parts += [*_semantics(), *_defects(found, named)]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -81,8 +93,42 @@ def _engines(found: Sequence[Record]) -> list[str]:
     return ["## The engines\n", _table(head, rows), note]
 
 
+def _causes(found: Sequence[Record]) -> list[str]:
+    """What was red before, the causes that a run ends with now, and what each explains."""
+    overview, parts = [], []
+    for record in found:
+        causes = [cause_from_json(cause) for cause in record.causes]
+        if not causes and not record.red:
+            continue
+        explained = [cause.id for cause in causes if cause.is_explained]
+        failed = [p.verdict for p in record.properties.values()].count("failed")
+        named = ", ".join(f"`{id}`" for id in explained) or record.unnamed or "none"
+        times = [f"{record.seconds:.0f}", f"{record.naming:.0f}"]
+        rest = len(causes) - len(explained)
+        overview.append([record.engine, failed, record.red, named, rest, *times])
+        parts += [f"### Causes behind the failures of {record.engine}\n", _causes_of(causes)]
+    if not overview:
+        return []
+    head = ["engine", "failing properties", "crash files", "causes named", "groups unexplained"]
+    table = _table([*head, "seconds", "of these for naming"], overview)
+    return ["## From failures to causes\n", CAUSES, table, *parts]
+
+
+def _causes_of(causes: Sequence[Cause]) -> str:
+    called = labels(causes)
+    rows = []
+    for cause in causes:
+        # Without an explanation its name in the table of properties is `?`.
+        name = called[cause.id] if cause.is_explained else f"? {cause.id}"
+        wrong = f"{cause.explains} of {cause.explains + cause.open}" if cause.is_explained else "–"
+        right = f"{cause.contradicts} of {cause.passing}" if cause.is_explained else "–"
+        rows.append([f"`{name}`", len(cause.properties), wrong, right, cause.elements, cause.text])
+    head = ["cause", "properties", "wrong answers explained", "right ones contradicted"]
+    return _table([*head, "elements", "what is wrong"], rows)
+
+
 def _properties(found: Sequence[Record]) -> list[str]:
-    """Engine × property × verdict; behind a failure the number of the first failing case."""
+    """Engine × property × verdict; behind a failure its causes and the first failing case."""
     known = [property.name for property in SUITE]
     ran = {name for record in found for name in record.properties}
     rows = []
@@ -91,16 +137,19 @@ def _properties(found: Sequence[Record]) -> list[str]:
         if not any(told):
             continue
         cells = []
-        for one in told:
+        for record, one in zip(found, told, strict=True):
             sign = "–" if one is None else SIGNS[one.verdict]
-            cells.append(f"{sign} ({min(one.first.values())})" if one and one.first else sign)
+            sign += f" ({min(one.first.values())})" if one and one.first else ""
+            causes = note(name, [cause_from_json(cause) for cause in record.causes])
+            cells.append(f"{sign} {causes}".rstrip())
         rows.append([f"`{name}`", *cells])
-    note = (
-        "In brackets: the number of the first case that failed. – is a property that the engine "
-        "does not declare the features for. One defect fails many properties.\n"
+    said = (
+        "In brackets: the number of the first case that failed; then the causes, by their number "
+        "and name above, `?` where nothing known explains all of it. – is a property that the "
+        "engine does not declare the features for.\n"
     )
     head = ["property", *(record.engine for record in found)]
-    return ["## Properties\n", _table(head, rows), note]
+    return ["## Properties\n", _table(head, rows), said]
 
 
 def _semantics() -> list[str]:

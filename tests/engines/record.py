@@ -6,7 +6,7 @@ import json
 import time
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -25,6 +25,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.protocol import EngineUnavailable, registry
 from rsp_conformance.protocol.registry import EngineEntry
 from rsp_conformance.suite.events import CaseJudged, Event
+from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.selection import strategy_of
 
@@ -100,6 +101,11 @@ class Record:
         start_up: seconds until the engine had said hello.
         cases_per_second: of the driver alone, cases of the property ``windows`` in a burst.
         properties: by name, in the suite's order.
+        causes: what stands behind the failures, as the run's JSON has it, the best first.
+        unnamed: why no causes could be named, where that is so.
+        red: failures that were confirmed and shrunk: each a report and a crash file.
+        seconds: of the run, by the clock of the wall.
+        naming: of these, those that naming causes took.
         defects: what became of each known defect's crash file, by its name.
     """
 
@@ -111,7 +117,16 @@ class Record:
     start_up: float
     cases_per_second: float
     properties: Mapping[str, PropertyRecord]
+    causes: Sequence[Mapping[str, Any]] = ()
+    unnamed: str = ""
+    red: int = 0
+    seconds: float = 0.0
+    naming: float = 0.0
     defects: Mapping[str, Shown] = field(default_factory=dict)
+
+    def behind(self, property: str) -> list[str]:
+        """The ids of the causes behind the failures of PROPERTY."""
+        return [cause["id"] for cause in self.causes if property in cause["properties"]]
 
 
 def defects() -> tuple[Defect, ...]:
@@ -143,6 +158,7 @@ def measured(
                 first[event.property].setdefault(event.kind, judged[event.property])
 
     with engine:
+        began = time.perf_counter()
         result = run_suite(
             engine,
             properties=properties,
@@ -151,6 +167,8 @@ def measured(
             folder=folder,
             listen=listen,
         )
+        outcome = RunOutcome().take(result.events)
+        seconds = time.perf_counter() - began
         found = {
             event.property: PropertyRecord(
                 event.verdict, event.note, dict(event.counts), first[event.property]
@@ -166,6 +184,11 @@ def measured(
             start_up=start_up,
             cases_per_second=_speed(engine.under_test),
             properties=found,
+            causes=[_portable(cause.to_json()) for cause in outcome.causes],
+            unnamed=outcome.unnamed,
+            red=len(outcome.findings),
+            seconds=round(seconds, 1),
+            naming=round(outcome.seconds["causes"], 1),
             defects=shown(name),
         )
 
@@ -186,6 +209,12 @@ def cannot_start(entry: EngineEntry) -> str:
         except EngineUnavailable as error:
             return error.line
     return ""
+
+
+def _portable(cause: dict[str, Any]) -> dict[str, Any]:
+    """CAUSE without the place of its crash file and other places that are this machine's alone."""
+    text = cause["text"].replace(str(Path.home()), "~")
+    return {**cause, "text": text, "smallest": {"elements": cause["smallest"]["elements"]}}
 
 
 def _profile(engine: ConnectedEngine) -> str:

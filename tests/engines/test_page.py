@@ -38,6 +38,7 @@ def test_a_run_is_kept_and_shown(tmp_path: Path) -> None:
     }
     told = page.page([made], [Defect("reference", "none", "It has none.", "", not_found="none")])
     assert "| `join` | passed |" in told
+    assert "causes named" not in told
     assert "| `none` | It has none. | not found: none |" in told
 
 
