@@ -9,10 +9,12 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.faults import FAULTS, RARE_FAULTS, fault_named
 from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import FEATURES, case_features
+from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.model.uncertainty import DISTRIBUTION, RSPU
@@ -80,7 +82,8 @@ def uncertain(pattern: str) -> str:
 
 EXAMPLES = {
     "stale-join": Example(
-        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y . ?y :q ?z }} }}", ("s 1: a p b; b q c",)
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y . ?y :q ?z }} }}",
+        ("s 1: a p b", "s 7: b q c"),
     ),
     "open-at-start": Example(XYZ, ("s 1: a p b",), until=3),
     "t0-drift": Example(XYZ, ("s 1: a p b",)),
@@ -159,6 +162,14 @@ EXAMPLES = {
     ),
     "window-filter-forgotten": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} FILTER(?y = :c) }}", ("s 3: a p b",)
+    ),
+    "filter-over-bind-forgotten": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y BIND(?y = :c AS ?v) FILTER(?v) }} }}",
+        ("s 3: a p b",),
+    ),
+    "grouped-join-silent": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y {{ {{ ?x :p ?z }} {{ ?x :p ?u }} }} }} }}",
+        ("s 3: a p b",),
     ),
     "last-filter-only": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y FILTER(?y = :c) FILTER(?x = :a) }} }}",
@@ -290,6 +301,11 @@ EXAMPLES = {
         f"SELECT (GROUP_CONCAT(DISTINCT ?x) AS ?n) {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ()
     ),
     "predicate-silences": Example(XYZ, ("s 3: a 0 b",)),
+    "background-rows-once": Example(
+        f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} ?y :q ?z }}",
+        ("s 3: a p b",),
+        static=("b q c", "b q d"),
+    ),
 }
 """The least that shows each fault, under plain RSP-QL's dials and those that the fault names."""
 
@@ -353,6 +369,28 @@ def test_faults_of_one_place_work_one_upon_the_other() -> None:
     case = EXAMPLES["bounds-start"].case()
     both = run(case, Dials(), fault="bounds-start,bounds-end")
     assert both == run(case, Dials().with_dials({"bounds": "[o,c)"}))
+
+
+def test_an_element_cleans_what_it_enters_and_joins_what_has_expired() -> None:
+    query = "SELECT ?y ?z FROM NAMED WINDOW :w ON STREAM :s [RANGE 2] "
+    where = "WHERE { WINDOW :w { ?x :p ?y . ?x :q ?z } }"
+    elements = ("s 1: a p b", "s 5: a q c", "s 6: a p d", "s 9: a q e", "s 15: a p f; a q g")
+    case = Example(f"REGISTER ISTREAM :o AS {query}{where}", elements, until=16).case()
+    dials = bundled_profile("cqels-1").base
+    joined: dict[object, list[str]] = {}
+    for answer in run(case, dials, fault="stale-join"):
+        assert isinstance(answer.content, Rows)
+        values = [f"{row['y']} {row['z']}" for row in answer.content.solutions()]
+        joined.setdefault(answer.cause, []).extend(
+            v.replace(f"<{EX}", "").replace(">", "") for v in values
+        )
+    assert {cause: sorted(rows) for cause, rows in joined.items()} == {
+        1: ["b c"],
+        2: ["d c"],
+        3: ["d e"],
+        4: ["f e", "f g"],
+    }
+    assert {answer.cause for answer in run(case, dials)} == {2, 4}
 
 
 def test_an_unknown_fault_is_refused_with_the_list() -> None:

@@ -146,6 +146,7 @@ class FaultyRun:
 
     Attributes:
         query: the query as it was registered.
+        evaluated: the one that QUERY begins with; of its windows are those that WINDOWS gives.
         counts: how late faults show, by the options that they name.
         windows: all windows, from WINDOWS on.
         window: the one whose element (READS) or content (CONTENT) it is about.
@@ -162,7 +163,7 @@ class FaultyRun:
     def __init__(
         self, query: Query, faults: Iterable[Fault] = (), counts: Mapping[str, int] | None = None
     ) -> None:
-        self.query = query
+        self.query = self.evaluated = query
         self.counts = counts or {}
         self.windows: Sequence[WindowState] = ()
         self.newest: Arrival | None = None
@@ -197,7 +198,7 @@ class FaultyRun:
 
     def rewritten(self) -> Query:
         """The query that is evaluated in place of the registered one."""
-        query = self.through(QUERY, self.query)
+        query = self.through(QUERY, self.evaluated)
         return replace(query, pattern=rewritten_pattern(query.pattern, self._pattern))
 
     def _pattern(self, pattern: Pattern) -> Pattern:

@@ -14,6 +14,7 @@ from types import MappingProxyType, ModuleType
 from rsp_conformance.adapters.reference.fault import Fault
 from rsp_conformance.adapters.reference.faults import (
     answers,
+    buffers,
     late,
     optimisers,
     patterns,
@@ -33,7 +34,7 @@ def _table(*modules: ModuleType) -> Mapping[str, Fault]:
     return MappingProxyType({fault.name: fault for fault in found if isinstance(fault, Fault)})
 
 
-FAULTS = _table(windows, reporting, patterns, answers, sparql, terms, uncertainty)
+FAULTS = _table(buffers, windows, reporting, patterns, answers, sparql, terms, uncertainty)
 """All faults that a small case shows, by name."""
 
 RARE_FAULTS = _table(optimisers, rare)

@@ -12,6 +12,7 @@ from typing import Any
 from rsp_conformance.adapters.reference.fault import CONDITION, PATTERN, QUERY, FaultyRun, seeded
 from rsp_conformance.model.algebra import (
     BGP,
+    Extend,
     Filter,
     Join,
     LeftJoin,
@@ -25,7 +26,7 @@ from rsp_conformance.model.expressions import Exists, Expression, Operation, Var
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import in_scope
-from rsp_conformance.model.walk import mentioned, rewritten
+from rsp_conformance.model.walk import mentioned, rewritten, subpatterns, within
 
 _TRUE = Literal("true", XSD_BOOLEAN)
 _FALSE = Literal("false", XSD_BOOLEAN)
@@ -108,6 +109,36 @@ def window_filter_forgotten(pattern: Pattern, run: FaultyRun) -> Pattern:
             return inside
         case _:
             return pattern
+
+
+@seeded(
+    PATTERN,
+    "CQELS 1: a FILTER over what BIND binds is ignored",
+    needs="filter bind",
+    where="a FILTER over a variable that BIND binds",
+    relation="law[Lazy]",
+)
+def filter_over_bind_forgotten(pattern: Pattern, run: FaultyRun) -> Pattern:
+    """A FILTER that reads a variable that BIND binds is forgotten."""
+    if not isinstance(pattern, Filter):
+        return pattern
+    bound = {part.variable for part in subpatterns(pattern.pattern) if isinstance(part, Extend)}
+    return pattern if bound.isdisjoint(within(pattern.condition)) else pattern.pattern
+
+
+@seeded(
+    QUERY,
+    "CQELS 1: a group within the group, beside another STREAM, silences its query",
+    where="a join whose second operand is a join, in a group of its own",
+    relation="law[JAss]",
+)
+def grouped_join_silent(query: Query, run: FaultyRun) -> Query:
+    """A query has no solutions if the second operand of a join is a join."""
+    for part in subpatterns(run.query.pattern):
+        match part:
+            case Join(_, Join()):
+                return replace(query, pattern=Filter(_FALSE, query.pattern))
+    return query
 
 
 @seeded(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 from rsp_conformance.adapters.reference.fault import QUERY, REPORTS, FaultyRun, seeded
 from rsp_conformance.adapters.reference.faults.answers import null_if_empty
 from rsp_conformance.adapters.reference.faults.optimisers import equated, flat
-from rsp_conformance.model.algebra import Filter
-from rsp_conformance.model.expressions import Aggregate, Exists
-from rsp_conformance.model.query import Query
+from rsp_conformance.model.algebra import BGP, Filter, SubSelect, Window
+from rsp_conformance.model.expressions import Aggregate, Exists, Variable
+from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import in_scope
-from rsp_conformance.model.walk import rewritten
+from rsp_conformance.model.walk import mentioned, rewritten
 
 _FALSE = Literal("false", XSD_BOOLEAN)
 
@@ -64,6 +65,28 @@ def predicate_silences(reports: bool, run: FaultyRun) -> bool:
         for arrival in window.content
         for triple in arrival.triples
     )
+
+
+@seeded(
+    QUERY,
+    "CQELS 1: background data are asked for their solutions at the registration",
+    needs="static-data",
+    where="two solutions of background data that differ in a variable that nothing else reads",
+)
+def background_rows_once(query: Query, run: FaultyRun) -> Query:
+    """Solutions of background data are cut to the variables that are read, and come once each."""
+    everywhere = Counter(mentioned(query))
+
+    def once(part: Any) -> Any:
+        if not isinstance(part, BGP) or not part.triples:
+            return part
+        own = Counter(mentioned(part))
+        read = [name for name in own if query.projection is None or everywhere[name] > own[name]]
+        shown = [Projection(Variable(name)) for name in read]
+        shown = shown or [Projection(Variable("rsp_any"), Literal("true", XSD_BOOLEAN))]
+        return SubSelect(Query(part, projection=tuple(shown), distinct=True))
+
+    return rewritten(query, once, (Window, Exists))
 
 
 def _without_outside(part: Any) -> Any:

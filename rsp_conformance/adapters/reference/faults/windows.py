@@ -11,9 +11,7 @@ from rsp_conformance.adapters.reference.dataset import BackgroundVersion
 from rsp_conformance.adapters.reference.fault import FaultyRun, seeded
 from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
-from rsp_conformance.model.algebra import BGP, Join
 from rsp_conformance.model.dials import Bounds, Dials
-from rsp_conformance.model.walk import subpatterns
 
 Windows = Sequence[WindowState]
 Content = tuple[Arrival, ...]
@@ -30,22 +28,6 @@ _OTHER_END: dict[Bounds, Bounds] = {
     "[o,c]": "[o,c)",
     "[o,c)": "[o,c]",
 }
-
-
-@seeded(
-    seams.WINDOWS,
-    "CQELS 1: the purge of joins' buffers is commented out",
-    where="a join, and an element that expires",
-)
-def stale_join(windows: Windows, run: FaultyRun) -> Windows:
-    """Expired elements stay in windows that a join reads."""
-    joins = len(windows) > 1 or any(
-        isinstance(part, Join) or (isinstance(part, BGP) and len(part.triples) > 1)
-        for part in subpatterns(run.query.pattern)
-    )
-    for window in windows:
-        window.keeps_expired = joins
-    return windows
 
 
 @seeded(
