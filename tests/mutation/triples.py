@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -24,6 +24,7 @@ from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -47,13 +48,17 @@ ROUNDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of three faults: the causes named, over ROUNDS, in seconds of processor time."""
+    """What came of three faults: the causes named, over ROUNDS, in seconds of processor time.
+
+    ``unseen`` are those of the faults that no answer has shown beside the others.
+    """
 
     faults: tuple[Fault, ...]
     causes: tuple[Cause, ...]
     rounds: int
     running: float
     searching: float
+    unseen: tuple[str, ...] = ()
 
     def named(self, fault: Fault) -> str:
         """How FAULT was named: alone (``yes``), with a rival (``or``), or not at all."""
@@ -122,6 +127,20 @@ def seen_at_once(
     return run.evidence()
 
 
+def is_seen(fault: Fault, faults: Sequence[Fault], evidence: Evidence) -> bool:
+    """Whether some answer of EVIDENCE is as FAULTS have it, and not as they do without FAULT."""
+    predictions = Predictions()
+    whole = Hypothesis.of(mutants=[own.name for own in faults])
+    rest = Hypothesis.of(mutants=[own.name for own in faults if own is not fault])
+    return any(
+        fault.name in predictions.visible(own.observation)
+        and predictions.agrees(whole, own.observation)
+        and not predictions.agrees(rest, own.observation)
+        for own in evidence.answered
+        if own.correct is False
+    )
+
+
 def hunt(
     faults: tuple[Fault, ...], examples: int, seed: int, folder: Path, see: Callable[..., Evidence]
 ) -> Outcome:
@@ -147,7 +166,10 @@ def hunt(
             causes += new
             if not new:
                 break
-    return Outcome(faults, tuple(causes), rounds, running, searching)
+    outcome = Outcome(faults, tuple(causes), rounds, running, searching)
+    missed = [fault for fault in faults if not outcome.named(fault)]
+    unseen = [fault.name for fault in missed if not is_seen(fault, faults, evidence)]
+    return replace(outcome, unseen=tuple(unseen))
 
 
 def table(outcomes: Sequence[Outcome]) -> Table:
@@ -160,7 +182,11 @@ def table(outcomes: Sequence[Outcome]) -> Table:
         made.add_row(
             "\n".join(how),
             "\n".join(together),
-            "\n".join(name for name, word in how.items() if not word),
+            "\n".join(
+                f"{name} (no case)" if name in outcome.unseen else name
+                for name, word in how.items()
+                if not word
+            ),
             "\n".join(outcome.wrong),
             str(outcome.rounds),
             f"{outcome.running:.0f}",
