@@ -114,10 +114,12 @@ def test_naming_takes_a_part_of_the_processor_time_of_a_run(
 
 
 def test_a_run_knows_what_it_has_spent(tmp_path: Path) -> None:
+    start = time.process_time()
     run = run_of(Flawed(right, fault="bounds-end", t0="first"), tmp_path)
     before = time.process_time()
     failures_of(run, "windows")
-    assert 0 < run.evidence().seconds - (time.process_time() - before) < 1
+    least = time.process_time() - before
+    assert least <= run.evidence().seconds <= time.process_time() - start
 
 
 def test_a_cause_without_a_counterexample_says_so() -> None:
