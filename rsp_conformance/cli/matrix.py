@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -93,19 +94,22 @@ def matrix(
     """
     settings = _settings(engine_option, engine)
     rows = []
-    with progress(TextColumn("{task.description}")) as bar:
+    with ExitStack() as engines, progress(TextColumn("{task.description}")) as bar:
         task = bar.add_task("")
 
         def listen(event: Event) -> None:
             if isinstance(event, PropertyStarted):
                 bar.update(task, description=f"{name}: {event.property}")
 
+        met = {}
         for name in engine:
-            with (
-                reading(f"--engine {name}"),
-                rsp.connect(name, options=settings[name], time_limit=time_limit) as connected,
-            ):
-                under_test = connected.under_test
+            # All are met before the first is asked for minutes.
+            with reading(f"--engine {name}"):
+                connected = rsp.connect(name, options=settings[name], time_limit=time_limit)
+            met[name] = engines.enter_context(connected)
+        for name, connected in met.items():
+            under_test = connected.under_test
+            with reading(f"--engine {name}"):
                 result = rsp.run_suite(
                     connected,
                     properties=property,
@@ -131,17 +135,15 @@ def _settings(written: Sequence[str], engines: Sequence[str]) -> dict[str, dict[
         raise BadInput("--engine: name the engines; rsp-conformance engines lists them")
     if twice := sorted({name for name in engines if engines.count(name) > 1}):
         raise BadInput(f"--engine {twice[0]}: named twice")
-    found: dict[str, dict[str, str]] = {name: {} for name in engines}
+    found: dict[str, list[str]] = {name: [] for name in engines}
     for text in written:
         # An engine's name may hold colons and equal signs, as stdio:COMMAND does.
         name = next((e for e in engines if text.startswith(f"{e}:")), None)
-        key, equals, value = ("", "", "")
-        if name is not None:
-            key, equals, value = text.removeprefix(f"{name}:").partition("=")
-        if name is None or not equals or not key:
+        if name is None or "=" not in text.removeprefix(f"{name}:"):
             raise BadInput(f"--engine-option {text!r}: write NAME:K=V, of an engine named here")
-        found[name][key] = value
-    return found
+        found[name].append(text.removeprefix(f"{name}:"))
+    with reading("--engine-option"):
+        return {name: registry.parse_options(settings) for name, settings in found.items()}
 
 
 def _show(rows: Sequence[Row]) -> None:

@@ -151,7 +151,7 @@ class Options:
         "Instead of the suite; --against means the same, as with --engine",
     )
     against_option: dict[str, str] = _option(
-        "list", "K=V", "an option of that other engine; may be repeated", _pairs
+        "list", "K=V", "an option of that other engine; may be repeated", _engine_options
     )
     only: bool = _option("flag", "", "run the suite alone, without the tests that stand here")
     profile: Profile | None = _option(
@@ -331,6 +331,10 @@ def read(config: pytest.Config) -> Options:
         if value is None and option.kind == "list":
             value = []
         values[name] = None if value is None else option.read(where, value)
+    if values["against_option"] and values["against"] is None:
+        raise BadInput("--rsp-against-option: needs --rsp-against=NAME, the other engine")
+    if values["against"] is not None and (values["deep"] or values["known"]):
+        raise BadInput("--rsp-against: known causes and deep runs are of one engine alone")
     named = suite_ids(config)
     paths = config.args_source is pytest.Config.ArgsSource.ARGS and len(named) < len(config.args)
     alone = bool(values["only"]) or (bool(named) and not paths)

@@ -16,6 +16,8 @@ from rsp_conformance.model.errors import printable
 
 MOST_NAME: Final = 40
 """Columns of a cause's name."""
+AGAINST: Final = "against["
+"""So begin the properties of two engines, for which no hypothesis about one of them is tried."""
 MOST_NAMED: Final = 3
 """So many causes, rivals of one or properties are named."""
 
@@ -45,6 +47,8 @@ def note(property_name: str, causes: Sequence[Cause]) -> str:
 def evidence_for(cause: Cause) -> str:
     """What the cases of the run say of CAUSE, as a sentence."""
     if not cause.is_explained:
+        if all(name.startswith(AGAINST) for name in cause.properties):
+            return "Two engines answer otherwise: a run of each alone names its causes."
         return "No dial and no known defect explains it."
     wrong, right = cause.explains + cause.open, cause.passing
     against = f"{cause.contradicts:,}" if cause.contradicts else "none"
@@ -66,7 +70,7 @@ def cause_lines(causes: Sequence[Cause], width: int) -> Iterator[str]:
         yield from wrap(evidence_for(cause), width, first=rest)
         if not cause.is_explained:
             names = listed(cause.properties, limit=MOST_NAMED)
-            yield from wrap(f"In {names}.", width, first=rest)
+            yield from wrap(f"In {names}. Fingerprint {cause.id}.", width, first=rest)
         if cause.file:
             yield f"{rest}{REPLAY} {_shown(cause.file)}"
         elif cause.is_explained:

@@ -121,8 +121,11 @@ class Tally:
             text += f"; {self.left_out}"
         if self.unasked:
             text += f"; {self.unasked} not asked ({self.cut})"
-        if self.vacuous:
-            text += f"; {self.vacuous} with nothing due"
+        excused = sum(self.untold.values())
+        if excused:
+            text += f"; {excused} say nothing ({self.untold.most_common(1)[0][0]})"
+        if self.vacuous > excused:
+            text += f"; {self.vacuous - excused} with nothing due"
         return text
 
 

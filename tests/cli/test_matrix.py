@@ -51,3 +51,21 @@ def test_bad_input_is_one_line(
     arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert said in run_here(capsys, "matrix", *arguments).line()
+
+
+def test_every_engine_is_met_before_the_first_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = ("--engine", "reference", "--engine", "yaspr", "--dir", tmp_path, *FEW)
+    assert "did you mean 'yasper'" in run_here(capsys, "matrix", *few).line()
+    assert not tmp_path.joinpath("crashes").exists()
+
+
+def test_faults_given_one_by_one_are_all_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    faults = ("union-dedup", "newest-only")
+    options = [o for name in faults for o in ("--engine-option", f"reference:fault={name}")]
+    few = ("--engine", "reference", *options, "--dir", tmp_path, "--format", "json", *FEW)
+    (row,) = json.loads(run_here(capsys, "matrix", *few).out)
+    assert {name for cause in row["causes"] for name in cause["mutants"]} == set(faults)

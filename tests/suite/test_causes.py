@@ -64,7 +64,7 @@ def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
     assert "No case tells it from bounds=[o,c]." in text
     assert "rsp-conformance replay /x/crashes/a.json" in text
     assert "? unexplained 2 properties 3 elements" in text and "\x1b" not in text
-    assert "No dial and no known defect explains it. In gaps and join." in text
+    assert "No dial and no known defect explains it. In gaps and join. Fingerprint ?-0a1b." in text
 
 
 def test_a_report_closes_with_what_all_cases_say() -> None:
