@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from rsp_conformance.causes.cause import Cause, cause_from_json
 from rsp_conformance.suite.causes import labels, note
 from rsp_conformance.suite.properties import SUITE
 from tests.engines import semantics
-from tests.engines.record import ROOT, Defect, Record, Shown, defects, records
+from tests.engines.record import DEEP, ROOT, Defect, Record, Shown, defects, records
 
 PAGE = ROOT / "docs" / "engines.md"
 
@@ -34,6 +35,12 @@ those that it was held against. What nothing explains is grouped by how it looks
 the wall's clock on a machine that did other things, too.
 """
 
+DEEPER = """\
+One run of `pytest --engine=NAME --rsp-only --rsp-deep --rsp-examples 20 --rsp-max-time 90
+--rsp-spark off` on the engine as it is published, with nothing patched and no known causes given:
+which of its defects below a cause named.
+"""
+
 SIGNS = {
     "passed": "passed",
     "failed": "**failed**",
@@ -48,7 +55,7 @@ SIGNS = {
 def page(found: Sequence[Record], named: Sequence[Defect]) -> str:
     """The page on what was FOUND, and on the defects NAMED."""
     parts = [HEAD, *_engines(found), *_causes(found), *_properties(found)]
-    parts += [*_semantics(), *_defects(found, named)]
+    parts += [*_deep(named), *_semantics(), *_defects(found, named)]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -150,6 +157,34 @@ def _properties(found: Sequence[Record]) -> list[str]:
     )
     head = ["property", *(record.engine for record in found)]
     return ["## Properties\n", _table(head, rows), said]
+
+
+def _deep(named: Sequence[Defect]) -> list[str]:
+    """Which of the defects NAMED came out by ``--rsp-deep``, with nothing patched."""
+    parts = []
+    for path in sorted(DEEP.glob("*.json")):
+        document = json.loads(path.read_text("utf-8"))
+        causes = [cause_from_json(cause) for cause in document["causes"]]
+        own = {cause.id for cause in causes if cause.is_explained}
+        defects = [defect for defect in named if defect.engine == path.stem]
+        rows = []
+        for defect in defects:
+            named_as = [f"`{mutant}`" for mutant in defect.causes if mutant in own]
+            why = (
+                f"no: {', '.join(f'`{mutant}`' for mutant in defect.causes)} was not named"
+                if defect.causes
+                else "not by name: the kit has no mutant of it; at best a group of the unexplained"
+            )
+            rows.append([f"`{defect.name}`", ", ".join(named_as) or why])
+        known = {mutant for defect in defects for mutant in defect.causes}
+        others = ", ".join(f"`{id}`" for id in sorted(own - known)) or "none"
+        rest = len(causes) - len(own)
+        parts += [
+            f"### {path.stem} by --rsp-deep alone\n",
+            _table(["defect", "came out as"], rows),
+            f"Causes named beside these: {others}. Groups without an explanation: {rest}.\n",
+        ]
+    return ["## By --rsp-deep alone\n", DEEPER, *parts] if parts else []
 
 
 def _semantics() -> list[str]:

@@ -31,6 +31,8 @@ from rsp_conformance.suite.selection import strategy_of
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = ROOT / "fixtures" / "engines"
+DEEP = RECORDS / "deep"
+"""Results of runs with ``--rsp-deep``, as ``--rsp-json`` writes them, without their findings."""
 CRASHES = ROOT / "fixtures" / "crashes"
 DEFECTS = CRASHES / "defects.toml"
 
@@ -53,6 +55,7 @@ class Defect:
         breaks: the definition or section that is broken.
         crash: the crash file in ``fixtures/crashes``; empty for a defect that was not found.
         not_found: why no property finds it, where none does.
+        causes: the mutants that are this defect; empty where the kit has none.
     """
 
     engine: str
@@ -61,6 +64,7 @@ class Defect:
     breaks: str
     crash: str = ""
     not_found: str = ""
+    causes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
