@@ -170,11 +170,13 @@ def _deep(named: Sequence[Defect]) -> list[str]:
         rows = []
         for defect in defects:
             named_as = [f"`{mutant}`" for mutant in defect.causes if mutant in own]
+            mutants = ", ".join(f"`{mutant}`" for mutant in defect.causes)
             why = (
-                f"no: {', '.join(f'`{mutant}`' for mutant in defect.causes)} was not named"
-                if defect.causes
+                f"no: {mutants} was not named"
+                if mutants
                 else "not by name: the kit has no mutant of it; at best a group of the unexplained"
             )
+            why += f"; {defect.not_deep}" if defect.not_deep else ""
             rows.append([f"`{defect.name}`", ", ".join(named_as) or why])
         known = {mutant for defect in defects for mutant in defect.causes}
         others = ", ".join(f"`{id}`" for id in sorted(own - known)) or "none"

@@ -56,6 +56,7 @@ class Defect:
         crash: the crash file in ``fixtures/crashes``; empty for a defect that was not found.
         not_found: why no property finds it, where none does.
         causes: the mutants that are this defect; empty where the kit has none.
+        not_deep: why a deep run does not name it, where that is known.
     """
 
     engine: str
@@ -65,6 +66,7 @@ class Defect:
     crash: str = ""
     not_found: str = ""
     causes: Sequence[str] = ()
+    not_deep: str = ""
 
 
 @dataclass(frozen=True, slots=True)
