@@ -37,8 +37,9 @@ the wall's clock on a machine that did other things, too.
 
 DEEPER = """\
 One run of `pytest --engine=NAME --rsp-only --rsp-deep --rsp-examples 20 --rsp-max-time 90
---rsp-spark off` on the engine as it is published, with nothing patched and no known causes given:
-which of its defects below a cause named.
+--rsp-spark off` (60 for YASPER) on the engine as it is published, with nothing patched and no
+known causes given: which of its defects below a cause named. Where the time is up first, later
+properties are not run: what only they show does not come out.
 """
 
 SIGNS = {
