@@ -62,7 +62,7 @@ def test_a_run_that_judged_some_says_how_many_it_did_not(
 def test_a_finding_that_cannot_be_explained_in_time_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def argued(*_: object) -> None:
+    def argued(*_: object, **__: object) -> None:
         raise LimitExceeded("took longer than 60 s")
 
     held = rsp.profile("rsp-ql", t0=0)
