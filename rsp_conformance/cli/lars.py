@@ -1,0 +1,169 @@
+"""``lars``: a query as a LARS program, and what the program answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, TypeAlias
+
+import typer
+
+import rsp_conformance as rsp
+from rsp_conformance import limits
+from rsp_conformance.cli.answers import (
+    MARK,
+    FileUnit,
+    Language,
+    QueryFile,
+    Registered,
+    StaticFiles,
+    StreamFiles,
+    Until,
+    read_streams,
+)
+from rsp_conformance.cli.options import (
+    Format,
+    FormatOption,
+    JudgingLimit,
+    dial_texts,
+    option,
+    read_profile,
+    repeatable,
+)
+from rsp_conformance.cli.tables import CORRECT, note, say, show_json, show_table
+from rsp_conformance.lars.answers import TranslationName, answers, translated
+from rsp_conformance.lars.modes import Mode, Pull, Push
+from rsp_conformance.lars.program import WindowFunction
+from rsp_conformance.lars.queries import Reading, brave, table_1
+from rsp_conformance.lars.text import print_program
+from rsp_conformance.lars.translation import DifferenceKind, input_predicates
+from rsp_conformance.model import errors
+from rsp_conformance.model.errors import BadInput, require
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import IRI
+from rsp_conformance.results import Answers
+
+ModeOption: TypeAlias = Annotated[
+    str, option("push|pull:U", "Evaluate where something arrives, or at the multiples of U.")
+]
+TranslationOption: TypeAlias = Annotated[
+    TranslationName,
+    typer.Option(
+        help="tau1 merges the streams into the default graph, as C-SPARQL does; tau2 has stream "
+        "graph patterns, as CQELS."
+    ),
+]
+ReadingOption: TypeAlias = Annotated[
+    Reading,
+    typer.Option(
+        help="Where tau2 looks for a stream graph pattern: in its window alone (cautious), or in "
+        "the background data as well."
+    ),
+]
+MinusOption: TypeAlias = Annotated[
+    DifferenceKind,
+    typer.Option(
+        help="MINUS of rows that share no variable: it removes nothing in SPARQL, and every row "
+        "by the paper's Figure 1."
+    ),
+]
+WindowOptions: TypeAlias = Annotated[
+    list[str],
+    repeatable(
+        "NAME=WINDOW",
+        "A window in the place of a declared one: RANGE L, RANGE L SLIDE D, ROWS N, NOW or "
+        "UNBOUNDED, in instants. Repeatable.",
+    ),
+]
+UnitDial: TypeAlias = Annotated[
+    list[str], repeatable("unit=MS", "The milliseconds of an instant; it is the one dial here.")
+]
+
+
+def lars(
+    *,
+    query: QueryFile,
+    language: Language = None,
+    stream: StreamFiles,
+    unit: FileUnit = None,
+    static: StaticFiles,
+    mode: ModeOption = "push",
+    translation: TranslationOption = "tau2",
+    reading: ReadingOption = "cautious",
+    minus: MinusOption = "sparql",
+    window: WindowOptions,
+    dial: UnitDial,
+    until: Until = None,
+    registered: Registered = 0,
+    time_limit: JudgingLimit = limits.SECONDS,
+    format: FormatOption = Format.table,
+) -> int:
+    """Show a query as a LARS program, and its answers by an answer-set solver."""
+    limits.allow(time_limit)
+    chosen = read_mode(mode)
+    for name in dial_texts(dial):
+        if name != "unit":
+            raise BadInput(f"--dial {name!r:.80}: the one dial of a LARS program is unit")
+    profiled = rsp.case(
+        query,
+        read_streams(stream, unit),
+        read_profile("rsp-ql", dial),
+        static=static,
+        until=until,
+        registered=registered,
+        language=language,
+        mark=MARK,
+    )
+    require("clingo")
+    asked = profiled.case.query
+    made = translated(
+        brave(asked) if reading == "brave" else asked,
+        chosen,
+        translation,
+        unit=profiled.dials.unit,
+        windows=read_windows(window, asked),
+        minus=minus,
+    )
+    with limits.limited():
+        found = Answers(profiled, (), tuple(answers(made, profiled.case)))
+    written = print_program(made.program, asked.prefixes)
+    if format is Format.json:
+        show_json({**found.to_dict(), "program": written})
+    else:
+        print(written)
+        if found.evaluations:
+            show_table(*found.table())
+        else:
+            say(f"The program is not triggered up to {profiled.case.until}.")
+    for text in profiled.notes:
+        note(text)
+    return CORRECT
+
+
+def read_mode(written: str) -> Mode:
+    """The mode of ``--mode push|pull:U``."""
+    if written == "push":
+        return Push()
+    period = re.fullmatch(r"pull:(\d{1,18})", written)
+    if period is None:
+        raise BadInput(f"--mode {written!r:.80}: write it as push or pull:U, as in pull:5")
+    with errors.reading("--mode"):
+        return Pull(int(period[1]))
+
+
+def read_windows(settings: Sequence[str], query: Query) -> dict[IRI, WindowFunction]:
+    """The windows of ``--window NAME=WINDOW``, by the name of the declared one."""
+    found: dict[IRI, WindowFunction] = {}
+    for setting in settings:
+        written, equals, window = setting.rpartition("=")
+        name = query.expand(written.strip())
+        declared = query.window(name)
+        if not equals or declared is None:
+            known = ", ".join(query.shorten(w.name) for w in query.windows) or "none"
+            raise BadInput(
+                f"--window {setting!r:.80}: write it as NAME=WINDOW, for a window of the query "
+                f"(it has {known})"
+            )
+        with errors.reading("--window"):
+            found[name] = table_1(window, input_predicates(query)[declared.stream])
+    return found

@@ -1,0 +1,119 @@
+"""What a query answers by LARS: its program in a mode, over the streams of a case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from rsp_conformance.lars.modes import Mode, Pull, pull, push
+from rsp_conformance.lars.program import Atom, Program, Symbol, TimeWindow, WindowFunction
+from rsp_conformance.lars.queries import cs
+from rsp_conformance.lars.solve import derived
+from rsp_conformance.lars.streams import Stream
+from rsp_conformance.lars.translation import ANSWER, DEFAULT, DifferenceKind, Translation
+from rsp_conformance.model.answers import Evaluation, Rows
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import IRI, GraphName, Triple
+from rsp_conformance.model.variables import selected
+
+TranslationName: TypeAlias = Literal["tau1", "tau2"]
+"""Streams merged into the default graph (C-SPARQL), or stream graph patterns (CQELS)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A query as a LARS program in a mode.
+
+    ``inputs`` are the predicates of its streams.
+    """
+
+    program: Program
+    mode: Mode
+    inputs: Mapping[IRI, str]
+    query: Query
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The variables that the query selects."""
+        return selected(self.query)
+
+
+def translated(
+    query: Query,
+    mode: Mode,
+    translation: TranslationName = "tau2",
+    *,
+    unit: int = 1,
+    windows: Mapping[IRI, WindowFunction] | None = None,
+    minus: DifferenceKind = "sparql",
+) -> Translated:
+    """QUERY by τ1 or τ2 and in MODE; an instant is of UNIT ms, and WINDOWS stand for declared ones.
+
+    Unsupported names what is outside the fragment; ValueError where a length does not fit the unit.
+    """
+    named = cs(query) if translation == "tau1" else query
+    functions: dict[IRI, WindowFunction] = {
+        window.name: TimeWindow(window.width, window.slide)
+        for window in named.sliding_windows(unit)
+    }
+    made = Translation(named, {**functions, **(windows or {})}, minus)
+    plain, triples = made.program(), {(name, 3) for name in made.inputs.values()}
+    program = pull(plain, mode.period) if isinstance(mode, Pull) else push(plain, triples)
+    return Translated(program, mode, made.inputs, named)
+
+
+def answers(of: Translated, case: Case) -> list[Evaluation]:
+    """The answers from the registration to the end, each a set of rows, also where it is empty.
+
+    The query of CASE is not asked. By Proposition 1 nothing comes at other instants than these:
+    the arrivals in push mode, the multiples of U in pull mode.
+    """
+    stream = input_stream(of, case)
+    instants = stream.instants(case.registered, case.until)
+    if isinstance(of.mode, Pull):
+        period = of.mode.period
+        instants = range(-(-case.registered // period) * period, case.until + 1, period)
+    return [Evaluation(t, answer_at(of, case, stream, t)) for t in instants]
+
+
+def answer_at(of: Translated, case: Case, stream: Stream, t: int) -> Rows:
+    """The answer at T, over STREAM and the background data of CASE at T."""
+    program = replace(of.program, background=background_atoms(of.query, case, t))
+    rows = (
+        atom.arguments
+        for _, atom in derived(program, stream, t)
+        if atom.predicate == ANSWER and len(atom.arguments) == len(of.columns)
+    )
+    shown = (tuple(None if isinstance(term, Symbol) else term for term in row) for row in rows)
+    return Rows(of.columns, tuple(sorted(shown, key=repr)))  # type: ignore[arg-type]
+
+
+def input_stream(of: Translated, case: Case) -> Stream:
+    """The streams of CASE as one: a triple of a stream is an atom of the stream's predicate."""
+    found: set[tuple[int, Atom]] = set()
+    for element in case.elements:
+        if element.stream in of.inputs:
+            if element.name is not None:
+                raise Unsupported("in a LARS program: named elements")
+            name = of.inputs[element.stream]
+            found.update((element.t, Atom(name, tuple(triple))) for triple in element.graph)
+    last = max(case.until, max((e.t for e in case.elements), default=0))
+    return Stream(0, last, frozenset(found))
+
+
+def background_atoms(query: Query, case: Case, t: int) -> frozenset[Atom]:
+    """D at T as ``triple(s, p, o, g)`` and ``graph(g)``: what FROM and FROM NAMED choose."""
+    default, named = case.background.at(t)
+    if query.default_graphs or query.named_graphs:
+        none: frozenset[Triple] = frozenset()
+        default = none.union(*(named.get(name, none) for name in query.default_graphs))
+        chosen: list[GraphName] = [*query.named_graphs]
+        named = {name: named.get(name, none) for name in chosen}
+    atoms = {Atom("triple", (*triple, DEFAULT)) for triple in default}
+    for name, graph in named.items():
+        atoms.add(Atom("graph", (name,)))
+        atoms.update(Atom("triple", (*triple, name)) for triple in graph)
+    return frozenset(atoms)

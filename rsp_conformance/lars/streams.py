@@ -1,0 +1,105 @@
+"""Streams S = (T, υ), and what a window function lets through (LARS)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+
+from rsp_conformance.lars.program import GREATEST, Atom, Signature, TimeWindow, WindowFunction
+from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.expressions import Variable
+from rsp_conformance.model.instants import shown_number
+
+
+@dataclass(frozen=True)
+class Stream:
+    """S = (T, υ): the timeline from ``first`` to ``last``, both included, and ground atoms on it.
+
+    BadInput for an atom outside the timeline, one with variables, and instants beyond what clingo
+    can count.
+    """
+
+    first: int
+    last: int
+    atoms: frozenset[tuple[int, Atom]] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not -GREATEST <= self.first <= self.last <= GREATEST:
+            shown = f"{shown_number(self.first)} to {shown_number(self.last)}"
+            raise BadInput(
+                f"the timeline {shown}: LARS here knows the instants up to {GREATEST} "
+                "(a greater dial unit makes fewer of them)"
+            )
+        for t, atom in self.atoms:
+            if not self.first <= t <= self.last:
+                raise BadInput(f"the atom {atom.predicate} at {t} lies outside the timeline")
+            if any(isinstance(term, Variable) for term in atom.arguments):
+                raise BadInput(f"the atom {atom.predicate} at {t} has a variable")
+
+    @cached_property
+    def signatures(self) -> frozenset[Signature]:
+        """The predicates of its atoms."""
+        return frozenset(atom.signature for _, atom in self.atoms)
+
+    @cached_property
+    def _held(self) -> dict[int, set[Atom]]:
+        held: defaultdict[int, set[Atom]] = defaultdict(set)
+        for t, atom in self.atoms:
+            held[t].add(atom)
+        return dict(sorted(held.items()))
+
+    @cached_property
+    def _instants(self) -> Sequence[int]:
+        return list(self._held)
+
+    def at(self, t: int) -> Set[Atom]:
+        """υ(t)."""
+        return self._held.get(t, frozenset())
+
+    def instants(self, first: int, last: int) -> Sequence[int]:
+        """The instants with atoms from FIRST to LAST, ascending."""
+        found = self._instants
+        return found[bisect_left(found, first) : bisect_right(found, last)]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A window: the substream that a window function lets through, on its own timeline.
+
+    Where there is no instant on it no atom holds in it, none of □ either.
+    """
+
+    timeline: range
+    atoms: Sequence[tuple[int, Atom]]
+
+
+def snapshot(stream: Stream, window: WindowFunction | None, t: int) -> Snapshot:
+    """What WINDOW lets through of STREAM, which is the input, at T; the whole without a window.
+
+    Of several tuples at the instant of the oldest that counts, those last by their text are kept:
+    LARS asks for a choice and leaves it open.
+    """
+    if window is None:
+        return _between(stream, stream.first, stream.last)
+    if isinstance(window, TimeWindow):
+        last = t - t % window.slide
+        first = stream.first if window.length is None else last - window.length
+        return _between(stream, max(first, stream.first), min(last, stream.last))
+    left = window.count
+    for u in reversed(stream.instants(stream.first, t)):
+        counted = [a for a in stream.at(u) if window.predicate in (None, a.predicate)]
+        if len(counted) >= left:
+            dropped = set(sorted(counted, key=repr)[: len(counted) - left])
+            held = _between(stream, u, t)
+            kept = [(v, a) for v, a in held.atoms if v > u or a not in dropped]
+            return Snapshot(held.timeline, kept)
+        left -= len(counted)
+    return _between(stream, stream.first, t)
+
+
+def _between(stream: Stream, first: int, last: int) -> Snapshot:
+    held = [(t, atom) for t in stream.instants(first, last) for atom in stream.at(t)]
+    return Snapshot(range(first, last + 1), held)
