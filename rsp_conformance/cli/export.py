@@ -1,0 +1,63 @@
+"""``export``: a suite of cases that needs no kit."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rsp_conformance.cli.options import repeatable
+from rsp_conformance.cli.tables import CORRECT, say
+from rsp_conformance.judge import crash_file
+from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.test_suite.dependence import Dependence, suite_dials
+from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.export import copy_suite, export_suite, suite_case
+
+
+def export(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A new folder, or that of an earlier suite.")
+    ],
+    *,
+    crash: Annotated[
+        list[Path],
+        repeatable("FILE", "Make a suite of the cases of this crash file instead. Repeatable."),
+    ],
+) -> int:
+    """Write a suite of cases, each with all legal answers, that needs no kit.
+
+    It is the one that is part of the package, or made of crash files. Exit status: 0 written, 2 bad
+    input.
+    """
+    with reading(""):
+        try:
+            if crash:
+                export_suite(folder, "Cases of crash files", [*_of_crashes(crash)])
+            else:
+                copy_suite(folder)
+        except OSError as error:
+            raise BadInput(f"{folder}: cannot be written: {error.strerror or error}") from None
+    say(f"The suite is in {folder}; its README.md says how to read it.")
+    return CORRECT
+
+
+def _of_crashes(paths: list[Path]) -> Iterator[SuiteCase]:
+    """A test for each case of the files, meant as the file's engine was."""
+    names: Counter[str] = Counter()
+    for path in paths:
+        read = crash_file.read(path)
+        stem = re.sub(r"[^A-Za-z0-9_]+", "-", path.stem).strip("-")[:80] or "case"
+        for stimulus in read.stimuli:
+            names[stem] += 1
+            name = f"{stem}-{names[stem]}" if names[stem] > 1 else stem
+            title = f"{read.property_name}: {read.kind}, by {read.engine}"
+            dials = suite_dials(read.dials(stimulus))
+            with reading(str(path)):
+                made = suite_case(stimulus.case, dials, name, title)
+                yield replace(made, requires=Dependence(made.case, dials).requires(name))

@@ -1,0 +1,87 @@
+"""Outcomes as an EARL report (Evaluation and Report Language 1.0), as W3C collects them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, TypeAlias
+
+from rsp_conformance import __version__
+
+EARL = "http://www.w3.org/ns/earl#"
+PROJECT = "urn:x-rsp-conformance:"
+"""The IRI of the project."""
+PREFIXES = {
+    "earl": EARL,
+    "doap": "http://usefulinc.com/ns/doap#",
+    "dc": "http://purl.org/dc/terms/",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+}
+
+EarlOutcome: TypeAlias = Literal["passed", "failed", "cantTell", "inapplicable", "untested"]
+
+
+@dataclass(frozen=True, slots=True)
+class EarlAssertion:
+    """What became of one test: ``subject`` and ``test`` are IRIs, ``info`` says why."""
+
+    subject: str
+    test: str
+    title: str
+    outcome: EarlOutcome
+    info: str = ""
+
+
+def earl_report(
+    subjects: Mapping[str, Mapping[str, Any]], assertions: Iterable[EarlAssertion], assertor: str
+) -> str:
+    """ASSERTIONS in Turtle, an ``earl:Assertion`` each, at the time of now.
+
+    SUBJECTS are what was tested, by their IRIs, with what is said of each; ASSERTOR is the title of
+    who asserts.
+    """
+    from pyoxigraph import RdfFormat, parse, serialize
+
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    nodes = [
+        {
+            "@id": PROJECT,
+            "@type": "doap:Project",
+            "doap:name": "rsp-conformance",
+            "doap:programming-language": "Python",
+            "doap:release": {"@type": "doap:Version", "doap:revision": __version__},
+        },
+        {
+            "@id": PROJECT + "assertor",
+            "@type": ["earl:Software", "earl:Assertor"],
+            "dc:title": assertor,
+        },
+        *(
+            {"@id": iri, "@type": ["earl:TestSubject", "earl:Software"], **said}
+            for iri, said in subjects.items()
+        ),
+        *(_assertion(one, now) for one in assertions),
+    ]
+    text = json.dumps({"@context": PREFIXES, "@graph": nodes})
+    triples = dict.fromkeys(quad.triple for quad in parse(text, RdfFormat.JSON_LD))
+    report = serialize(triples, format=RdfFormat.TURTLE, prefixes=PREFIXES)
+    assert report is not None, "it is written to no file"
+    return report.decode()
+
+
+def _assertion(one: EarlAssertion, now: str) -> dict[str, Any]:
+    return {
+        "@type": "earl:Assertion",
+        "earl:assertedBy": {"@id": PROJECT + "assertor"},
+        "earl:subject": {"@id": one.subject},
+        "earl:test": {"@id": one.test, "@type": "earl:TestCase", "dc:title": one.title},
+        "earl:mode": {"@id": "earl:automatic"},
+        "earl:result": {
+            "@type": "earl:TestResult",
+            "earl:outcome": {"@id": f"earl:{one.outcome}"},
+            "dc:date": {"@value": now, "@type": "xsd:dateTime"},
+            **({"earl:info": one.info} if one.info else {}),
+        },
+    }

@@ -1,0 +1,167 @@
+"""On which dials the legal answers to a case depend, and which values leave an engine right."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, get_args
+
+from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model import dials as dial_types
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import BOUNDS, DIALS, T0_NAMES, Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.profiles import bundled_profile, profile_names
+from rsp_conformance.spec.starts import t_s
+from rsp_conformance.test_suite.entry import REPORTING, LegalAnswer
+from rsp_conformance.test_suite.legal import (
+    compared_part,
+    legal_answers,
+    same_answer,
+    stamped,
+)
+
+ALTERNATIVES: Final[Mapping[str, tuple[str, ...]]] = {
+    "bounds": BOUNDS,
+    "window": get_args(dial_types.WindowChoice),
+    "t0": (*T0_NAMES, "0", "1", "first-element-floor(2)", "first-element-close-floor(2)"),
+    "report": (
+        *("WC", "WC & NC", "CC", "NC", "CC & NC", "CC | WC", "WC & !NC"),
+        *("P(1)", "P(2)", "COMPUTED EVERY 2", "COMPUTED EVERY"),
+    ),
+    "report_windows": get_args(dial_types.ReportWindows),
+    "content_change": get_args(dial_types.ContentChange),
+    "tick": get_args(dial_types.Tick),
+    "stream_operators": ("R I D", "none", "R", "I", "D", "R I", "R D", "I D"),
+    "r2s": get_args(dial_types.R2S),
+    "window_content": get_args(dial_types.ContentKind),
+    "windows_in": get_args(dial_types.WindowsIn),
+    "empty_answers": ("yes", "no"),
+    "literals": get_args(dial_types.Literals),
+    "empty_group": get_args(dial_types.EmptyGroup),
+    "unit": ("1000", "1", "100"),
+    "graph_variable": get_args(dial_types.GraphVariable),
+    "advances": get_args(dial_types.Advances),
+}
+"""The values that are tried of each dial on which an answer may depend; some of endless many."""
+
+JOINT: Final = 12
+"""So many settings of several dials at once are tried."""
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """How the legal answers to CASE under DIALS change with each dial."""
+
+    case: Case
+    dials: Dials
+
+    @cached_property
+    def own(self) -> list[LegalAnswer]:
+        """The legal answers under the dials themselves, as far as they are compared."""
+        return compared_part(legal_answers(self.case, self.dials), self.start)
+
+    @property
+    def start(self) -> int:
+        """The instant from which answers are compared."""
+        return t_s(self.case, self.dials)
+
+    def under(self, dials: Dials, case: Case | None = None) -> list[LegalAnswer] | None:
+        """What is legal under other DIALS in the same range; None where nobody can say."""
+        try:
+            with limited():
+                return compared_part(legal_answers(case or self.case, dials), self.start)
+        except (Unsupported, LimitExceeded, ValueError):
+            return None
+
+    def tells(self, dial: str, value: str) -> bool:
+        """Whether other answers are legal where DIAL has VALUE."""
+        return self._differs(self.under(self.dials.with_dial(dial, value)))
+
+    def tells_case(self, other: Case) -> bool:
+        """Whether other answers are legal to the case OTHER."""
+        return self._differs(self.under(self.dials, other))
+
+    def _differs(self, others: list[LegalAnswer] | None) -> bool:
+        return others is not None and not (
+            len(others) == len(self.own) and all(_is_among(answer, self.own) for answer in others)
+        )
+
+    def leaves_right(self, dials: Dials) -> bool:
+        """Whether every answer that DIALS make legal is legal under the case's own, too."""
+        others = self.under(dials)
+        return others is not None and all(_is_among(answer, self.own) for answer in others)
+
+    def requires(self, seed: str) -> dict[str, tuple[str, ...]]:
+        """The dials that matter, each with the values under which a right answer stays legal.
+
+        One dial is turned at a time. Then several are, as the bundled profiles have them and by
+        chance (SEED): where dials that do not matter alone matter together, values are taken back.
+        """
+        own = {dial: [self.dials.text(dial)] for dial in ALTERNATIVES}
+        left = {
+            dial: [
+                *own[dial],
+                *(
+                    value
+                    for value in values
+                    if value not in own[dial]
+                    and self.leaves_right(self.dials.with_dial(dial, value))
+                ),
+            ]
+            for dial, values in ALTERNATIVES.items()
+        }
+        for together in (*_of_profiles(), *_by_chance(left, random.Random(seed))):
+            self._take_back({d: v for d, v in together.items() if v != self.dials.text(d)}, left)
+        found = {dial: tuple(values) for dial, values in left.items() if _matters(dial, left)}
+        if not stamped(self.case, self.dials):
+            found["answer_time"] = ("evaluation", "none")
+        if self.dials.numbers != "term":
+            # The lexical form of a computed number is open.
+            found["numbers"] = (self.dials.text("numbers"),)
+        return found
+
+    def _take_back(self, turned: Mapping[str, str], left: dict[str, list[str]]) -> None:
+        """Take a value back from what is LEFT of dials, where several TURNED at once matter."""
+        if len(turned) < 2 or not all(
+            v in left[d] or not _matters(d, left) for d, v in turned.items()
+        ):
+            return
+        if not self.leaves_right(self.dials.with_dials(turned)):
+            first = next(dial for dial in ALTERNATIVES if dial in turned)
+            known = turned[first] in ALTERNATIVES[first]
+            kept = left[first] if known else [self.dials.text(first)]
+            left[first] = [value for value in kept if value != turned[first]]
+
+
+def _matters(dial: str, left: Mapping[str, list[str]]) -> bool:
+    """Whether answers depend on DIAL: not all its values are LEFT."""
+    return not set(left[dial]) >= set(ALTERNATIVES[dial])
+
+
+def _is_among(answer: LegalAnswer, answers: list[LegalAnswer]) -> bool:
+    return any(same_answer(answer, other) for other in answers)
+
+
+def _of_profiles() -> Iterator[dict[str, str]]:
+    for name in profile_names():
+        for dials in bundled_profile(name).settings():
+            yield {dial: dials.text(dial) for dial in DIALS if dial in ALTERNATIVES}
+
+
+def _by_chance(left: Mapping[str, list[str]], chance: random.Random) -> Iterator[dict[str, str]]:
+    for _ in range(JOINT):
+        yield {dial: chance.choice(values) for dial, values in left.items()}
+
+
+def suite_dials(dials: Dials) -> Dials:
+    """DIALS as a suite's case has them: answers handed out plainly, but for ``numbers``.
+
+    A millisecond, which stands for no length at all, becomes a second.
+    """
+    plain = Dials()
+    kept = ("advances", "numbers")
+    plainly = dials.with_dials({n: plain.text(n) for n in REPORTING if n not in kept})
+    return plainly.with_dial("unit", "1000") if dials.unit == 1 else plainly

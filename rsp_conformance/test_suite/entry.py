@@ -1,0 +1,123 @@
+"""A test of a suite: a case, the dials that it is meant under, and every legal answer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.model.verdict import Divergence
+from rsp_conformance.spec.alignment import compare
+
+TEST = "urn:x-rsp-conformance:test:"
+"""The IRIs of tests begin so; what follows is the name."""
+
+REPORTING = (
+    *("answer_time", "trigger", "clock", "numbers", "time_tolerance", "answers", "advances"),
+)
+"""The dials that say how an engine hands out its answers, and not which: each engine's own."""
+
+Order = tuple[int, int]
+"""An arrival: its instant, and the position of its element in the input."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegalEvaluation:
+    """One evaluation of a legal answer.
+
+    ``compared`` is false before the instant from which answers are compared. ``stamps`` are the
+    instants that it carries under ``answer_time = arrival``, by the dial ``trigger``; ``own`` the
+    same under ``clock = own``. Both are empty where no arrival can be told.
+    """
+
+    evaluation: Evaluation
+    compared: bool
+    stamps: Mapping[str, int] = field(default_factory=dict)
+    own: Mapping[str, Order] = field(default_factory=dict)
+
+    def under(self, dials: Dials) -> Evaluation:
+        """The evaluation as ``spec.alignment`` wants it of an engine that reports by DIALS."""
+        arrives = dials.answer_time == "arrival" and dials.clock == "own"
+        return replace(self.evaluation, trigger=self.own.get(dials.trigger) if arrives else None)
+
+
+LegalAnswer = tuple[LegalEvaluation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteDivergence:
+    """The first place where an answer parts from the legal one that agrees longest.
+
+    ``legal`` is the place of that one among the legal answers.
+    """
+
+    legal: int
+    parting: Divergence
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteCase:
+    """One test.
+
+    ``start`` is t_s, from which answers are compared. ``requires`` are the dials on which the
+    answers depend, each with the values that leave a right answer legal. ``source`` is where the
+    case is printed, for those of the papers.
+    """
+
+    name: str
+    title: str
+    case: Case
+    dials: Dials
+    start: int
+    legal: tuple[LegalAnswer, ...]
+    requires: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    features: tuple[str, ...] = ()
+    source: str = ""
+
+    @property
+    def iri(self) -> str:
+        """The IRI of the test, in manifest and EARL."""
+        return TEST + self.name
+
+    def unmet(self, dials: Dials) -> str:
+        """Why the case is none for an engine with DIALS; empty where it is."""
+        for dial, values in self.requires.items():
+            if dials.text(dial) not in values:
+                return f"{dial}={dials.text(dial)}, and the case needs {' or '.join(values)}"
+        return ""
+
+    def judged_under(self, dials: Dials) -> Dials:
+        """The case's dials with those of an engine's DIALS that say how it hands out answers."""
+        return replace(self.dials, **{name: getattr(dials, name) for name in REPORTING})
+
+    def is_right(self, observed: Sequence[Observed], dials: Dials) -> bool:
+        """Whether what an engine with DIALS has answered agrees with a legal answer.
+
+        Raises Unsupported as ``divergence`` does.
+        """
+        return self.divergence(observed, dials) is None
+
+    def divergence(self, observed: Sequence[Observed], dials: Dials) -> SuiteDivergence | None:
+        """Where OBSERVED and the legal answer that agrees longest part; None where one agrees.
+
+        DIALS are the engine's. Raises Unsupported where the way in which it hands out answers
+        cannot be compared.
+        """
+        under = self.judged_under(dials)
+        if under.answer_time == "none" and under.clock == "own" and len(self.case.streams) > 1:
+            raise Unsupported("answers without instants of windows with clocks of their own")
+        nearest: tuple[tuple[int, int], SuiteDivergence] | None = None
+        for number, legal in enumerate(self.legal):
+            expected = [evaluation.under(under) for evaluation in legal]
+            found = compare(expected, observed, self.case, under, self.start)
+            if found.divergence is None:
+                return None
+            parted = found.divergence.t
+            rank = (self.case.until + 1 if parted is None else parted, found.agreed)
+            if nearest is None or rank > nearest[0]:
+                nearest = rank, SuiteDivergence(number, found.divergence)
+        assert nearest is not None, "a case has a legal answer"
+        return nearest[1]

@@ -1,0 +1,92 @@
+"""A suite written to a folder: manifests, cases, and what stands beside them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rsp_conformance.causes.reference import in_instants
+from rsp_conformance.files.case_json import case_from_json, case_to_json
+from rsp_conformance.files.files import write_whole
+from rsp_conformance.limits import limited
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.errors import BadInput, Unsupported
+from rsp_conformance.model.used_features import case_features
+from rsp_conformance.spec.starts import t_s
+from rsp_conformance.test_suite.case_files import written
+from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.legal import legal_answers
+from rsp_conformance.test_suite.manifest import (
+    MANIFEST,
+    TWIN,
+    manifest_json,
+    manifest_turtle,
+    packaged_suite,
+)
+
+BESIDE = ("README.md", "vocabulary.ttl", "runner.mjs")
+"""What is the same in every suite: how to read one, its vocabulary, and a runner."""
+
+
+def suite_case(case: Case, dials: Dials, name: str, title: str, source: str = "") -> SuiteCase:
+    """CASE under DIALS as a test, not knowing yet which dials its answers depend on.
+
+    Raises Unsupported where it is none: SPARQL leaves its answer open, nothing is due whatever the
+    start, or the files cannot say it; LimitExceeded; ValueError as ``legal_answers``.
+    """
+    with limited():
+        case = case_from_json(case_to_json(case))
+        case = replace(case, query=in_instants(case.query, dials.unit))
+        legal = legal_answers(case, dials)
+        features = tuple(sorted(case_features(case)))
+        entry = SuiteCase(
+            name, title, case, dials, t_s(case, dials), legal, features=features, source=source
+        )
+        written(entry)
+    if not any(e.compared for answer in legal for e in answer):
+        raise Unsupported("a case in which nothing is due")
+    return entry
+
+
+def export_suite(
+    folder: Path, label: str, tests: Sequence[SuiteCase], more: Mapping[str, str] | None = None
+) -> None:
+    """Write TESTS as a suite into FOLDER, with the files MORE beside the manifest.
+
+    A folder that holds something else than a suite is left alone (BadInput); an earlier suite's
+    cases are replaced. The manifest comes last: a folder without one is no suite. OSError.
+    """
+    check_folder(folder)
+    beside = {name: (packaged_suite() / name).read_text("utf-8") for name in BESIDE}
+    files: dict[str, str] = {}
+    said = []
+    for entry in tests:
+        files_of, texts = written(entry)
+        said.append(files_of)
+        files |= texts
+    for manifest in (MANIFEST, TWIN):
+        (folder / manifest).unlink(missing_ok=True)
+    shutil.rmtree(folder / "cases", ignore_errors=True)
+    files |= beside | dict(more or {})
+    files |= {MANIFEST: manifest_turtle(label, said), TWIN: manifest_json(label, said)}
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / name, text)
+
+
+def check_folder(folder: Path) -> None:
+    """Raise BadInput where FOLDER is none, or holds something else than a suite."""
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder}: not a folder")
+    if folder.exists() and any(folder.iterdir()) and not (folder / TWIN).exists():
+        raise BadInput(f"{folder}: holds something else than a suite; name a new folder")
+
+
+def copy_suite(folder: Path) -> None:
+    """Copy the suite that is part of the package to FOLDER; BadInput, OSError."""
+    check_folder(folder)
+    shutil.rmtree(folder / "cases", ignore_errors=True)
+    shutil.copytree(packaged_suite(), folder, dirs_exist_ok=True)

@@ -1,0 +1,113 @@
+"""Manifests of suites: Turtle after W3C's way, and the same as JSON, by which they are read."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import Field, TypeAdapter
+
+from rsp_conformance.files.files import FileError, missing
+from rsp_conformance.files.forms import JsonForm, Text, read_form
+from rsp_conformance.model.terms import Literal
+from rsp_conformance.test_suite.case_files import VOCABULARY, CaseFiles, read_case, read_file
+from rsp_conformance.test_suite.entry import TEST, SuiteCase
+from rsp_conformance.text.ntriples import write_term
+
+PACKAGED: Final = "@suite"
+"""What stands for the folder of the suite that is part of the package."""
+MANIFEST, TWIN = "manifest.ttl", "manifest.json"
+_PREFIXES: Final = {
+    "mf": "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "dct": "http://purl.org/dc/terms/",
+    "rspt": VOCABULARY,
+}
+
+
+class ManifestForm(JsonForm):
+    """A manifest: what the suite is called, and its tests in order."""
+
+    label: Text
+    tests: list[CaseFiles] = Field(min_length=1)
+
+
+_FORM: TypeAdapter[Any] = TypeAdapter(ManifestForm)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseSuite:
+    """A suite of cases: its folder, and its tests in the manifest's order."""
+
+    path: Path
+    tests: tuple[SuiteCase, ...]
+
+
+def packaged_suite() -> Path:
+    """The folder of the suite that is part of the package."""
+    return Path(str(resources.files("rsp_conformance") / "examples" / "suite"))
+
+
+def read_suite(folder: Path) -> CaseSuite:
+    """The suite in FOLDER, ``@suite`` for the one that is part of the package.
+
+    It is read by the JSON manifest. Raises FileError, which names the file and the place.
+    """
+    folder = packaged_suite() if str(folder) == PACKAGED else folder
+    if not os.path.isdir(folder):
+        raise missing(folder, "folder")
+    path = folder / TWIN
+    manifest: ManifestForm = read_file(path, lambda value: read_form(_FORM, value))
+    names = [one.name for one in manifest.tests]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise FileError(path, f"two tests are called {twice!r}")
+    return CaseSuite(folder, tuple(read_case(folder, said) for said in manifest.tests))
+
+
+def manifest_json(label: str, tests: Sequence[CaseFiles]) -> str:
+    """The manifest of TESTS as JSON."""
+    document = ManifestForm(label=label, tests=list(tests)).model_dump()
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def manifest_turtle(label: str, tests: Sequence[CaseFiles]) -> str:
+    """The manifest of TESTS in Turtle."""
+    lines = [f"@prefix {name}: <{iri}> ." for name, iri in _PREFIXES.items()]
+    lines += ["", "<> a mf:Manifest ;", f"  rdfs:label {_text(label)} ;", "  mf:entries ("]
+    lines += [*(f"    <{TEST}{one.name}>" for one in tests), "  ) ."]
+    for one in tests:
+        lines += ["", *_test_lines(one)]
+    return "\n".join(lines) + "\n"
+
+
+def _test_lines(one: CaseFiles) -> Iterator[str]:
+    yield f"<{TEST}{one.name}> a rspt:ContinuousQueryTest ;"
+    yield f"  mf:name {_text(one.name)} ; rdfs:comment {_text(one.title)} ;"
+    if one.source:
+        yield f"  dct:source {_text(one.source)} ;"
+    if one.features:
+        yield f"  rspt:feature {', '.join(map(_text, one.features))} ;"
+    yield "  mf:action ["
+    yield f"    rspt:query <{one.query}> ;"
+    yield f"    rspt:elements <{one.jsonl}> ; rspt:elementGraphs <{one.trig}> ;"
+    if one.streams:
+        yield f"    rspt:streams ( {' '.join(f'<{stream}>' for stream in one.streams)} ) ;"
+    for file in one.background:
+        ends = [("from", file.since), ("until", file.until)]
+        said = "".join(f" ; rspt:{name} {at}" for name, at in ends if at is not None)
+        yield f"    rspt:background [ rspt:data <{file.path}>{said} ] ;"
+    if one.stamp is not None:
+        predicate, datatype = one.stamp.predicate, one.stamp.datatype
+        yield f"    rspt:stamp [ rspt:predicate <{predicate}> ; rspt:datatype <{datatype}> ] ;"
+    yield f"    rspt:registered {one.registered} ; rspt:until {one.until}"
+    yield "  ] ;"
+    yield f"  rspt:dials <{one.dials}> ; mf:result <{one.result}> ."
+
+
+def _text(text: str) -> str:
+    return write_term(Literal(text))

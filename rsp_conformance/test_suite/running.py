@@ -1,0 +1,128 @@
+"""One test of a suite, put to an engine: passed, failed, not for this engine, or not to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rsp_conformance.explain.render.notation import Notation
+from rsp_conformance.files.earl import PROJECT, EarlAssertion, EarlOutcome
+from rsp_conformance.judge.engine_under_test import (
+    PACINGS,
+    EngineUnderTest,
+    Observation,
+    Stimulus,
+)
+from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.errors import Unsupported
+from rsp_conformance.protocol.forms import Hello
+from rsp_conformance.test_suite.declined import declinable
+from rsp_conformance.test_suite.entry import SuiteCase
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteOutcome:
+    """What became of a test, and why, in lines for a reader; none where it passed."""
+
+    outcome: EarlOutcome
+    reason: str = ""
+
+
+def not_for(entry: SuiteCase, subject: EngineUnderTest) -> str:
+    """Why ENTRY is no test for SUBJECT: another reading of RSP-QL, or a feature that it lacks."""
+    missing = sorted(set(entry.features) - subject.features)
+    if missing:
+        return f"the engine does not declare the feature {' and '.join(missing)}"
+    declined = sorted(subject.features & declinable(entry.case, entry.dials))
+    if declined:
+        return f"the engine declares {' and '.join(declined)}"
+    return entry.unmet(subject.dials(entry.case))
+
+
+def run_case(entry: SuiteCase, subject: EngineUnderTest, folder: Path) -> SuiteOutcome:
+    """Ask SUBJECT the test, which stands in FOLDER, and compare with its legal answers.
+
+    It is asked both ways: all elements at once, and each once those before it are answered.
+
+    Raises EngineError where the engine can be asked nothing any more.
+    """
+    if reason := not_for(entry, subject):
+        return SuiteOutcome("inapplicable", reason)
+    found = SuiteOutcome("passed")
+    for pacing in PACINGS:
+        if found.outcome == "passed":
+            found = _judged(entry, subject.ask(Stimulus(entry.case, pacing)), folder)
+    return found
+
+
+def _judged(entry: SuiteCase, observation: Observation, folder: Path) -> SuiteOutcome:
+    if observation.unsupported is not None:
+        return SuiteOutcome("inapplicable", observation.unsupported)
+    head = [*_head(entry, folder, observation.stimulus.pacing)]
+    if observation.failure is not None:
+        said = f"{observation.failure.kind}: {observation.failure.message}"
+        return SuiteOutcome("failed", "\n".join([*head, said]))
+    try:
+        with limited():
+            parted = entry.divergence(observation.observed, observation.dials)
+    except (Unsupported, LimitExceeded) as error:
+        return SuiteOutcome("cantTell", str(error))
+    if parted is None:
+        return SuiteOutcome("passed")
+    at = "" if parted.parting.t is None else f" at {parted.parting.t}"
+    kind = f"{parted.parting.kind.value}{at}"
+    lines = _argument(entry, observation, parted.legal)
+    return SuiteOutcome("failed", "\n".join([*head, kind, *lines]))
+
+
+def _head(entry: SuiteCase, folder: Path, pacing: str) -> Iterator[str]:
+    yield f"{entry.name}: {entry.title}"
+    if pacing != PACINGS[0]:
+        yield "(right where all elements come at once; here each waits for the answers before it)"
+    yield f"Files: {folder / 'cases' / entry.name}"
+
+
+def _argument(entry: SuiteCase, observation: Observation, number: int) -> Iterator[str]:
+    """What came, and what is legal, from where they are compared on."""
+    notation = Notation(entry.case)
+    dials = entry.judged_under(observation.dials)
+    which = "" if len(entry.legal) == 1 else f", of {len(entry.legal)} the nearest"
+    yield f"Legal from {entry.start} to {entry.case.until}{which}:"
+    due = [(e, e.under(dials)) for e in entry.legal[number] if e.compared]
+    yield from _lines(
+        notation,
+        (e for _, e in due),
+        [e.stamps.get(dials.trigger) for e, _ in due] if dials.answer_time == "arrival" else None,
+    )
+    yield "The engine answered:"
+    yield from _lines(notation, observation.observed)
+
+
+def _lines(
+    notation: Notation,
+    answers: Iterable[Evaluation | Observed],
+    stamps: list[int | None] | None = None,
+) -> Iterator[str]:
+    found = list(answers)
+    for number, answer in enumerate(found[:20]):
+        stamp = "" if stamps is None else f", to come at {stamps[number]}"
+        cause = answer.cause if isinstance(answer, Observed) else None
+        when = f"t={answer.t}" if answer.t is not None else f"after element {cause}"
+        yield f"  {when}{stamp}: {notation.content(answer.content)}"
+    if len(found) > 20:
+        yield f"  and {len(found) - 20} more"
+    if not found:
+        yield "  nothing"
+
+
+def subject_of(hello: Hello) -> tuple[str, dict[str, str]]:
+    """The IRI of an engine in EARL, and what is said of it."""
+    return f"{PROJECT}engine:{hello.engine}", {"dc:title": f"{hello.engine} {hello.version}"}
+
+
+def assertion(entry: SuiteCase, hello: Hello, outcome: EarlOutcome, info: str) -> EarlAssertion:
+    """What EARL says of a test's OUTCOME."""
+    iri, _ = subject_of(hello)
+    return EarlAssertion(iri, entry.iri, entry.title, outcome, info)

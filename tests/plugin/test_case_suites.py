@@ -1,0 +1,138 @@
+"""``--rsp-suite`` and ``--rsp-earl``: a suite's tests as items, skipped with a reason, reported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import rdflib
+
+from rsp_conformance.files.earl import EARL
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.test_suite.dependence import Dependence
+from rsp_conformance.test_suite.entry import SuiteCase
+from rsp_conformance.test_suite.export import export_suite, suite_case
+from tests.builders.cases import nearby_case
+from tests.plugin.conftest import Project
+
+S = nearby_case(4, 2)
+E = rdflib.Namespace(EARL)
+
+
+def small_suite() -> list[SuiteCase]:
+    """Tests for plain RSP-QL, one of them with ISTREAM, and one for closed bounds alone."""
+    found = []
+    for name, dials, operator in (
+        ("windows", Dials(unit=1000), None),
+        ("istream", Dials(unit=1000), StreamOperator.ISTREAM),
+        ("closed", Dials(unit=1000, bounds="[o,c]"), None),
+    ):
+        case = replace(S, query=replace(S.query, operator=operator))
+        made = suite_case(case, dials, name, f"of {name}")
+        found.append(replace(made, requires=Dependence(made.case, dials).requires("0")))
+    return found
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("suite")
+    export_suite(folder, "three", small_suite())
+    return folder
+
+
+def outcomes(path: Path) -> dict[str, tuple[str, str]]:
+    graph = rdflib.Graph().parse(path)
+    found = {}
+    for one in graph.subjects(rdflib.RDF.type, E.Assertion):
+        result = graph.value(one, E.result)
+        assert (result, rdflib.RDF.type, E.TestResult) in graph
+        test = graph.value(one, E.test)
+        assert isinstance(test, rdflib.URIRef)
+        assert str(graph.value(one, E.subject)) == "urn:x-rsp-conformance:engine:reference"
+        outcome = str(graph.value(result, E.outcome)).removeprefix(EARL)
+        found[str(test)] = outcome, str(graph.value(result, E.info) or "")
+    return found
+
+
+def test_a_right_engine_passes(project: Project, suite: Path) -> None:
+    for more in (("-n", "2"), ()):
+        ran = project.pytest(
+            "--engine=reference", f"--rsp-suite={suite}", "--rsp-earl=earl.ttl", "-v", *more
+        )
+        assert ran.status == 0, ran.out
+        assert "2 passed, 0 failed, 1 not for this engine, 0 not judged" in ran.out
+        said = outcomes(project.folder / "earl.ttl")
+        assert said["urn:x-rsp-conformance:test:windows"] == ("passed", "")
+        outcome, why = said["urn:x-rsp-conformance:test:closed"]
+        assert outcome == "inapplicable" and why.startswith("bounds=(o,c], and the case needs")
+        assert len(said) == 3
+    assert ran.tests["rsp::windows"] == "PASSED"
+    assert ran.tests["rsp::closed"] == "SKIPPED"
+
+
+def test_a_wrong_engine_fails_by_what_came(project: Project, suite: Path) -> None:
+    ran = project.pytest(
+        *("--engine=reference", "--engine-option=fault=istream-ignored"),
+        *(f"--rsp-suite={suite}", "--rsp-earl=earl.ttl", "--junitxml=junit.xml", "-v"),
+    )
+    assert ran.status == 1
+    assert ran.tests["rsp::istream"] == "FAILED" and ran.tests["rsp::windows"] == "PASSED"
+    assert "istream: of istream" in ran.out and "The engine answered:" in ran.out
+    assert f"Files: {suite}/cases/istream" in ran.out
+    outcome, why = outcomes(project.folder / "earl.ttl")["urn:x-rsp-conformance:test:istream"]
+    assert outcome == "failed" and "Legal from" in why
+    assert 'name="rsp_outcome" value="failed"' in (project.folder / "junit.xml").read_text()
+
+
+def test_one_test_by_its_id(project: Project, suite: Path) -> None:
+    arguments = ("--engine=reference", f"--rsp-suite={suite}", "-v")
+    ran = project.pytest(*arguments, "rsp::istream")
+    assert ran.status == 0 and ran.tests == {"rsp::istream": "PASSED"}
+    ran = project.pytest(*arguments, "rsp::istreams")
+    assert ran.status == 4 and "no such test: rsp::istreams" in ran.err + ran.out
+
+
+def test_a_run_in_which_nothing_is_for_the_engine_fails(project: Project, suite: Path) -> None:
+    arguments = ("--engine=reference", f"--rsp-suite={suite}", "--rsp-dial=window=last-closed")
+    ran = project.pytest(*arguments)
+    assert ran.status == 1
+    assert "Nothing was compared: this run says nothing about the engine." in ran.out
+
+
+def test_the_engine_hands_out_its_answers_in_its_own_way(project: Project, suite: Path) -> None:
+    """Stamps by arrivals or none, values, a tolerance: the tests are the same."""
+    for dials in (
+        ("answer_time=arrival",),
+        ("answer_time=arrival", "trigger=>=", "clock=own"),
+        ("answer_time=none",),
+        ("numbers=value", "time_tolerance=1"),
+    ):
+        turned = [f"--engine-option=dial.{dial}" for dial in dials]
+        ran = project.pytest("--engine=reference", *turned, f"--rsp-suite={suite}", "-v")
+        assert ran.status == 0, (dials, ran.out)
+        assert "2 passed, 0 failed" in ran.out
+
+
+def test_what_means_nothing_with_a_suite_is_refused(project: Project, suite: Path) -> None:
+    for more in ("--rsp-deep", "--rsp-json=r.json", "--rsp-known-write=k.toml"):
+        ran = project.pytest("--engine=reference", f"--rsp-suite={suite}", more)
+        assert ran.status == 2
+        assert f"{more.partition('=')[0]}: means nothing with --rsp-suite" in ran.err
+
+
+def test_earl_of_properties(project: Project) -> None:
+    ran = project.pytest(
+        *("--engine=reference", "--engine-option=fault=union-dedup", "--rsp-earl=earl.ttl"),
+        *("--rsp-examples=30", "--rsp-seed=1"),
+        *("rsp::test_ask", "rsp::test_union"),
+    )
+    assert ran.status == 1
+    said = {iri: outcome for iri, (outcome, _) in outcomes(project.folder / "earl.ttl").items()}
+    assert said == {
+        "urn:x-rsp-conformance:property:ask": "passed",
+        "urn:x-rsp-conformance:property:union": "failed",
+    }
+    ran = project.pytest("--engine=reference", "--rsp-earl=no/where.ttl")
+    assert ran.status == 2 and "cannot be written" in ran.err

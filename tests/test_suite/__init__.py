@@ -1,0 +1,1 @@
+"""Suites of cases: written, read back, judged by, and the packaged one."""

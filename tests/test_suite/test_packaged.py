@@ -1,0 +1,93 @@
+"""The packaged suite: small, complete, and without a case that is not needed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.test_suite.dependence import Dependence
+from rsp_conformance.test_suite.manifest import packaged_suite
+from tests.curation.candidate import Candidate
+from tests.curation.coverage import (
+    all_points,
+    is_missing,
+    points,
+    profile_points,
+    reporting_points,
+)
+from tests.curation.kills import ALL_FAULTS, KILLABLE, NOT_POSSIBLE, kills
+from tests.curation.papers import paper_cases
+from tests.curation.table import coverage_page
+from tests.test_suite.conftest import claims, named, packaged
+
+LAWS = "law:"
+"""Which laws a case is about is known as it is drawn, and not read off it."""
+REPORTING = "reporting:"
+PARTS = 12
+
+
+def test_it_is_small() -> None:
+    papers = {one.entry.name for one in paper_cases()}
+    assert len(packaged().tests) <= 400
+    assert papers <= {entry.name for entry in packaged().tests}
+    for entry in packaged().tests:
+        assert entry.name in papers or len(entry.case.elements) <= 6, entry.name
+        assert bool(entry.source) == (entry.name in papers)
+    files = [path for path in packaged_suite().rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 4_000_000
+
+
+def test_everything_is_covered() -> None:
+    covered = frozenset().union(*claims().values())
+    for kind, wanted in all_points().items():
+        if kind != "profile":
+            assert [point for point in wanted if is_missing(point, covered)] == []
+
+
+def test_every_mutant_is_killed() -> None:
+    covered = frozenset().union(*claims().values())
+    assert [name for name in KILLABLE if f"kill:{name}" not in covered] == []
+    assert set(ALL_FAULTS) == {*KILLABLE, *NOT_POSSIBLE}
+
+
+def test_its_readme_has_the_dials() -> None:
+    docs = Path(__file__).parents[2] / "docs" / "dials.md"
+    table = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", docs.read_text("utf-8"))
+    rows = [line for line in table.splitlines() if line.startswith("| `")]
+    readme = (packaged_suite() / "README.md").read_text("utf-8").splitlines()
+    assert rows and [row for row in rows if row not in readme] == []
+
+
+def test_no_case_is_redundant() -> None:
+    papers = {one.entry.name for one in paper_cases()}
+    times = Counter(point for found in claims().values() for point in found)
+    assert set(claims()) == {entry.name for entry in packaged().tests}
+    for name, found in claims().items():
+        assert name in papers or any(times[point] == 1 for point in found), name
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_what_is_claimed_is_so(part: int) -> None:
+    """For a part of the cases all that they cover; of every case a kill, if it has one."""
+    for place, (name, said) in enumerate([*claims().items()][part::PARTS]):
+        entry = named(name)
+        killed = sorted(p.removeprefix("kill:") for p in said if p.startswith("kill:"))
+        for fault in killed if place == 0 else killed[:1]:
+            assert kills(entry, ALL_FAULTS[fault]), (name, fault)
+        if place == 0:
+            one = Candidate(entry, name)
+            found = {*points(one), *profile_points(one)}
+            own = {p for p in said if not p.startswith(("kill", LAWS, REPORTING))}
+            told = {p for p in said if p.startswith(REPORTING)}
+            assert told <= {*reporting_points(one)}, name
+            assert found == own, name
+            assert Dependence(entry.case, entry.dials).requires("0") == entry.requires, name
+            not_killed = [n for n in KILLABLE if n not in killed]
+            assert not any(kills(entry, ALL_FAULTS[n]) for n in not_killed[part::5]), name
+
+
+def test_the_page_is_that_of_the_suite() -> None:
+    assert (packaged_suite() / "coverage.md").read_text("utf-8") == coverage_page(claims())

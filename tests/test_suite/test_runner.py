@@ -1,0 +1,51 @@
+"""The runner in JavaScript reads the files alone, and comes to the verdicts of the kit."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.adapters.install_dir import home
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.protocol.failures import EngineError
+from rsp_conformance.protocol.registry import connect
+from rsp_conformance.test_suite.manifest import packaged_suite
+from rsp_conformance.test_suite.running import run_case
+from tests.test_suite.conftest import packaged
+
+RUNNER = packaged_suite() / "runner.mjs"
+
+
+def test_it_is_short() -> None:
+    lines = RUNNER.read_text("utf-8").splitlines()
+    assert len(lines) <= 150
+    assert max(map(len, lines)) <= 130
+
+
+@pytest.mark.engine
+def test_it_comes_to_the_verdicts_of_the_kit() -> None:
+    try:
+        subject = EngineUnderTest.meet(connect("rsp-js"))
+    except EngineError as error:
+        pytest.skip(error.line)
+    modules = home() / "rsp-js"
+    node = shutil.which("node")
+    assert node is not None
+    ran = subprocess.run(
+        [node, RUNNER, "--modules", modules, "--json"],
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    try:
+        ours = {e.name: run_case(e, subject, Path()).outcome for e in packaged().tests}
+    finally:
+        subject.close()
+    assert ran.returncode == 1, ran.stderr
+    assert json.loads(ran.stdout) == ours
+    assert {*Counter(ours.values())} == {"passed", "failed", "inapplicable"}

@@ -1,0 +1,79 @@
+"""A suite's legal answers give the verdicts of Definition 26."""
+
+from __future__ import annotations
+
+import pytest
+
+from rsp_conformance.causes.prediction import BEYOND
+from rsp_conformance.limits import limited
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.profiles import bundled_profile, profile_names
+from rsp_conformance.spec.correctness import judge
+from rsp_conformance.spec.starts import rspql_queries
+from rsp_conformance.test_suite.dependence import Dependence
+from tests.curation.kills import ALL_FAULTS, KILLABLE, may_kill, mutant_answers, reports_as
+from tests.test_suite.conftest import named, packaged
+
+PARTS = 12
+"""The tests of the suite in so many parts, for processes to share."""
+
+
+def part_of(number: int) -> list[str]:
+    return [entry.name for entry in packaged().tests][number::PARTS]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_mutant_is_judged_as_by_definition_26(part: int) -> None:
+    """Every case, every mutant, from the first z; and `reference` without a mutant from every z."""
+    wrong = right = 0
+    for name in part_of(part):
+        entry = named(name)
+        starts = next(iter(rspql_queries(entry.case, entry.dials)))
+        faults = [ALL_FAULTS[n] for n in KILLABLE if may_kill(entry, ALL_FAULTS[n])]
+        for fault in faults:
+            dials = reports_as(fault, entry.dials)
+            try:
+                with limited():
+                    observed = mutant_answers(entry, dials, starts, fault)
+                    if entry.unmet(dials):
+                        continue
+                    verdict = judge(entry.case, entry.judged_under(dials), observed).correct
+            except BEYOND:
+                continue
+            assert entry.is_right(observed, dials) == verdict, (name, fault.name)
+            wrong, right = wrong + (not verdict), right + verdict
+        for z in rspql_queries(entry.case, entry.dials):
+            observed = mutant_answers(entry, entry.dials, z)
+            assert entry.is_right(observed, entry.dials), (name, z)
+    assert wrong and right
+
+
+@pytest.mark.parametrize("part", range(0, PARTS, 3))
+def test_a_right_engine_of_another_profile_is_right(part: int) -> None:
+    """Where ``requires`` lets a profile in, all that it makes legal is legal in the suite."""
+    let_in = 0
+    for name in part_of(part)[::2]:
+        entry = named(name)
+        dependence = Dependence(entry.case, entry.dials)
+        for profile in profile_names():
+            dials = bundled_profile(profile).dials(entry.case.query)
+            if not entry.unmet(dials):
+                let_in += 1
+                assert dependence.leaves_right(
+                    dials.with_dials({"numbers": entry.dials.text("numbers")})
+                ), (name, profile)
+    assert let_in
+
+
+def test_nothing_and_too_much_are_wrong() -> None:
+    for name in part_of(0):
+        entry = named(name)
+        assert not entry.is_right((), entry.dials) or () in [
+            tuple(e for e in answer if e.compared) for answer in entry.legal
+        ]
+        legal = [Observed(e.evaluation.t, e.evaluation.content) for e in entry.legal[0]]
+        assert entry.is_right(legal, entry.dials)
+        compared = [e for e in entry.legal[0] if e.compared]
+        if compared:
+            again = Observed(compared[-1].evaluation.t, compared[-1].evaluation.content)
+            assert not entry.is_right([*legal, again], entry.dials), name
