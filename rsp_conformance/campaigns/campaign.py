@@ -1,0 +1,369 @@
+"""A campaign: units to Spark, batches to the folder, failures to the search for causes.
+
+One thread keeps Spark busy: it chooses units, has them run and writes the batch down. The main
+thread names what stands behind the failures, so that workers never wait for a search.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+
+from rsp_conformance import __version__, limits
+from rsp_conformance.campaigns.choice import Choice
+from rsp_conformance.campaigns.naming import LAST, Naming
+from rsp_conformance.campaigns.shrink import JUDGED_BY
+from rsp_conformance.campaigns.signature import Coverage
+from rsp_conformance.campaigns.store import Batch, Run, Store
+from rsp_conformance.campaigns.unit import (
+    FAILING,
+    EngineSource,
+    Kept,
+    Unit,
+    UnitResult,
+    foci_of,
+)
+from rsp_conformance.campaigns.worker import UnitWork
+from rsp_conformance.campaigns.workers import Workers
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.files.case_json import case_from_json
+from rsp_conformance.files.results_json import answers_from_json
+from rsp_conformance.judge.crash_file import Keeper
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.model.errors import BadInput
+
+UNIT: Final = 40
+"""The cases of a unit."""
+JOB: Final = 8.0
+"""Seconds that a batch should take."""
+MOST_RESTORED: Final = 200
+"""So many failures without a cause are read back when a run goes on, ..."""
+MOST_RECOUNTED: Final = 1_000
+"""... and so many at its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignConfig:
+    """What a campaign is to do.
+
+    It ends after ``examples`` cases in all or ``max_seconds`` on the clock, whichever comes first.
+    ``known`` are causes that the user knows. ``resume`` goes on with the folder's last run, if
+    there is one. An empty ``seed`` takes a random one.
+    """
+
+    source: EngineSource
+    folder: Path
+    master: str = "local[*]"
+    seed: str = ""
+    examples: int | None = None
+    max_seconds: float | None = None
+    known: tuple[KnownCause, ...] = ()
+    resume: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignProgress:
+    """How far a campaign is; ``rate`` is cases a second, ``part`` of what it is to do, 0 to 1."""
+
+    cases: int
+    rate: float
+    causes: int
+    new: int
+    points: int
+    part: float
+    doing: str = ""
+
+
+Tell = Callable[[CampaignProgress], None]
+
+
+def fuzz(config: CampaignConfig, tell: Tell = lambda _: None) -> tuple[Store, int]:
+    """Run a campaign; its folder, and the number of its run there.
+
+    TELL hears how far it is. Raises BadInput for what cannot be run, EngineError where there is no
+    engine; KeyboardInterrupt, after what is there was written down.
+    """
+    with ExitStack() as stack:
+        subject = config.source.meet()
+        stack.callback(subject.close)
+        store = Store(config.folder, config.source.spec, dict(config.source.options))
+        stack.enter_context(store.locked())
+        own = begun(config, store, subject)
+        workers = Workers(config.master)
+        campaign = Campaign(config, store, subject, workers, own)
+        # An interrupt leaves no time to end Spark in peace.
+        stack.callback(lambda: workers.stop(now=campaign.is_interrupted))
+        workers.check(config.source, subject)
+        campaign.go(tell)
+        return store, own[0].number
+
+
+def begun(
+    config: CampaignConfig, store: Store, subject: EngineUnderTest
+) -> tuple[Run, list[Batch]]:
+    """The run that goes on, with its batches, or a new one."""
+    runs, hello = store.runs(), subject.hello
+    if config.resume and runs:
+        run, batches = runs[-1]
+        if run.version != hello.version:
+            raise BadInput(
+                f"--resume: run {run.number} is of version {run.version}, and {hello.engine} is "
+                f"{hello.version} now: leave out --resume for a new run"
+            )
+        if run.kit != __version__:
+            raise BadInput(
+                f"--resume: run {run.number} is of rsp-conformance {run.kit}, whose cases are "
+                f"others than those of {__version__}: leave out --resume for a new run"
+            )
+        store.clear(run.number)
+        return run, batches
+    number = runs[-1][0].number + 1 if runs else 1
+    store.clear(number)
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    known = tuple(cause.id for cause in config.known)
+    seed = config.seed or str(random.SystemRandom().getrandbits(32))
+    about = (hello.engine, hello.version or "", subject.profile.name, __version__, seed)
+    return Run(number, started, *about, JUDGED_BY, known), []
+
+
+class Campaign:
+    """One run under way: OWN is what has begun, with the batches that it has already."""
+
+    def __init__(
+        self,
+        config: CampaignConfig,
+        store: Store,
+        subject: EngineUnderTest,
+        workers: Workers,
+        own: tuple[Run, Sequence[Batch]],
+    ) -> None:
+        run, batches = own
+        self.is_interrupted = False
+        self._config = config
+        self._store = store
+        self._subject = subject
+        self._workers = workers
+        self._run = run
+        earlier = (b for own, found in store.runs() if own.version == run.version for b in found)
+        self.coverage = Coverage(point for batch in earlier for point in batch.covered)
+        self.choice = Choice(foci_of(subject), f"{run.seed}:{run.number}")
+        for unit in (unit for batch in batches for unit in batch.units):
+            self.choice.learn(unit)
+        self._asked = sum(batch.asked for batch in batches)
+        self._before = max((batch.wall for batch in batches), default=0.0)
+        self._number = max((batch.number for batch in batches), default=0)
+        numbers = (unit["number"] for batch in batches for unit in batch.units)
+        self._next_unit = 1 + max(numbers, default=0)
+        keeper = Keeper(config.folder, config.source.spec, dict(config.source.options), run.seed)
+        self.naming = Naming(subject, keeper, config.known, self._say)
+        if batches:
+            self.naming.restore(store.causes(run.number), self._unnamed(MOST_RESTORED))
+        self._known = self.naming.known
+        self._kept: SimpleQueue[list[Kept]] = SimpleQueue()
+        self._started = time.monotonic()
+        self._first = self._asked
+        self._rate = 0.0
+        self._over = threading.Event()
+        self._failed: list[BaseException] = []
+        self._tell: Tell = lambda _: None
+        self._doing = ""
+
+    def go(self, tell: Tell) -> None:
+        """Run to the end."""
+        self._tell = tell
+        self._started = time.monotonic()
+        producer = threading.Thread(target=self._produce, name="campaign", daemon=True)
+        producer.start()
+        try:
+            while producer.is_alive() or not self._kept.empty():
+                self._name()
+            self._finish_naming()
+        except BaseException:
+            self.is_interrupted = True
+            self._over.set()
+            self._workers.stop(now=True)
+            producer.join(2.0)
+            self._end("interrupted")
+            raise
+        if self._failed:
+            self._end("lost")
+            raise self._failed[0]
+        enough = self._config.examples is not None and self._asked >= self._config.examples
+        self._end("examples" if enough else "time")
+
+    # --- the thread that keeps Spark busy --------------------------------------------------
+
+    def _produce(self) -> None:
+        limits.allow(limits.seconds())
+        try:
+            while not self._over.is_set() and (sizes := self._sizes()):
+                units = self.choice.units(self._next_unit, sizes)
+                self._next_unit += len(units)
+                started = time.monotonic()
+                met = dict(self.coverage.met)
+                work = UnitWork(self._config.source, self._known, met, limits.seconds())
+                results = self._workers.run(work, units)
+                asked = sum(result.asked for result in results)
+                self._rate = asked / max(time.monotonic() - started, 0.01)
+                self._commit(results)
+                self._kept.put([kept for result in results for kept in result.kept])
+        except BaseException as error:  # handed to the main thread
+            if not self._over.is_set():
+                self._failed.append(error)
+
+    def _sizes(self) -> list[int]:
+        """The sizes of the next batch's units; none where the campaign is over."""
+        cores = self._workers.handle.partitions
+        wanted, seconds = 2 * cores * UNIT, JOB
+        if self._config.max_seconds is not None:
+            seconds = min(JOB, self._config.max_seconds - self._wall())
+            if seconds <= 0:
+                return []
+        if self._rate:
+            wanted = max(cores * UNIT // 2, min(int(self._rate * seconds), 4 * wanted * cores))
+        if self._config.examples is not None:
+            wanted = min(wanted, self._config.examples - self._asked)
+        # As many units as there are cores, or a multiple: they run side by side.
+        units = max(1, -(-wanted // UNIT))
+        units = min(wanted, -(-units // cores) * cores)
+        return [wanted // units + (n < wanted % units) for n in range(units)] if wanted > 0 else []
+
+    def _commit(self, results: Sequence[UnitResult]) -> None:
+        """Take note of what RESULTS bring, and write them as one batch."""
+        covered: list[str] = []
+        units = []
+        for result in results:
+            new = [point for row in result.rows for point in self.coverage.add(row.signature)]
+            covered += new
+            units.append(_unit_to_json(result, len(new)))
+            self.choice.learn(units[-1])
+        self._number += 1
+        batch = Batch(
+            self._number,
+            self._wall(),
+            dict(sum((Counter(result.seconds) for result in results), Counter())),
+            Counter(row.outcome for result in results for row in result.rows),
+            tuple(units),
+            tuple(covered),
+            tuple(f"unit {r.unit.number}: {r.lost}" for r in results if r.lost),
+        )
+        self._store.write(self._run, batch, results)
+        self._asked += batch.asked
+
+    # --- the main thread -------------------------------------------------------------------
+
+    def _name(self) -> None:
+        """Take what has come, and do a bit of the naming; waits where there is nothing to do."""
+        while True:
+            try:
+                self.naming.take(self._kept.get(timeout=0 if not self._kept.empty() else 0.01))
+            except Empty:
+                break
+        if not self.naming.step():
+            self._doing = ""
+            self._over.wait(0.2)
+        self._publish()
+
+    def _publish(self) -> None:
+        """Let workers know what has been named, and the user how far the campaign is."""
+        if self.naming.changed:
+            self.naming.changed = False
+            self._known = self.naming.known
+            self._write_causes()
+        self._say(self._doing)
+
+    def _finish_naming(self) -> None:
+        """Name what still waits, for some seconds."""
+        last = time.monotonic() + LAST
+        while time.monotonic() < last and self.naming.step(last=True):
+            self._publish()
+        self.naming.recount(self._unnamed(MOST_RECOUNTED))
+        self._publish()
+
+    def _write_causes(self) -> None:
+        naming = self.naming
+        rows = [own.to_row(known=naming.is_given(id)) for id, own in naming.named.items()]
+        self._store.write_causes(self._run, self._number, rows)
+
+    def _end(self, how: str) -> None:
+        """Write the run's last batch, which says HOW it ended."""
+        if self.naming.named:
+            self._write_causes()
+        self._number += 1
+        lost = [*self.naming.problems, *(str(error)[:500] for error in self._failed)]
+        seconds = {"naming": self.naming.seconds}
+        batch = Batch(self._number, self._wall(), seconds, {}, lost=tuple(lost), ended=how)
+        self._store.write(self._run, batch, [])
+
+    def _wall(self) -> float:
+        return self._before + time.monotonic() - self._started
+
+    def _say(self, doing: str) -> None:
+        self._doing = doing
+        parts = [0.0]
+        if self._config.examples is not None:
+            parts.append(self._asked / self._config.examples)
+        if self._config.max_seconds is not None:
+            parts.append(self._wall() / self._config.max_seconds)
+        rate = (self._asked - self._first) / max(time.monotonic() - self._started, 0.01)
+        self._tell(
+            CampaignProgress(
+                self._asked,
+                rate,
+                len(self.naming.named),
+                len(self.naming.new),
+                len(self.coverage),
+                min(1.0, max(parts)),
+                doing,
+            )
+        )
+
+    def _unnamed(self, most: int) -> Iterator[Kept]:
+        """At MOST so many wrong answers of the run that were written down without a cause."""
+        store, number = self._store, self._run.number
+        at = ("unit", "place")
+        verdicts = store.rows("verdicts", number, (*at, "verdict", "kind", "cause"))
+        wrong = (row for row in verdicts if row["verdict"] == "wrong" and not row["cause"])
+        wanted = {(row["unit"], row["place"]): row for row in islice(wrong, most)}
+        tables = {
+            "cases": ("focus", "seed", "size", "case"),
+            "answers": ("query", "answered"),
+        }
+        for table, columns in tables.items() if wanted else ():
+            for row in store.rows(table, number, (*at, *columns)):
+                if (row["unit"], row["place"]) in wanted:
+                    wanted[row["unit"], row["place"]] |= row
+        for row in wanted.values():
+            yield _restored(self._subject, row)
+
+
+def _restored(subject: EngineUnderTest, row: Mapping[str, Any]) -> Kept:
+    """A failure as a worker sent it back, from the ROW of its case."""
+    unit = Unit(row["unit"], row["focus"], row["seed"], row["size"])
+    case = case_from_json(json.loads(row["case"]))
+    observed = answers_from_json(json.loads(row["answered"]))
+    observation = Observation(Stimulus(case), subject.dials(case), row["query"], observed)
+    return Kept(unit, row["place"], observation, False, row["kind"])
+
+
+def _unit_to_json(result: UnitResult, points: int) -> dict[str, Any]:
+    """What a unit has brought, as ``runs`` has it."""
+    unit = result.unit
+    return {
+        "number": unit.number,
+        "focus": unit.focus,
+        "cases": result.asked,
+        "points": points,
+        "failures": sum(row.outcome in FAILING for row in result.rows),
+    }

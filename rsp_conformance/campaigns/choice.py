@@ -1,0 +1,76 @@
+"""Which units come next: those foci more often that still bring what no case has covered.
+
+Every focus has a **yield**, the new points of coverage a case, of which older units count less and
+less. Half of the units are drawn with probability in proportion to it; the others are shared out
+evenly, so that no focus is ever given up. Within a unit those cases are asked, of nearly twice as
+many that are drawn, that exercise what was met least often (``signature.rarest``).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rsp_conformance.campaigns.unit import Unit
+
+EVEN = 0.5
+"""The part of the units that all foci share alike."""
+KEEPS = 0.8
+"""So much of what a focus has brought still counts after its next unit."""
+
+
+@dataclass(slots=True)
+class Yield:
+    """What the units of a focus have brought; older ones count less."""
+
+    cases: float = 0.0
+    points: float = 0.0
+
+    def learn(self, cases: int, points: int) -> None:
+        """Take note of a unit of so many CASES, which covered so many new POINTS."""
+        self.cases = KEEPS * self.cases + cases
+        self.points = KEEPS * self.points + points
+
+    @property
+    def rate(self) -> float | None:
+        """New points a case; None where nothing was tried."""
+        return self.points / self.cases if self.cases else None
+
+
+@dataclass
+class Choice:
+    """Chooses units among FOCI, by SEED; EVENLY leaves out what they have brought."""
+
+    foci: Sequence[str]
+    seed: str
+    evenly: bool = False
+    yields: dict[str, Yield] = field(default_factory=dict)
+
+    def units(self, first: int, sizes: Iterable[int]) -> list[Unit]:
+        """A unit of each of SIZES, the FIRST with that number."""
+        weights = self.weights()
+        return [self._unit(number, size, weights) for number, size in enumerate(sizes, first)]
+
+    def learn(self, unit: Mapping[str, object]) -> None:
+        """Take note of what a unit has brought, as ``Batch.units`` has it."""
+        focus, cases, points = str(unit["focus"]), unit["cases"], unit["points"]
+        assert isinstance(cases, int) and isinstance(points, int)
+        self.yields.setdefault(focus, Yield()).learn(cases, points)
+
+    def weights(self) -> dict[str, float]:
+        """How likely each focus is; what was not tried counts as the best."""
+        if self.evenly:
+            return dict.fromkeys(self.foci, 1.0)
+        rates = {focus: self.yields.get(focus, Yield()).rate for focus in self.foci}
+        best = max((rate for rate in rates.values() if rate is not None), default=1.0)
+        found = {focus: best if rate is None else rate for focus, rate in rates.items()}
+        total = sum(found.values()) or 1.0
+        even = EVEN / len(self.foci)
+        return {focus: even + (1 - EVEN) * rate / total for focus, rate in found.items()}
+
+    def _unit(self, number: int, size: int, weights: Mapping[str, float]) -> Unit:
+        # By the unit's number, so that what is drawn depends on nothing but what was learnt.
+        chance = random.Random(f"{self.seed}:{number}")
+        (focus,) = chance.choices(list(weights), list(weights.values()))
+        return Unit(number, focus, f"{self.seed}:{number}", size)

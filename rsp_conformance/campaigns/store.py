@@ -1,0 +1,299 @@
+"""A campaign's folder: Parquet for any tool, whole or not at all (docs/campaigns.md).
+
+A batch is a file in each table, and the one in ``runs`` is the last to get its name: a batch
+without it never was, and is cleared away when its run is resumed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rsp_conformance.campaigns.unit import Signature, UnitResult, property_of
+from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
+from rsp_conformance.judge.crash_file import own_folder
+from rsp_conformance.model.errors import BadInput, excerpt
+
+VERSION: Final = 1
+"""The version of the folder's form; within one, columns are only added."""
+NAME: Final = "campaign.json"
+"""What says that a folder is a campaign's, and of which engine."""
+_META: Final = b"rsp_campaign"
+
+
+def _schema(**columns: str) -> Any:
+    """A table's schema: names of COLUMNS by their type; all have run and batch."""
+    named = [("run", pa.int32()), ("batch", pa.int32())]
+    named += [(name, _TYPES[kind]) for kind, names in columns.items() for name in names.split()]
+    return pa.schema(named, metadata={_META: str(VERSION).encode()})
+
+
+_TYPES: Final = {
+    "integers": pa.int64(),
+    "numbers": pa.float64(),
+    "flags": pa.bool_(),
+    "texts": pa.string(),
+    "lists": pa.list_(pa.string()),
+    "counts": pa.map_(pa.string(), pa.int64()),
+    "amounts": pa.map_(pa.string(), pa.float64()),
+}
+SCHEMAS: Final[Mapping[str, Any]] = {
+    "cases": _schema(
+        integers="unit place size elements windows",
+        texts="property focus seed dials geometry case",
+        lists="features shapes paths",
+    ),
+    "answers": _schema(
+        integers="unit place answers rows empty",
+        numbers="first last",
+        texts="behaviour query answered",
+    ),
+    "verdicts": _schema(integers="unit place", texts="property verdict kind cause message"),
+    "causes": _schema(
+        integers="failures", flags="known", texts="id text file cause", lists="properties mutants"
+    ),
+    "runs": _schema(
+        numbers="wall",
+        texts="started engine version profile kit seed judged_by units ended",
+        lists="known covered lost",
+        counts="outcomes",
+        amounts="seconds",
+    ),
+}
+"""The tables, each in a folder of its name, divided by ``engine_version``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What all batches of a run say of it; ``number`` counts the folder's runs, from 1."""
+
+    number: int
+    started: str
+    engine: str
+    version: str
+    profile: str
+    kit: str
+    seed: str
+    judged_by: str
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch as it stands in ``runs``: what its units brought, and its new points of coverage.
+
+    ``wall`` is the time on the clock since the run began, of all its parts together; ``ended`` says
+    how the run ended, in its last batch, and is empty in others.
+    """
+
+    number: int
+    wall: float
+    seconds: Mapping[str, float]
+    outcomes: Mapping[str, int]
+    units: tuple[Mapping[str, Any], ...] = ()
+    covered: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    ended: str = ""
+
+    @property
+    def asked(self) -> int:
+        """The cases of the batch."""
+        return sum(self.outcomes.values())
+
+
+class Store:
+    """The folder at PATH, of the campaigns against ENGINE.
+
+    Raises BadInput, one line, where it is something else's, or of a version unknown here.
+    """
+
+    def __init__(self, path: Path, engine: str = "", options: Mapping[str, str] | None = None):
+        self.path = path
+        about = path / NAME
+        try:
+            if about.exists():
+                self._check(_about(about), engine, dict(options or {}))
+            elif engine:
+                self._begin(about, engine, dict(options or {}))
+            else:
+                raise BadInput(f"{path} holds no campaign (there is no {NAME} in it)")
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be used: {error.strerror}") from None
+
+    def _check(self, found: Mapping[str, Any], engine: str, options: Mapping[str, str]) -> None:
+        theirs = found["engine"], found["options"]
+        if engine and theirs != (engine, options):
+            said = " ".join([theirs[0], *(f"{k}={v}" for k, v in theirs[1].items())])
+            raise BadInput(f"{self.path} holds campaigns against {said}: name another folder")
+
+    def _begin(self, about: Path, engine: str, options: Mapping[str, str]) -> None:
+        if self.path.is_dir() and any(p for p in self.path.iterdir() if p.name[0] != "."):
+            raise BadInput(f"{self.path} holds something else than campaigns: name another one")
+        own_folder(self.path)
+        document = {"rsp_campaign": VERSION, "engine": engine, "options": options}
+        write_whole(about, json.dumps(document, indent=2) + "\n")
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Within it nobody else writes here; BadInput where somebody does."""
+        with (self.path / ".lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise BadInput(f"{self.path}: another campaign is writing there") from None
+            yield
+
+    # --- writing ---------------------------------------------------------------------------
+
+    def write(self, run: Run, batch: Batch, results: Sequence[UnitResult]) -> None:
+        """Write a batch with its RESULTS."""
+        if results:
+            for table, rows in _rows(results).items():
+                self._put(table, run, batch.number, rows)
+        shown = {name: getattr(run, name) for name in run.__slots__ if name != "number"}
+        one = {
+            **shown,
+            "wall": batch.wall,
+            "seconds": list(batch.seconds.items()),
+            "outcomes": list(batch.outcomes.items()),
+            "units": json.dumps(batch.units, separators=(",", ":")),
+            "covered": batch.covered,
+            "lost": batch.lost,
+            "ended": batch.ended,
+        }
+        self._put("runs", run, batch.number, [one])
+
+    def write_causes(self, run: Run, batch: int, causes: Sequence[Mapping[str, Any]]) -> None:
+        """Write all causes that RUN has named so far: the file of the greatest BATCH counts."""
+        self._put("causes", run, batch, causes)
+
+    def _put(self, table: str, run: Run, batch: int, rows: Sequence[Mapping[str, Any]]) -> None:
+        """One file of TABLE, whole or not at all."""
+        folder = self.path / table / f"engine_version={quote(run.version or 'none', safe='')}"
+        folder.mkdir(parents=True, exist_ok=True)
+        name = _file(run.number, batch)
+        partial = folder / f".{name}.{os.getpid()}.part"
+        try:
+            own = ({"run": run.number, "batch": batch, **row} for row in rows)
+            pq.write_table(pa.Table.from_pylist([*own], schema=SCHEMAS[table]), partial)
+            partial.replace(folder / name)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def clear(self, run: int) -> None:
+        """Remove what a killed campaign has left of batches of RUN that it did not finish."""
+        done = {path.name for path in self._files("runs", run)}
+        for table in ("cases", "answers", "verdicts"):
+            for path in self._files(table, run):
+                if path.name not in done:
+                    path.unlink()
+        for path in self.path.glob("*/engine_version=*/.run-*.part"):
+            path.unlink()
+
+    # --- reading ---------------------------------------------------------------------------
+
+    def runs(self) -> list[tuple[Run, list[Batch]]]:
+        """Every run with its batches, in order."""
+        found: dict[int, tuple[Run, list[Batch]]] = {}
+        for path in self._files("runs"):
+            (row,) = self._read(path, "runs")
+            own: dict[str, Any] = {name: row[name] for name in Run.__slots__ if name in row}
+            run = Run(**{**own, "number": row["run"], "known": tuple(row["known"])})
+            batch = Batch(
+                row["batch"],
+                row["wall"],
+                dict(row["seconds"]),
+                dict(row["outcomes"]),
+                tuple(json.loads(row["units"])),
+                tuple(row["covered"]),
+                tuple(row["lost"]),
+                row["ended"],
+            )
+            found.setdefault(run.number, (run, []))[1].append(batch)
+        return [found[number] for number in sorted(found)]
+
+    def causes(self, run: int) -> list[dict[str, Any]]:
+        """The causes that RUN has named so far."""
+        paths = self._files("causes", run)
+        return self._read(paths[-1], "causes") if paths else []
+
+    def rows(self, table: str, run: int, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """The COLUMNS of TABLE, of all finished batches of RUN in order."""
+        done = {path.name for path in self._files("runs", run)}
+        for path in self._files(table, run):
+            if path.name in done:
+                yield from self._read(path, table, columns)
+
+    def _files(self, table: str, run: int | None = None) -> list[Path]:
+        which = "*" if run is None else f"{run:04}"
+        return sorted(
+            self.path.glob(f"{table}/engine_version=*/run-{which}-*.parquet"), key=lambda p: p.name
+        )
+
+    def _read(
+        self, path: Path, table: str, columns: Sequence[str] | None = None
+    ) -> list[dict[str, Any]]:
+        try:
+            file = pq.ParquetFile(path)
+            version = (file.schema_arrow.metadata or {}).get(_META, b"").decode("utf-8", "replace")
+            if version != str(VERSION):
+                raise FileError(path, _other_version(version))
+            missing = set(columns or SCHEMAS[table].names) - set(file.schema_arrow.names)
+            if missing:
+                raise FileError(path, f"damaged: without the column {min(missing)}")
+            rows: list[dict[str, Any]] = file.read(columns).to_pylist()
+        except (OSError, pa.ArrowException) as error:
+            said = " ".join(str(error).split())[:200]
+            raise FileError(path, f"damaged: {said}") from None
+        return rows
+
+
+def _file(run: int, batch: int) -> str:
+    return f"run-{run:04}-batch-{batch:06}.parquet"
+
+
+def _about(path: Path) -> dict[str, Any]:
+    """What NAME says, checked."""
+    document = parse_json(read_text(path), path)
+    version = document.get("rsp_campaign") if isinstance(document, dict) else None
+    if version != VERSION:
+        raise FileError(path, _other_version(version))
+    engine, options = document.get("engine"), document.get("options")
+    if not isinstance(engine, str) or not isinstance(options, dict):
+        raise FileError(path, "damaged: it names no engine")
+    return {"engine": engine, "options": options}
+
+
+def _other_version(version: object) -> str:
+    if version in (None, ""):
+        return "not a campaign of rsp-conformance (no rsp_campaign in it)"
+    return (
+        f"version {excerpt(version, 20)} of campaigns is not the one that this rsp-conformance "
+        f"reads ({VERSION})"
+    )
+
+
+def _rows(results: Iterable[UnitResult]) -> dict[str, list[dict[str, Any]]]:
+    """The rows of RESULTS, by table."""
+    tables: dict[str, list[dict[str, Any]]] = {
+        name: [] for name in ("cases", "answers", "verdicts")
+    }
+    for unit, rows, *_ in results:
+        known = {"unit": unit.number, "property": property_of(unit.focus), "focus": unit.focus}
+        known |= {"seed": unit.seed, "size": unit.cases}
+        for row in rows:
+            signed = {name: getattr(row.signature, name) for name in Signature.__slots__}
+            values = {**known, **row._asdict(), **signed, "verdict": row.outcome}
+            for table, own in tables.items():
+                own.append({n: values[n] for n in SCHEMAS[table].names if n in values})
+    return tables

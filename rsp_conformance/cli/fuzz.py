@@ -1,0 +1,200 @@
+"""``fuzz``: a campaign of random cases against one engine, and what its folder holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import rsp_conformance as rsp
+from rsp_conformance.cli.options import (
+    ENGINE,
+    PLAIN,
+    DialSettings,
+    EngineSettings,
+    TimeLimit,
+    dial_texts,
+    option,
+)
+from rsp_conformance.cli.tables import BUG, CORRECT, WRONG, note, progress, show_json
+from rsp_conformance.model.dials import parse_dial
+from rsp_conformance.model.errors import BadInput, excerpt, reading
+from rsp_conformance.protocol import registry
+
+if TYPE_CHECKING:
+    from rsp_conformance.campaigns.campaign import CampaignConfig, CampaignProgress, Tell
+    from rsp_conformance.campaigns.report import CampaignResult
+    from rsp_conformance.causes.known import KnownCause
+
+EXAMPLES = 10_000
+"""The cases of a campaign that is told no end."""
+FOLDER = Path(".rsp/campaign")
+
+fuzz = typer.Typer(**PLAIN)
+
+
+@fuzz.callback(invoke_without_command=True)
+def run_campaign(
+    context: typer.Context,
+    engine: Annotated[str | None, option("ENGINE", ENGINE)] = None,
+    *,
+    engine_option: EngineSettings,
+    max_time: Annotated[
+        str | None, option("TIME", "Seconds, or with a unit: 90s, 30m, 2h.")
+    ] = None,
+    examples: Annotated[int | None, option("N", "So many cases in all.", min=1)] = None,
+    spark: Annotated[
+        str, option("MASTER", "Where it runs: local[N], spark://HOST:PORT or sc://HOST:PORT.")
+    ] = "local[*]",
+    out: Annotated[Path, option("DIR", "Where everything is written.")] = FOLDER,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the last run in DIR, if there is one.")
+    ] = False,
+    known: Annotated[
+        Path | None, option("FILE", "Causes that are known, and no news (docs/known.md).")
+    ] = None,
+    seed: Annotated[
+        str | None, option("SEED", "What units of cases are drawn from; random without it.")
+    ] = None,
+    profile: Annotated[
+        str | None, option("NAME", "Hold the engine to this profile, not to its own.")
+    ] = None,
+    dial: DialSettings,
+    time_limit: TimeLimit = 10.0,
+) -> int:
+    """Run a campaign of random cases on Spark: what fails, and why.
+
+    Exit status: 0 nothing new, 1 a new cause or nothing compared, 2 bad input, 3 a bug of the kit.
+    """
+    if context.invoked_subcommand is not None:
+        return CORRECT
+    if engine is None:
+        raise BadInput("--engine: name the engine; rsp-conformance engines lists them")
+    from rsp_conformance.campaigns.campaign import CampaignConfig
+    from rsp_conformance.campaigns.unit import EngineSource
+    from rsp_conformance.spark.session import check_master
+
+    with reading("--spark"):
+        check_master(spark)
+    seconds = None if max_time is None else _seconds(max_time)
+    with reading("--dial"):
+        dials = tuple(dial_texts(dial).items())
+        for name, value in dials:
+            parse_dial(name, value)
+    config = CampaignConfig(
+        EngineSource(
+            engine,
+            tuple(sorted(registry.parse_options(engine_option).items())),
+            time_limit,
+            None if profile is None else rsp.profile(profile),
+            dials,
+        ),
+        out,
+        spark,
+        seed or "",
+        EXAMPLES if examples is None and seconds is None else examples,
+        seconds,
+        _known(engine, known),
+        resume,
+    )
+    return _run(config)
+
+
+@fuzz.command()
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A campaign's folder.")],
+    run: Annotated[int | None, option("N", "This run, not the last one.", min=1)] = None,
+    format: Annotated[str, option("FORMAT", "markdown or json (docs/results.md).")] = "markdown",
+) -> int:
+    """Show what a campaign's folder holds: causes, coverage, and the trend over its runs.
+
+    Exit status: as that of the campaign.
+    """
+    from rsp_conformance.campaigns.report import read_result, to_json, to_markdown
+    from rsp_conformance.campaigns.store import Store
+
+    if format not in ("markdown", "json"):
+        raise BadInput(f"--format {excerpt(format)}: expected markdown or json")
+    found = read_result(Store(folder), run)
+    if format == "json":
+        show_json(to_json(found))
+    else:
+        print("\n".join(to_markdown(found)))
+    return _status(found)
+
+
+def _run(config: CampaignConfig) -> int:
+    """Run the campaign, and show what it has come to, also where it was interrupted."""
+    from rsp_conformance.campaigns.campaign import fuzz as run_all
+    from rsp_conformance.campaigns.report import read_result, to_markdown
+    from rsp_conformance.campaigns.workers import WorkersLost
+
+    try:
+        with _progress() as tell:
+            store, number = run_all(config, tell)
+    except KeyboardInterrupt:
+        note(f"stopped; rsp-conformance fuzz … --out {config.folder} --resume goes on")
+        raise
+    except WorkersLost as error:
+        raise BadInput(f"the campaign broke off: {error}") from error
+    found = read_result(store, number)
+    print("\n".join(to_markdown(found)))
+    return _status(found)
+
+
+def _status(found: CampaignResult) -> int:
+    if found.disagreements:
+        return BUG
+    return CORRECT if found.passed else WRONG
+
+
+def _known(engine: str, file: Path | None) -> tuple[KnownCause, ...]:
+    """The causes in FILE; without one those that come with the engine."""
+    from rsp_conformance.causes.known import read_known
+
+    where = "--known" if file else f"the engine {engine}"
+    path = file or registry.known_of(engine)
+    with reading(where):
+        return read_known(path) if path else ()
+
+
+_TIME = re.compile(r"(\d+(?:\.\d+)?)(s|m|h|d)?")
+
+
+def _seconds(text: str) -> float:
+    """The seconds that TEXT says."""
+    found = _TIME.fullmatch(text.strip())
+    if found is None or not 1 <= (seconds := _whole(found)) <= 366 * 86_400:
+        raise BadInput(f"--max-time {excerpt(text)}: expected a time such as 90s, 30m or 2h")
+    return seconds
+
+
+def _whole(found: re.Match[str]) -> float:
+    return float(found[1]) * {"s": 1, "m": 60, "h": 3_600, "d": 86_400}[found[2] or "s"]
+
+
+@contextmanager
+def _progress() -> Iterator[Tell]:
+    """Shows how far a campaign is."""
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+
+    text = TextColumn("{task.description}", markup=False)
+    with progress(BarColumn(20), text, TimeElapsedColumn()) as bar:
+        task = bar.add_task("starting", total=1.0)
+        yield lambda at: bar.update(task, completed=at.part, description=_text(at))
+
+
+def _text(at: CampaignProgress) -> str:
+    known = f" ({at.new} new)" if at.new != at.causes else ""
+    parts = [
+        f"{at.cases:,} cases",
+        f"{at.rate:,.0f}/s",
+        f"{at.causes} causes{known}",
+        f"{at.points:,} points",
+        at.doing,
+    ]
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,258 @@
+"""Campaigns from end to end, without Spark: what is counted, named, written and gone on with."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow.dataset as ds
+import pytest
+
+from rsp_conformance.campaigns import campaign as campaigns
+from rsp_conformance.campaigns import store as stores
+from rsp_conformance.campaigns.naming import Naming
+from rsp_conformance.campaigns.report import read_result, to_json, to_markdown
+from rsp_conformance.campaigns.store import SCHEMAS, Store
+from rsp_conformance.campaigns.unit import Unit, UnitResult
+from rsp_conformance.campaigns.worker import UnitWork
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.spark_judge import must_agree
+from rsp_conformance.model.errors import BadInput
+from tests.campaigns.running import LOCK, Here, config, run_here, source
+
+
+def _alone(method: Any) -> Any:
+    def alone(*args: Any, **more: Any) -> Any:
+        with LOCK:
+            return method(*args, **more)
+
+    return alone
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little is searched and shrunk, and never while cases are judged."""
+    for name in ("step", "recount"):
+        monkeypatch.setattr(Naming, name, _alone(getattr(Naming, name)))
+    monkeypatch.setattr("rsp_conformance.campaigns.naming.SEARCHING", 5.0)
+    monkeypatch.setattr("rsp_conformance.campaigns.naming.SHRINKING", 3.0)
+
+
+def test_a_right_engine_has_nothing_new(tmp_path: Path) -> None:
+    found = run_here(config(tmp_path))
+    assert found.passed and found.ended == "examples"
+    assert (found.cases, found.causes) == (120, ())
+    assert set(found.outcomes) <= {"correct", "vacuous"}
+
+
+def test_a_defect_is_one_line_with_its_smallest_case(tmp_path: Path) -> None:
+    found = run_here(config(tmp_path, "newest-only"))
+    (own,) = found.causes
+    assert not found.passed
+    assert (own.cause.id, own.known, found.unnamed) == ("newest-only", False, 0)
+    assert found.failures(own) == found.outcomes["wrong"] > 20
+    crash = read(Path(own.cause.file))
+    assert crash.kind == own.kind and len(crash.cases[0].case.elements) == own.cause.elements
+
+
+def test_a_known_cause_is_no_news(tmp_path: Path) -> None:
+    known = KnownCause(Hypothesis(mutants=("newest-only",)), "reported")
+    found = run_here(config(tmp_path, "newest-only", known=(known,)))
+    assert found.passed and found.new == [] and found.outcomes["wrong"] > 20
+    properties = to_json(found)["properties"]
+    assert {p["verdict"] for p in properties} <= {"passed", "xfailed", "not tested"}
+    assert sum(p["counts"]["known"] for p in properties) == found.outcomes["wrong"]
+
+
+def test_a_crash_is_a_cause_by_its_fingerprint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+
+    answer = ReferenceEngine.run
+
+    def run(self: ReferenceEngine, request: Any) -> Any:
+        if "OPTIONAL" in request["query"]:
+            raise RuntimeError(f"no OPTIONAL, case {request['id']}")
+        return answer(self, request)
+
+    monkeypatch.setattr(ReferenceEngine, "run", run)
+    # A source of its own, for the engine is kept.
+    given = config(tmp_path, examples=150)
+    found = run_here(given)
+    (own,) = found.causes
+    assert own.cause.id.startswith("?-") and own.kind == "crashed"
+    assert found.failures(own) == found.outcomes["failed"] > 1
+    assert "no OPTIONAL" in own.cause.text
+
+
+def test_where_the_judges_differ_nobody_is_accused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def differ(observation: Any, mine: Any, theirs: Any) -> None:
+        must_agree(observation, mine, None)
+
+    monkeypatch.setattr("rsp_conformance.campaigns.worker.must_agree", differ)
+    found = run_here(config(tmp_path, "newest-only", examples=30))
+    assert set(found.outcomes) == {"disagreement"}
+    assert found.causes == () and not found.passed
+    assert "bug of rsp-conformance" in "\n".join(to_markdown(found))
+
+
+# --- what is written ------------------------------------------------------------------------------
+
+
+def test_any_tool_reads_the_tables(tmp_path: Path) -> None:
+    found = run_here(config(tmp_path, "having-ignored", examples=150))
+    tables = {
+        name: ds.dataset(tmp_path / name, partitioning="hive").to_table().to_pylist()
+        for name in SCHEMAS
+    }
+    places = Counter((row["unit"], row["place"]) for row in tables["verdicts"])
+    assert set(places.values()) == {1} and len(places) == 150
+    for name in ("cases", "answers"):
+        assert {(row["unit"], row["place"]) for row in tables[name]} == set(places)
+    assert {row["engine_version"] for row in tables["cases"]} == {found.run.version}
+    failing = {(r["unit"], r["place"]) for r in tables["verdicts"] if r["verdict"] == "wrong"}
+    assert failing == {(r["unit"], r["place"]) for r in tables["cases"] if r["case"]}
+
+
+def test_equal_seeds_draw_equal_cases(tmp_path: Path) -> None:
+    def rows(folder: Path) -> list[Any]:
+        run_here(config(folder, examples=60))
+        columns = ("unit", "place", "features", "geometry")
+        return [*Store(folder).rows("cases", 1, columns)]
+
+    first, second = rows(tmp_path / "one"), rows(tmp_path / "two")
+    assert first == second
+
+
+def test_a_second_run_draws_other_cases_and_is_in_the_trend(tmp_path: Path) -> None:
+    run_here(config(tmp_path, examples=60))
+    found = run_here(config(tmp_path, examples=60))
+    assert [own.run for own in found.trend] == [1, 2]
+    assert found.trend[1].covered < found.trend[0].covered
+    seeds = {row["seed"] for n in (1, 2) for row in Store(tmp_path).rows("cases", n, ("seed",))}
+    assert {seed.split(":")[1] for seed in seeds} == {"1", "2"}
+
+
+class Killed(BaseException):
+    """In place of a signal that nobody survives."""
+
+
+@pytest.mark.parametrize("point", random.Random(4).sample(range(1, 24), 10))
+def test_a_killed_campaign_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: int
+) -> None:
+    """Wherever it is killed, each case is judged once in the end."""
+    monkeypatch.setattr(campaigns, "UNIT", 10)
+    monkeypatch.setattr(campaigns, "JOB", 0.1)
+    put, count = Store._put, 0
+
+    def deadly(self: Store, *args: Any) -> None:
+        nonlocal count
+        count += 1
+        if count >= point:
+            # Half of a file may be there.
+            folder = self.path / args[0] / "engine_version=x"
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / ".run-0001-batch-000009.parquet.1.part").write_bytes(b"PAR1")
+            raise Killed
+        put(self, *args)
+
+    wanted = config(tmp_path, examples=150, resume=True)
+    monkeypatch.setattr(stores.Store, "_put", deadly)
+    with pytest.raises(Killed):
+        run_here(wanted)
+    monkeypatch.setattr(stores.Store, "_put", put)
+    found = run_here(wanted)
+    assert (found.run.number, found.cases, found.ended) == (1, 150, "examples")
+    for table in ("cases", "answers", "verdicts"):
+        places = Counter((r["unit"], r["place"]) for r in _all(tmp_path, table))
+        assert len(places) == 150 and set(places.values()) == {1}
+    assert not [*tmp_path.glob("*/*/.*.part")]
+
+
+def _all(folder: Path, table: str) -> list[dict[str, Any]]:
+    """All rows that another tool would find."""
+    rows: list[dict[str, Any]] = (
+        ds.dataset(folder / table, partitioning="hive").to_table().to_pylist()
+    )
+    return rows
+
+
+def test_going_on_keeps_causes_and_what_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = config(tmp_path, "newest-only", examples=80)
+    first = run_here(wanted)
+    second = run_here(config(tmp_path, "newest-only", examples=160, resume=True))
+    (own,) = second.causes
+    assert second.run.number == 1 and second.cases == 160
+    assert second.failures(own) == second.outcomes["wrong"] > first.outcomes["wrong"]
+
+
+def test_a_run_that_has_all_its_cases_is_over(tmp_path: Path) -> None:
+    run_here(config(tmp_path, examples=40))
+    assert run_here(config(tmp_path, examples=40, resume=True)).cases == 40
+
+
+def test_another_version_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_here(config(tmp_path, examples=40))
+    monkeypatch.setattr(campaigns, "__version__", "9")
+    with pytest.raises(BadInput, match=r"leave out --resume for a new run"):
+        run_here(config(tmp_path, examples=80, resume=True))
+
+
+def test_a_unit_that_no_worker_survives_is_lost_alone(tmp_path: Path) -> None:
+    class Losing(Here):
+        def run(self, work: UnitWork, units: Any) -> list[UnitResult]:
+            return [
+                UnitResult(u, [], [], {}, "it died")
+                if u.number == 1
+                else super(Losing, self).run(work, [u])[0]
+                for u in units
+            ]
+
+    found = run_here(config(tmp_path, examples=100), Losing())
+    assert found.lost == ["unit 1: it died"] and found.cases == 100 and not found.passed
+
+
+# --- the folder -----------------------------------------------------------------------------------
+
+
+def test_a_folder_is_of_one_engine(tmp_path: Path) -> None:
+    Store(tmp_path, "reference", {})
+    with pytest.raises(BadInput, match="holds campaigns against reference: name another"):
+        Store(tmp_path, "rsp-js", {})
+
+
+def test_one_campaign_writes_at_a_time(tmp_path: Path) -> None:
+    store = Store(tmp_path, "reference", {})
+    with (
+        store.locked(),
+        pytest.raises(BadInput, match="another campaign is writing"),
+        store.locked(),
+    ):
+        pass
+
+
+def test_a_document_has_its_form(tmp_path: Path) -> None:
+    run_here(config(tmp_path, "newest-only", examples=80))
+    document = to_json(read_result(Store(tmp_path)))
+    assert json.loads(json.dumps(document))["campaign"]["new_causes"] == ["newest-only"]
+    assert document["passed"] is False and document["complete"] is True
+    names = {p["name"]: p for p in document["properties"]}
+    assert sum(sum(p["counts"].values()) for p in names.values()) == 80
+    (cause,) = document["causes"]
+    assert set(cause["properties"]) <= set(names) and cause["explains"] > 0
+
+
+def test_the_source_of_an_engine_is_a_value() -> None:
+    assert source("newest-only") == source("newest-only") != source()
+    assert hash(Unit(1, "any", "0", 3)) == hash(Unit(1, "any", "0", 3))

@@ -1,0 +1,231 @@
+"""Campaigns on Spark: its workers' engines, their loss, and a standalone cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import psutil
+import pyspark
+import pytest
+
+from rsp_conformance.campaigns import campaign as campaigns
+from rsp_conformance.campaigns.campaign import CampaignConfig, fuzz
+from rsp_conformance.campaigns.report import CampaignResult, read_result
+from rsp_conformance.campaigns.store import Store
+from rsp_conformance.campaigns.unit import EngineSource
+from tests.campaigns.running import config
+
+HOME = Path(pyspark.__file__).parent
+ROOT = Path(__file__).resolve().parents[2]
+STARTS = 90.0
+"""Seconds that a process may take to start; on a machine that is not busy it needs five."""
+
+pytestmark = pytest.mark.spark
+
+DRIVER = """
+import os, sys
+from rsp_conformance.adapters.reference.__main__ import main
+with open(sys.argv[1], "a") as pids:
+    print(os.getpid(), file=pids, flush=True)
+sys.argv[1:] = []
+main()
+"""
+
+
+@pytest.fixture
+def driver(tmp_path: Path) -> Path:
+    """A driver of the reference engine that writes its process id into ``pids``."""
+    path = tmp_path / "driver.py"
+    path.write_text(DRIVER)
+    return path
+
+
+def with_driver(driver: Path, **more: object) -> CampaignConfig:
+    """A campaign against DRIVER."""
+    spec = f"stdio:{sys.executable} {driver} {driver.with_name('pids')}"
+    own = EngineSource(spec, folder=str(ROOT))
+    return CampaignConfig(own, driver.with_name("out"), "local[2]", "1", **more)  # type: ignore[arg-type]
+
+
+def pids(driver: Path) -> list[int]:
+    """The processes that DRIVER has run as."""
+    return [int(line) for line in driver.with_name("pids").read_text().split()]
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    """Until WHAT is true."""
+    last = time.monotonic() + STARTS
+    while not what():
+        assert time.monotonic() < last, "it never came"
+        time.sleep(0.02)
+
+
+def ran(own: CampaignConfig) -> CampaignResult:
+    """What a campaign comes to."""
+    store, number = fuzz(own)
+    return read_result(store, number)
+
+
+def test_workers_judge_and_name(tmp_path: Path, no_other_spark: None) -> None:
+    found = ran(config(tmp_path, "newest-only", master="local[2]", examples=100))
+    assert [own.cause.id for own in found.causes] == ["newest-only"]
+    assert found.cases == 100 and found.failures(found.causes[0]) == found.outcomes["wrong"]
+
+
+def test_an_engine_is_started_once_a_worker_and_ends_with_it(
+    driver: Path, no_other_spark: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaigns, "UNIT", 10)
+    found = ran(with_driver(driver, examples=80))
+    assert found.passed and found.cases == 80
+    started = pids(driver)
+    assert len(started) <= 3, "two workers and the driver program"
+    for worker in {psutil.Process(pid).ppid() for pid in started if psutil.pid_exists(pid)}:
+        # The driver's parent is its supervisor, and that one's is the worker.
+        psutil.Process(psutil.Process(worker).ppid()).kill()
+    wait_for(lambda: not any(map(psutil.pid_exists, started)))
+
+
+def test_a_worker_that_is_killed_loses_no_case(
+    driver: Path, no_other_spark: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaigns, "UNIT", 10)
+    killed: list[int] = []
+
+    def kill() -> None:
+        wait_for(lambda: driver.with_name("pids").exists() and len(pids(driver)) >= 2)
+        for pid in pids(driver)[1:]:
+            supervisor = psutil.Process(pid).parent()
+            worker = supervisor.parent() if supervisor else None
+            if worker is not None and worker.pid != os.getpid():
+                worker.kill()
+                killed.append(worker.pid)
+
+    thread = threading.Thread(target=kill, daemon=True)
+    thread.start()
+    found = ran(with_driver(driver, examples=150))
+    thread.join(STARTS)
+    assert killed and found.cases == 150 and found.passed
+
+
+# --- in processes of their own --------------------------------------------------------------------
+
+
+def command(*arguments: object, **environment: str) -> subprocess.Popen[str]:
+    """``rsp-conformance fuzz`` with ARGUMENTS."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "rsp_conformance", "fuzz", *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@pytest.mark.slow
+def test_a_killed_driver_program_leaves_nothing_and_goes_on(driver: Path) -> None:
+    out = driver.with_name("out")
+    own = with_driver(driver).source.spec
+    given = ("--engine", own, "--out", out, "--spark", "local[2]", "--seed", "1")
+    first = command(*given, "--examples", 100_000)
+    wait_for(lambda: [*out.glob("runs/*/*.parquet")] or first.poll() is not None)
+    os.kill(first.pid, signal.SIGKILL)
+    first.communicate()
+    wait_for(lambda: not any(map(psutil.pid_exists, pids(driver))))
+    cases = read_result(Store(out)).cases
+    second = command(*given, "--examples", cases + 100, "--resume")
+    said, complaint = second.communicate(timeout=4 * STARTS)
+    assert second.returncode == 0, complaint
+    found = read_result(Store(out))
+    assert (found.run.number, found.cases) == (1, cases + 100)
+    assert "0 new causes" in said
+
+
+@pytest.mark.slow
+def test_sigterm_ends_it_and_keeps_what_is_there(driver: Path) -> None:
+    out = driver.with_name("out")
+    given = ("--engine", with_driver(driver).source.spec, "--out", out, "--spark", "local[1]")
+    running = command(*given, "--examples", 100_000)
+    wait_for(lambda: [*out.glob("runs/*/*.parquet")] or running.poll() is not None)
+    running.terminate()
+    _, complaint = running.communicate(timeout=STARTS)
+    assert running.returncode == 128 + signal.SIGTERM
+    assert "--resume goes on" in complaint and "Traceback" not in complaint
+    wait_for(lambda: not any(map(psutil.pid_exists, pids(driver))))
+    assert read_result(Store(out)).ended == "interrupted"
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[str]:
+    """A standalone cluster on loopback: a master and two workers, one core each."""
+    java = Path(os.environ["JAVA_HOME"], "bin/java") if "JAVA_HOME" in os.environ else "java"
+    own = {
+        **os.environ,
+        "SPARK_HOME": str(HOME),
+        "SPARK_SCALA_VERSION": "2.13",
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_WORKER_DIR": str(tmp_path / "work"),
+        "PYSPARK_PYTHON": sys.executable,
+    }
+    with ExitStack() as stack:
+
+        def start(name: str, *arguments: str) -> Path:
+            log = tmp_path / f"{name}.log"
+            kind = name.partition("-")[0]
+            main = f"org.apache.spark.deploy.{kind}.{kind.title()}"
+            options = ("-Xmx512m", "-XX:TieredStopAtLevel=1", "-cp", f"{HOME}/jars/*", main)
+            with log.open("wb") as said:
+                process = subprocess.Popen(
+                    [java, *options, "--host", "127.0.0.1", *arguments],
+                    env=own,
+                    stdout=said,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            stack.callback(process.wait, 20)
+            stack.callback(os.killpg, process.pid, signal.SIGKILL)
+            return log
+
+        log = start("master", "--port", "0", "--webui-port", "0")
+        wait_for(lambda: "I have been elected leader" in log.read_text("utf-8", "replace"))
+        address = next(
+            word.rstrip(".") for word in log.read_text().split() if word.startswith("spark://")
+        )
+        for number in "12":
+            start(
+                f"worker-{number}", "--cores", "1", "--memory", "1g", "--webui-port", "0", address
+            )
+        wait_for(lambda: log.read_text("utf-8", "replace").count("Registering worker") == 2)
+        yield address
+
+
+@pytest.mark.slow
+def test_a_standalone_cluster(cluster: str, driver: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    given = ("--spark", cluster, "--examples", 100, "--seed", "1")
+    running = command("--engine", with_driver(driver).source.spec, "--out", out, *given)
+    said, complaint = running.communicate(timeout=4 * STARTS)
+    assert running.returncode == 0, complaint
+    assert "100 cases" in said
+    assert len(pids(driver)) >= 3, "the driver program's, and one a worker"
+
+    # An engine that stands on this machine's PATH alone.
+    toy = tmp_path / "bin" / "toy"
+    toy.parent.mkdir()
+    toy.write_text(f"#!/bin/sh\nexec {sys.executable} {driver} {driver.with_name('pids')}\n")
+    toy.chmod(0o755)
+    path = f"{toy.parent}{os.pathsep}{os.environ['PATH']}"
+    other = command("--engine", "stdio:toy", "--out", tmp_path / "other", *given, PATH=path)
+    _, complaint = other.communicate(timeout=4 * STARTS)
+    assert other.returncode == 2 and complaint.count("\n") == 1, complaint
+    assert "cannot run the engine stdio:toy" in complaint and "was not found" in complaint

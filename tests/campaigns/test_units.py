@@ -1,0 +1,117 @@
+"""Units of work, what they cover, and how the next ones are chosen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from rsp_conformance.adapters.reference.adapter import ReferenceEngine
+from rsp_conformance.campaigns import worker
+from rsp_conformance.campaigns.choice import Choice
+from rsp_conformance.campaigns.signature import Coverage, geometry, points, signature
+from rsp_conformance.campaigns.unit import Unit, foci_of
+from rsp_conformance.campaigns.worker import UnitWork
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.used_features import case_features
+from tests.campaigns.running import source
+
+
+@pytest.fixture(scope="module")
+def subject() -> EngineUnderTest:
+    return source().meet()
+
+
+def test_a_unit_is_drawn_alike_everywhere(subject: EngineUnderTest) -> None:
+    unit = Unit(3, "filter", "7:3", 20)
+    assert unit.draw(subject) == unit.draw(source().meet())
+    assert unit.draw(subject) != Unit(3, "filter", "8:3", 20).draw(subject)
+
+
+def test_of_a_unit_those_are_asked_that_exercise_what_is_rare(subject: EngineUnderTest) -> None:
+    unit = Unit(1, "any", "0", 20)
+    drawn = unit.draw(subject)
+    rare = next(f for case in drawn for f in case_features(case) if f == "minus")
+    met = {t: 1_000 for c in drawn for t in signature(c, subject.profile.base).traits}
+    (result,) = UnitWork(source(), met={**met, rare: 0})([unit])
+    having = {place for place, case in enumerate(drawn) if rare in case_features(case)}
+    assert having and having <= {row.place for row in result.rows}
+    assert len(result.rows) == 20 < len(drawn)
+
+
+def test_every_case_of_a_unit_has_its_row() -> None:
+    (result,) = UnitWork(source("having-ignored"))([Unit(1, "aggregates", "0", 40)])
+    assert len({row.place for row in result.rows}) == len(result.rows) == 40
+    wrong = [row for row in result.rows if row.outcome == "wrong"]
+    assert wrong and all(row.kind == "wrong rows" and row.case and not row.cause for row in wrong)
+    assert {kept.place for kept in result.kept if not kept.correct} <= {row.place for row in wrong}
+    assert set(result.seconds) >= {"drawing", "asking", "judging", "planning"}
+
+
+def test_what_is_known_does_not_come_back() -> None:
+    known = (KnownCause(Hypothesis(mutants=("having-ignored",)), "known"),)
+    work = UnitWork(source("having-ignored"), known)
+    (result,) = work([Unit(1, "aggregates", "0", 40)])
+    assert {row.cause for row in result.rows if row.outcome == "wrong"} == {"having-ignored"}
+    assert all(kept.correct for kept in result.kept)
+
+
+def test_coverage_counts_what_no_case_had_before(subject: EngineUnderTest) -> None:
+    cases = Unit(1, "any", "0", 30).draw(subject)
+    dials = subject.profile.base
+    signatures = [signature(case, dials) for case in cases]
+    coverage = Coverage()
+    new = [point for own in signatures for point in coverage.add(own)]
+    assert len(new) == len(set(new)) == len(coverage)
+    assert {p for own in signatures for p in points(own)} == set(new)
+    assert not any(coverage.add(own) for own in signatures)
+    assert len({geometry(case, dials) for case in cases}) > 5
+
+
+# --- the choice -----------------------------------------------------------------------------------
+
+
+def learnt(choice: Choice, best: str) -> Choice:
+    """CHOICE, after BEST alone has brought anything."""
+    for focus in choice.foci:
+        choice.learn({"focus": focus, "cases": 40, "points": 400 if focus == best else 0})
+    return choice
+
+
+def test_what_brings_more_comes_more_often(subject: EngineUnderTest) -> None:
+    choice = learnt(Choice(foci_of(subject), "0"), "functions")
+    chosen = Counter(unit.focus for unit in choice.units(1, [40] * 1500))
+    assert chosen["functions"] > 500
+    assert set(chosen) == set(choice.foci), "no focus is given up"
+
+
+def test_what_was_never_tried_counts_as_the_best(subject: EngineUnderTest) -> None:
+    choice = Choice(foci_of(subject), "0")
+    choice.learn({"focus": "any", "cases": 40, "points": 400})
+    assert choice.weights()["long"] == choice.weights()["any"]
+
+
+def test_a_choice_depends_on_its_seed_and_on_what_was_learnt(subject: EngineUnderTest) -> None:
+    def units(seed: str) -> list[Unit]:
+        return learnt(Choice(foci_of(subject), seed), "any").units(5, [40] * 20)
+
+    assert units("1") == units("1") != units("2")
+    assert [unit.number for unit in units("1")] == [*range(5, 25)]
+
+
+def test_a_unit_asks_no_more_of_an_engine_that_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(self: ReferenceEngine, request: Any) -> Any:
+        raise RuntimeError("gone")
+
+    monkeypatch.setattr(ReferenceEngine, "run", run)
+    monkeypatch.setattr(worker, "LOST", frozenset({"crashed"}))
+    (first,) = UnitWork(source())([Unit(1, "any", "0", 20)])
+    assert Counter(row.outcome for row in first.rows) == {"failed": 3, "unasked": 17}
+    (kept,) = first.kept
+    known = KnownCause(fingerprint=kept.cause.removeprefix("?-"), reason="known")
+    (again,) = UnitWork(source(), (known,))([Unit(1, "any", "0", 20)])
+    assert Counter(row.outcome for row in again.rows) == {"failed": 1, "unasked": 19}
+    assert again.kept == []
