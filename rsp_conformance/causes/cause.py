@@ -52,6 +52,9 @@ class Cause:
         open: wrong answers on which it bears, and which it does not predict either.
         contradicts: answers that are right and of which it predicts others.
         passing: right answers on which it was held.
+        asked: wrong answers of which it was asked whether it bears on them.
+        wrong: all wrong answers of the run.
+        right: all right answers of the run.
         file: the crash file of its smallest case; may be empty.
         elements: how many stream elements that case has.
         text: what is wrong, in one sentence.
@@ -65,6 +68,9 @@ class Cause:
     open: int = 0
     contradicts: int = 0
     passing: int = 0
+    asked: int = 0
+    wrong: int = 0
+    right: int = 0
     file: str = ""
     elements: int = 0
     text: str = ""
@@ -99,6 +105,9 @@ class Cause:
             "open": self.open,
             "contradicts": self.contradicts,
             "passing": self.passing,
+            "asked": self.asked,
+            "wrong": self.wrong,
+            "right": self.right,
             "smallest": {"file": self.file, "elements": self.elements},
             "text": self.text,
         }
@@ -108,18 +117,16 @@ def cause_from_json(document: Mapping[str, Any]) -> Cause:
     """The cause that DOCUMENT writes; ValueError, one line, where it is none."""
     smallest = as_object(get(document, "smallest"), "smallest")
     others = as_list(document.get("alternatives", []), "alternatives")
+    counts = ("explains", "open", "contradicts", "passing", "asked", "wrong", "right")
     return Cause(
         id=as_text(get(document, "id"), "id"),
         hypothesis=_hypothesis(document),
         alternatives=tuple(_hypothesis(as_object(one, "alternatives")) for one in others),
         properties=_texts(document, "properties"),
-        explains=as_int(document.get("explains", 0), "explains", least=0),
-        open=as_int(document.get("open", 0), "open", least=0),
-        contradicts=as_int(document.get("contradicts", 0), "contradicts", least=0),
-        passing=as_int(document.get("passing", 0), "passing", least=0),
         file=as_text(smallest.get("file", ""), "smallest.file"),
         elements=as_int(smallest.get("elements", 0), "smallest.elements", least=0),
         text=as_text(document.get("text", ""), "text"),
+        **{name: as_int(document.get(name, 0), name, least=0) for name in counts},
     )
 
 

@@ -52,8 +52,8 @@ class Symptom:
 
     @property
     def is_answered(self) -> bool:
-        """Whether there are whole answers that a hypothesis may predict."""
-        return self.failure is None
+        """Whether there are whole answers, all of one engine, that a hypothesis may predict."""
+        return self.failure is None and not any(o.stimulus.second for o in self.observations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Answered:
 class Evidence:
     """All that a run has seen: its symptoms, and every whole answer, right or wrong.
 
-    ``seconds`` of processor time the kit has spent on the run so far.
+    ``seconds`` the run has taken so far.
     """
 
     symptoms: tuple[Symptom, ...] = ()
@@ -83,17 +83,22 @@ class Evidence:
     def of(
         cls, symptoms: Iterable[Symptom], answered: Iterable[Answered], seconds: float = 0.0
     ) -> Evidence:
-        """SYMPTOMS and ANSWERED, without observations that have no answer; smaller cases first."""
+        """SYMPTOMS, and ANSWERED by one engine, smaller cases first.
+
+        Without observations that have no answer. Of two engines the first is meant: what the other
+        one answers is no evidence about it.
+        """
         whole: dict[Stimulus, Answered] = {}
         for own in answered:
             observation = own.observation
-            if observation.failure is None and observation.unsupported is None:
+            answers = observation.failure is None and observation.unsupported is None
+            if answers and not observation.stimulus.second:
                 whole.setdefault(observation.stimulus, own)
         return cls(tuple(symptoms), tuple(sorted(whole.values(), key=size)), seconds)
 
     def __or__(self, other: Evidence) -> Evidence:
-        """The evidence of both, of one engine under one profile."""
-        seconds = self.seconds + other.seconds
+        """The evidence of both, of one engine under one profile; they ran side by side."""
+        seconds = max(self.seconds, other.seconds)
         return Evidence.of(self.symptoms + other.symptoms, self.answered + other.answered, seconds)
 
 
@@ -117,7 +122,7 @@ def _observations(finding: Finding) -> Iterator[Observation]:
         dials = finding.profile.dials(asked.case.query)
         if asked.unit is not None:
             dials = replace(dials, unit=asked.unit)
-        stimulus = Stimulus(asked.case, asked.pacing, asked.unit)
+        stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
         yield Observation(stimulus, dials, asked.query_text, asked.observed)
 
 

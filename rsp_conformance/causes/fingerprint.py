@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from rsp_conformance.causes.evidence import Symptom
-from rsp_conformance.model.features import query_features
+from rsp_conformance.model.used_features import query_features
 
 _FRAME = re.compile(
     r"^\s*(?:at\s+(?P<js>\S.*)|File \"(?P<file>[^\"]+)\", line \d+, in (?P<python>\S+)"

@@ -28,9 +28,8 @@ from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.judge.replay import recorded
 from rsp_conformance.judge.verdict import verdict_on
-from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import MANNERS
 from rsp_conformance.model.errors import did_you_mean, excerpt, reading
-from rsp_conformance.model.features import case_features
 from rsp_conformance.model.finding import Contradiction, Finding, RelationViolation
 
 MOST_SETS = 40
@@ -71,11 +70,14 @@ class KnownCause:
 
 
 class KnownCauses:
-    """All that is known of one engine, held against what it answers."""
+    """All that is known of one engine, held against what it answers.
+
+    ``predictions`` are remembered for whoever asks about the same answers.
+    """
 
     def __init__(self, causes: Iterable[KnownCause] = ()) -> None:
         self.causes = tuple(causes)
-        self._predictions = Predictions()
+        self.predictions = Predictions()
         self._explained: dict[int, tuple[KnownCause, ...] | None] = {}
 
     def add(self, cause: KnownCause) -> None:
@@ -87,9 +89,10 @@ class KnownCauses:
         """The fewest known causes with which the semantics answers as the engine did.
 
         Empty where the answer is right without any; None where nothing known explains it, for
-        want of causes or of an answer too.
+        want of causes or of an answer too, and where the other one of two engines has answered.
         """
-        if not self.causes or observation.failure or observation.unsupported is not None:
+        answers = not observation.failure and observation.unsupported is None
+        if not self.causes or not answers or observation.stimulus.second:
             return None
         # By identity: Predictions keeps the observations.
         if id(observation) not in self._explained:
@@ -124,14 +127,14 @@ class KnownCauses:
 
         Only of some is it asked, which takes a second or two at most.
         """
-        bears = (own for own in right if _may_show(cause.hypothesis, own.stimulus.case))
+        bears = (own for own in right if self.predictions.showing(cause.hypothesis, own))
         asked = islice(bears, MOST_RIGHT)
-        agrees = self._predictions.agrees
+        agrees = self.predictions.agrees
         wrong = (own for own in asked if agrees(cause.hypothesis, own) is False)
         return len(list(islice(wrong, ENOUGH_GONE))) == ENOUGH_GONE
 
     def _agree(self, causes: Sequence[KnownCause], observation: Observation) -> bool:
-        return self._predictions.agrees(together(causes), observation) is True
+        return self.predictions.agrees(together(causes), observation) is True
 
     def _sets(self) -> Iterator[tuple[KnownCause, ...]]:
         """None, all, and then the smaller ones first."""
@@ -154,11 +157,6 @@ class KnownCauses:
 def together(causes: Iterable[KnownCause]) -> Hypothesis:
     """What an engine does that has all of CAUSES."""
     return reduce(or_, (cause.hypothesis for cause in causes), Hypothesis())
-
-
-def _may_show(hypothesis: Hypothesis, case: Case) -> bool:
-    used = case_features(case)
-    return bool(hypothesis.dials) or any(MUTANTS[n].may_show(used) for n in hypothesis.mutants)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -243,6 +241,10 @@ def _hypothesis(entry: Mapping[str, Any], where: str) -> Hypothesis:
         )
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
+    if manners := [dial for dial, _ in hypothesis.dials if dial in MANNERS]:
+        raise ValueError(
+            f"{where}.dials.{manners[0]}: says how the engine is asked, and explains no answer"
+        )
     if not hypothesis:
         expected = "mutants, dials, a fingerprint or a crash file"
         raise ValueError(f"{where}: names no cause: expected {expected}")

@@ -7,9 +7,10 @@ an engine with mutants answers, `reference` is asked, from every z ∈ Z.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 
+from rsp_conformance.adapters.reference.fault import Fault, Trial
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.reference import ReferenceFailed, by_evaluation, reference_answers
 from rsp_conformance.compare.contents import difference, same_answers
@@ -19,12 +20,20 @@ from rsp_conformance.model.answers import Evaluation, Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.features import case_features
+from rsp_conformance.model.used_features import case_features
+from rsp_conformance.model.verdict import Vector
 from rsp_conformance.spec.alignment import compare
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 
 MOST_STARTS = 64
 """So many members of Z are tried; with more the hypothesis says nothing of the case."""
+
+
+BEYOND = (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError)
+"""What says that a case is beyond who is asked.
+
+The SyntaxError is pyoxigraph's: a mutant has made a query that is none any more.
+"""
 
 
 class Predictions:
@@ -35,6 +44,7 @@ class Predictions:
         self._kept: dict[int, Observation] = {}
         self._visible: dict[int, frozenset[str]] = {}
         self._nearer: dict[tuple[Hypothesis, Hypothesis, int], int | None] = {}
+        self._shown: dict[tuple[Hypothesis, int], frozenset[str]] = {}
 
     def agrees(self, hypothesis: Hypothesis, observation: Observation) -> bool | None:
         """Whether the engine answered exactly as under HYPOTHESIS it would.
@@ -53,9 +63,23 @@ class Predictions:
         """HYPOTHESIS without the mutants that cannot show in the case of OBSERVATION."""
         visible = self.visible(observation)
         mutants = tuple(name for name in hypothesis.mutants if name in visible)
-        if len(mutants) == len(hypothesis.mutants):
-            return hypothesis
-        return Hypothesis(hypothesis.dials, mutants)
+        if len(mutants) < len(hypothesis.mutants):
+            hypothesis = Hypothesis(hypothesis.dials, mutants)
+        for name in hypothesis.mutants:
+            others = Hypothesis(hypothesis.dials, tuple(n for n in mutants if n != name))
+            shown = self._shown.get((others, id(observation)))
+            if shown is not None and name not in shown:
+                return self.showing(others, observation)
+        return hypothesis
+
+    def shown(self, hypothesis: Hypothesis, observation: Observation) -> frozenset[str]:
+        """The mutants that make an engine with HYPOTHESIS do anything else in a case."""
+        hypothesis = self.showing(hypothesis, observation)
+        key = hypothesis, id(observation)
+        if key not in self._shown:
+            others = self.visible(observation) - {*hypothesis.mutants}
+            self._shown[key] = _shown(hypothesis, others, observation)
+        return self._shown[key]
 
     def visible(self, observation: Observation) -> frozenset[str]:
         """The mutants that may show in the case of OBSERVATION."""
@@ -101,7 +125,7 @@ def differ(one: Hypothesis, other: Hypothesis, case: Case, dials: Dials) -> bool
     try:
         with limited():
             answers, others = _answers(one, case, dials), _answers(other, case, dials)
-    except (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError):
+    except BEYOND:
         return False
     return not same_answers(answers, others, dials.numbers)
 
@@ -112,8 +136,10 @@ def _nearer(one: Hypothesis, other: Hypothesis, observation: Observation) -> int
         return None
     try:
         with limited():
-            mine, others = _answers(one, case, dials), _answers(other, case, dials)
-    except (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError):
+            mine, others = (
+                _answers(h, case, dials, observation.stimulus.pacing) for h in (one, other)
+            )
+    except BEYOND:
         return None
     if same_answers(mine, others, dials.numbers):
         return None
@@ -137,11 +163,15 @@ def _apart(predicted: Iterable[Observed], observed: Iterable[Observed], dials: D
     return apart + len(left)
 
 
-def _answers(hypothesis: Hypothesis, case: Case, dials: Dials) -> tuple[Observed, ...]:
+def _answers(
+    hypothesis: Hypothesis, case: Case, dials: Dials, pacing: str = "burst"
+) -> tuple[Observed, ...]:
     """What HYPOTHESIS has an engine answer from the first z."""
     turned = hypothesis.turned(dials)
     starts = next(iter(rspql_queries(case, turned)))
-    return reference_answers(case, _asked(turned), starts, mutants=hypothesis.mutants)
+    return reference_answers(
+        case, _asked(turned), starts, mutants=hypothesis.mutants, pacing=pacing
+    )
 
 
 def _asked(dials: Dials) -> Dials:
@@ -153,6 +183,31 @@ def _asked(dials: Dials) -> Dials:
     return dials if dials.answer_time == "arrival" else by_evaluation(dials)
 
 
+def _shown(
+    hypothesis: Hypothesis, others: frozenset[str], observation: Observation
+) -> frozenset[str]:
+    """Which of OTHERS change anything in an engine with HYPOTHESIS, from any z."""
+    trial = Trial([own for name in others for own in MUTANTS[name].variants])
+    case = observation.stimulus.case
+    try:
+        with limited():
+            dials = hypothesis.turned(observation.dials)
+            for number, (starts, faults) in enumerate(_settings(hypothesis, case, dials)):
+                if number == MOST_STARTS:
+                    return others
+                reference_answers(
+                    case,
+                    _asked(dials),
+                    starts,
+                    mutants=faults,
+                    pacing=observation.stimulus.pacing,
+                    trial=trial,
+                )
+    except BEYOND:
+        return others
+    return frozenset(trial.shown)
+
+
 def _agrees(hypothesis: Hypothesis, observation: Observation) -> bool | None:
     if observation.failure is not None or observation.unsupported is not None:
         return None
@@ -162,26 +217,33 @@ def _agrees(hypothesis: Hypothesis, observation: Observation) -> bool | None:
             dials = hypothesis.turned(observation.dials)
             if not hypothesis.mutants:
                 return judge(case, dials, observation.observed).correct
-            return _as_mutants(hypothesis.mutants, case, dials, observation)
-    except (Unsupported, LimitExceeded, ReferenceFailed, ValueError):
+            return _as_mutants(hypothesis, case, dials, observation)
+    except BEYOND:
         return None
-    except SyntaxError:  # pyoxigraph's: a mutant has made a query that is none any more.
-        return None
+
+
+def _settings(
+    hypothesis: Hypothesis, case: Case, dials: Dials
+) -> Iterator[tuple[Vector, tuple[Fault, ...]]]:
+    """Every z ∈ Z, with every choice of what the mutants of HYPOTHESIS may be."""
+    variants = [*product(*(MUTANTS[name].variants for name in hypothesis.mutants))]
+    return product(rspql_queries(case, dials), variants)
 
 
 def _as_mutants(
-    mutants: tuple[str, ...], case: Case, dials: Dials, observation: Observation
+    hypothesis: Hypothesis, case: Case, dials: Dials, observation: Observation
 ) -> bool | None:
-    """Whether `reference` with MUTANTS answers as in OBSERVATION, from some z ∈ Z."""
+    """Whether `reference` with HYPOTHESIS answers as in OBSERVATION, from some z ∈ Z."""
     start = t_s(case, dials)
     asked = _asked(dials)
     # What the elements after the end set off is stamped with the end, where stamps are arrivals'.
     last = case.until if asked is dials else sys.maxsize
-    variants = [*product(*(MUTANTS[name].variants for name in mutants))]
-    for number, (starts, faults) in enumerate(product(rspql_queries(case, dials), variants)):
-        if number == MOST_STARTS * len(variants):
+    for number, (starts, faults) in enumerate(_settings(hypothesis, case, dials)):
+        if number == MOST_STARTS:
             return None
-        answers = reference_answers(case, asked, starts, mutants=faults)
+        answers = reference_answers(
+            case, asked, starts, mutants=faults, pacing=observation.stimulus.pacing
+        )
         expected = [
             Evaluation(at, answer.content, (at, place) if asked is dials else None)
             for place, answer in enumerate(answers)

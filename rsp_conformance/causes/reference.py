@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
-from rsp_conformance.adapters.reference.fault import Fault
+from rsp_conformance.adapters.reference.fault import Fault, Trial
 from rsp_conformance.adapters.reference.faults import fault_named
 from rsp_conformance.adapters.reference.options import Options
 from rsp_conformance.files.results_json import answers_from_json
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.answers import Content, Observed, Rows
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Advances, Dials
 from rsp_conformance.model.errors import KitError, Unsupported
+from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.query import OrderKey, Query, StreamOperator
 from rsp_conformance.model.verdict import Vector
+from rsp_conformance.model.windows import Duration, Span
 from rsp_conformance.protocol.requests import run_request
-from rsp_conformance.text.printer.rspql import print_query
+from rsp_conformance.spec.expressions import Expressions
+from rsp_conformance.spec.modifiers import order_by
+from rsp_conformance.spec.solutions import Solution
 
 
 class ReferenceFailed(KitError):
@@ -36,25 +44,53 @@ def reference_answers(
     *,
     mutants: Iterable[str | Fault] = (),
     library: str | None = None,
+    pacing: str = "burst",
+    trial: Trial | None = None,
 ) -> tuple[Observed, ...]:
     """All that `reference` with MUTANTS answers to CASE under DIALS, its windows started at STARTS.
 
     It is fed as an engine under test: where it learns the time from elements only, with those that
     the kit appends.
 
-    LIBRARY leaves a point of SPARQL as pyoxigraph reads it. Raises Unsupported where the engine
-    does not do the case, ReferenceFailed where it gives no answer.
+    LIBRARY leaves a point of SPARQL as pyoxigraph reads it. The faults of TRIAL are tried. Raises
+    Unsupported where the engine does not do the case, ReferenceFailed where it gives no answer.
     """
     t0 = "first"
     if dials.t0 == "any" and starts:
         t0 = ",".join(str((start or case.registered) - case.registered) for start in starts)
     faults = tuple(m if isinstance(m, Fault) else fault_named(m) for m in mutants)
     options = Options(Profile("", dials), faults, advances=dials.advances, t0=t0, library=library)
-    reply = ReferenceEngine(options).run(_request(case, dials.unit, dials.advances))
+    request = _request(case, dials.unit, dials.advances, pacing)
+    reply = ReferenceEngine(options).run(request, in_instants(case.query, dials.unit), trial)
     if "error" in reply:
         kind, message = reply["error"]["kind"], reply["error"]["message"]
         raise Unsupported(message) if kind == "unsupported" else ReferenceFailed(kind, message)
-    return answers_from_json(reply["answers"])
+    answers = answers_from_json(reply["answers"])
+    if not case.query.order_by or case.query.operator not in (None, StreamOperator.RSTREAM):
+        return answers
+    return tuple(replace(own, content=in_order(own.content, case.query)) for own in answers)
+
+
+def in_order(content: Content, query: Query) -> Content:
+    """CONTENT, whose rows stand as an engine gave them, with what ORDER BY leaves tied.
+
+    As far as columns show it: a condition that is no column, and what comes after it, tie nothing
+    apart. No ties, where SPARQL does not order the values (15.1).
+    """
+    if not isinstance(content, Rows):
+        return content
+
+    def is_shown(key: OrderKey) -> bool:
+        return isinstance(key.expression, Variable) and key.expression.name in content.variables
+
+    shown = [*takewhile(is_shown, query.order_by)]
+    solutions = [*map(Solution, content.solutions())]
+    columns_alone = Expressions(None, lambda exists, mu: False, lambda note: None)
+    groups = order_by(shown, Counter(solutions), columns_alone)
+    if groups is None:
+        return content
+    places = {mu: place for place, group in enumerate(groups) for mu in group}
+    return replace(content, ties=tuple(places[mu] for mu in solutions))
 
 
 @lru_cache(maxsize=256)
@@ -70,7 +106,23 @@ def by_evaluation(dials: Dials) -> Dials:
     )
 
 
+def in_instants(query: Query, unit: int) -> Query:
+    """QUERY as `reference` reads it, with durations in instants of UNIT ms.
+
+    It is what the text says that a driver of `reference` is sent, and need not be read again.
+    """
+    windows = tuple(
+        replace(w, width=_instants(w.width, unit), slide=w.slide and _instants(w.slide, unit))
+        for w in query.windows
+    )
+    return replace(query, windows=windows, computed_every=query.period(unit))
+
+
+def _instants(span: Span, unit: int) -> int:
+    return span.instants(unit) if isinstance(span, Duration) else span
+
+
 @lru_cache(maxsize=1024)
-def _request(case: Case, unit: int, advances: Advances) -> dict[str, Any]:
-    text = print_query(case.query, duration="instants", unit=unit)
-    return run_request(case, Dials(unit=unit), id="case", query_text=text, advances=advances)
+def _request(case: Case, unit: int, advances: Advances, pacing: str) -> dict[str, Any]:
+    dials = Dials(unit=unit)
+    return run_request(case, dials, id="case", query_text="", pacing=pacing, advances=advances)

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.errors import Unsatisfiable
 
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
-from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.protocol.failures import EngineError
-from rsp_conformance.strategies import FOCUSES, applicable, cases
+from rsp_conformance.strategies import FOCUSES, applicable, some_cases
 
 MOST_DRAWN = 120
 """So many cases are drawn from a focus."""
@@ -71,31 +66,12 @@ class Rivals:
     def _fresh(self, rivals: Sequence[Hypothesis], ends: float) -> Iterator[Case]:
         """Cases of the foci that have to do with RIVALS, smaller ones of each first."""
         for focus in self._foci(rivals):
-            found = self._drawn(focus, len(rivals))
+            features, profile = self.subject.features, self.subject.profile
+            found = some_cases(features, profile, focus, MOST_DRAWN, seed=len(rivals))
             for case in sorted(found, key=lambda c: len(c.elements)):
                 if time.process_time() > ends:
                     return
                 yield case
-
-    def _drawn(self, focus: str, number: int) -> list[Case]:
-        """Different cases of FOCUS; the same NUMBER draws the same ones."""
-        found: dict[Case, None] = {}
-
-        @settings(
-            max_examples=MOST_DRAWN,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        @seed(number)
-        @given(cases(self.subject.features, self.subject.profile, focus=focus))
-        def draw(case: Case) -> None:
-            found[case] = None
-
-        with suppress(Unsatisfiable, LimitExceeded):
-            draw()
-        return list(found)
 
     def _foci(self, rivals: Sequence[Hypothesis]) -> list[str]:
         """The foci whose names or needs are among the rivals' features; ``any`` comes last."""

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations, islice
+from dataclasses import dataclass, field, replace
+from itertools import combinations, islice, zip_longest
 from typing import Final
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause, text_of
@@ -27,20 +28,28 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 
 NOTHING: Final = Hypothesis()
 """The engine follows its profile."""
-MOST_PARTS = 8
+MOST_PARTS = 16
 """A hypothesis has so many parts at most."""
-MOST_HARD = 25
-"""So many cases in a row may be explained by no part, until the search ends."""
+AT_ONCE = 6
+"""From the parts that explain any of so many cases the best one is taken."""
+GROWING = 0.7
+"""The part of the time that is for finding parts; the rest is for weighing them in the end."""
+MOST_HARD = 10 * AT_ONCE
+"""So many cases may be explained by no part, until the search ends."""
 MOST_PAIRED = 3
 """For so many of them pairs of parts are tried."""
 MOST_SORTED = 1_500
 """Of so many answers of a kind those of the most shapes are taken."""
-MOST_PROBES = 400
+MOST_PROBES = 300
 """So many wrong answers, of as many shapes as there are, are to be explained."""
 SAMPLE = 30
 """On so many cases rivals are held first, ..."""
+MOST_HELD = 150
+"""... and then on so many, ..."""
 MOST_RIVALS = 12
-"""... and so many of the best then on all."""
+"""... so many of the best."""
+MOST_TRIED = 4
+"""Of right answers so many times as many are gone through for those on which they bear."""
 FEWEST = 2
 """So many wrong answers a part has to explain at least: one may be chance."""
 LOSS_WEIGHT = 4
@@ -64,7 +73,7 @@ def find_causes(
     found before: what they explain is no symptom, and they are not named again. PREDICTIONS are
     what was predicted before, on the same observations.
     """
-    ends = time.process_time() + seconds
+    ends = time.process_time() + GROWING * seconds
     return _Search(evidence, subject, known, ends, predictions or Predictions()).causes()
 
 
@@ -83,6 +92,11 @@ class _Probe:
         return len(first.stimulus.case.elements), len(first.query_text)
 
     @property
+    def stimuli(self) -> tuple[Stimulus, ...]:
+        """What the engine was asked."""
+        return tuple(own.stimulus for own in self.observations)
+
+    @property
     def speaks(self) -> bool:
         """Whether the engine answered anything at all."""
         return any(speaks(own.observed) for own in self.observations)
@@ -96,13 +110,14 @@ class _Score:
     part: Hypothesis
     gains: int = 0
     told: int = 0
+    explained: int = 0
     losses: int = 0
     held: int = 0
 
     @property
     def value(self) -> int:
-        """Gains less losses, weighed."""
-        return self.gains - LOSS_WEIGHT * self.losses
+        """Gains less losses, weighed, if all were asked."""
+        return self.explained - LOSS_WEIGHT * self.losses
 
     @property
     def order(self) -> tuple[int, int, int, str]:
@@ -111,7 +126,7 @@ class _Score:
 
     def is_equal_to(self, other: _Score) -> bool:
         """Whether nothing that was asked tells it from OTHER."""
-        return (self.gains, self.losses) == (other.gains, other.losses)
+        return (self.value, self.losses) == (other.value, other.losses)
 
     @property
     def is_hopeless(self) -> bool:
@@ -129,7 +144,10 @@ class _Search:
     rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
     probes: list[_Probe] = field(default_factory=list)
     right: list[Observation] = field(default_factory=list)
+    judged: int = 0
+    failing: dict[tuple[Stimulus, ...], list[str]] = field(default_factory=dict)
     dismissed: set[Hypothesis] = field(default_factory=set)
+    refused: set[Hypothesis] = field(default_factory=set)
 
     def causes(self) -> tuple[Cause, ...]:
         """The causes, as ``find_causes`` gives them."""
@@ -137,7 +155,11 @@ class _Search:
         found = self._found()
         explained = [self._cause(part, found) for part in self._new(found)]
         explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
-        rest = [s for s in self.evidence.symptoms if not self._explains(found, _probe(s))]
+        rest = [
+            s
+            for s in self.evidence.symptoms
+            if not s.is_answered or not self._explains(found, _probe(s))
+        ]
         return (*explained, *unexplained(rest))
 
     def _sort_out(self) -> None:
@@ -150,16 +172,18 @@ class _Search:
             self.predictions.know(own.observation, own.correct)
             group = {None: unjudged, True: right, False: wrong}[own.correct]
             group.append(_Probe(own.property_name, (own.observation,)))
+        for probe in shrunk:
+            self.failing.setdefault(probe.stimuli, []).append(probe.property_name)
         met: set[tuple[Stimulus, ...]] = set()
         for probe in [*sorted(shrunk, key=lambda p: p.size), *self._by_variety(wrong)]:
             if len(met) == MOST_PROBES:
                 break
-            asked = tuple(own.stimulus for own in probe.observations)
-            if asked not in met and not self._explains(self.known, probe):
-                met.add(asked)
+            if probe.stimuli not in met and not self._explains(self.known, probe):
+                met.add(probe.stimuli)
                 self.probes.append(probe)
         others = [*self._by_variety(right), *self._by_variety(unjudged)]
         self.right = [probe.observations[0] for probe in others]
+        self.judged = min(len(right), MOST_SORTED)
 
     def _by_variety(self, probes: list[_Probe]) -> Iterator[_Probe]:
         """PROBES, each time one of a shape not met for long; of each the smaller first."""
@@ -203,22 +227,36 @@ class _Search:
             found = grown
 
     def _grown(self, found: Hypothesis, *, forgiving: bool = False) -> Hypothesis:
-        """FOUND, and part by part what explains more: FORGIVING dials only, or all others."""
-        hard = 0
-        for probe in self.probes:
-            if len(found) >= MOST_PARTS or hard >= MOST_HARD or self._is_over():
-                break
-            while not self._explains(found, probe) and len(found) < MOST_PARTS:
-                able = [p for p in self._parts(probe, found) if p.forgives is forgiving]
-                parts = [p for p in able if self._explains(found | p, probe)]
-                best = self._best(found, parts)
-                if best is None and hard < MOST_PAIRED and not forgiving:
-                    best = self._best(found, list(self._pairs(probe, found)))
-                if best is None:
-                    hard += 1
+        """FOUND, and part by part what explains most: FORGIVING dials only, or all others."""
+        hard: Counter[int] = Counter()
+        while len(found) < MOST_PARTS and not self._is_over():
+            left = [p for p in self.probes if not self._explains(found, p)]
+            # What nothing explained before comes last: another part may be missing first.
+            left.sort(key=lambda p: hard[id(p)])
+            for group in _groups(left[:MOST_HARD], AT_ONCE):
+                best = self._best(found, self._able(group, found, forgiving), left)
+                if best is None and not forgiving and group[0] in left[: MOST_PAIRED * AT_ONCE]:
+                    best = self._best(found, list(self._pairs(group[0], found)), left)
+                if best is not None or self._is_over():
                     break
-                found, hard = best, 0
+                hard.update(map(id, group))
+            else:
+                return found
+            found = best or found
         return found
+
+    def _able(
+        self, probes: Iterable[_Probe], found: Hypothesis, forgiving: bool
+    ) -> list[Hypothesis]:
+        """The parts that explain any of PROBES beside FOUND, and were not refused beside it."""
+        able = dict.fromkeys(
+            part
+            for probe in probes
+            for part in self._parts(probe, found)
+            if part.forgives is forgiving and found | part not in self.refused
+            if not self._is_over() and self._explains(found | part, probe)
+        )
+        return [*able]
 
     def _parts(self, probe: _Probe, found: Hypothesis) -> Iterator[Hypothesis]:
         """Every simple part that FOUND has not, was not dismissed and may show in PROBE."""
@@ -226,7 +264,8 @@ class _Search:
 
     def _all_parts(self, probe: _Probe, found: Hypothesis) -> Iterator[Hypothesis]:
         cases = [own.stimulus.case for own in probe.observations]
-        seen = set().union(*map(self.predictions.visible, probe.observations))
+        shown = (self.predictions.shown(found, own) for own in probe.observations)
+        seen = set().union(*shown)
         yield from (Hypothesis(mutants=(n,)) for n in sorted(seen) if n not in found.mutants)
         if not probe.speaks:
             return  # A dial may make any silence right.
@@ -249,39 +288,70 @@ class _Search:
                 if self._explains(found | pair, probe):
                     yield pair
 
-    def _best(self, found: Hypothesis, parts: Sequence[Hypothesis]) -> Hypothesis | None:
-        """FOUND with the one of PARTS that explains most; None where none is credible."""
-        scores = [_Score(found | part, part) for part in parts]
-        left = [p for p in self.probes if not self._explains(found, p)]
-        for most in (SAMPLE, MOST_PROBES):
-            step = max(1, len(left) // most)
-            scores = [_Score(score.hypothesis, score.part) for score in scores]
-            scores = self._held(found, scores, left[::step], most)
-            scores = sorted(scores, key=lambda s: s.order)[:MOST_RIVALS]
+    def _best(
+        self, found: Hypothesis, parts: Sequence[Hypothesis], left: Sequence[_Probe]
+    ) -> Hypothesis | None:
+        """FOUND with the one of PARTS that explains most of LEFT; None where none is credible.
+
+        None as well where the time is over before all were heard: the best so far may be a rival.
+        """
+        scores = self._contenders(found, [_Score(found | part, part) for part in parts], left)
+        if scores is None:
+            return None
         scores = sorted((s for s in scores if self._credible(s, found)), key=lambda s: s.order)
         if not scores:
+            self.refused.update(found | part for part in parts)
             return None
-        equal = [
-            s.hypothesis
-            for s in scores
-            if s.value == scores[0].value and s.losses == scores[0].losses
-        ]
-        if self.subject is not None and not self._is_over():
+        equal = [s.hypothesis for s in scores if s.is_equal_to(scores[0])]
+        if self.subject is not None:
             equal = Rivals(self.subject, self.predictions, self.ends).left(found, equal)
         if not equal:
-            return self._best(found, [s.part for s in scores if not s.is_equal_to(scores[0])])
+            rest = [s.part for s in scores if not s.is_equal_to(scores[0])]
+            return self._best(found, rest, left)
         best, *others = [s for s in scores if s.hypothesis in equal]
         self.rivals[best.part] = tuple(s.part for s in others if len(s.part) == len(best.part))
         return best.hypothesis
 
-    def _held(
-        self, found: Hypothesis, scores: list[_Score], probes: Iterable[_Probe], most: int
-    ) -> list[_Score]:
+    def _contenders(
+        self, found: Hypothesis, scores: list[_Score], left: Sequence[_Probe]
+    ) -> list[_Score] | None:
+        """Those of SCORES that explain most, asked of more and more; None if the time is over."""
+        complete = False
+        for most in (SAMPLE, MOST_HELD):
+            made = [replace(score) for score in scores]
+            for score in made:
+                self._count_gains(score, left, most)
+            made = sorted((s for s in made if s.gains), key=lambda s: s.order)
+            made = [s for s in made if 2 * s.explained >= made[0].explained][:MOST_RIVALS]
+            made = self._held(found, made, most)
+            if self._is_over():
+                return scores if complete and len(scores) == 1 else None
+            scores, complete = made, True
+        return scores
+
+    def _count_gains(self, score: _Score, left: Sequence[_Probe], most: int) -> None:
+        """Ask SCORE of MOST of the probes LEFT on which its part may bear."""
+        bearing = [p for p in left if self._may_show(score.part, p)]
+        step = max(1, -(-len(bearing) // most))
+        asked = bearing[::step]
+        explained = [
+            p for p in asked if not self._is_over() and self._explains(score.hypothesis, p)
+        ]
+        score.gains, score.told = len(explained), sum(p.speaks for p in explained)
+        score.explained = step * score.gains
+
+    def _may_show(self, part: Hypothesis, probe: _Probe) -> bool:
+        visible = self.predictions.visible
+        return bool(part.dials) or any({*part.mutants} & visible(o) for o in probe.observations)
+
+    def _held(self, found: Hypothesis, scores: list[_Score], most: int) -> list[_Score]:
         """SCORES after each was held against FOUND; the hopeless are left out.
 
-        Each is asked of MOST right answers on which it may bear.
+        Each is asked of MOST right answers on which it bears.
         """
-        for observation in self.right:
+        for score in scores:
+            score.held = score.losses = 0
+        for observation in islice(self._predicted(found), MOST_TRIED * most):
             for score in scores:
                 if score.held < most and self._may_bear(score.hypothesis, found, observation):
                     score.held += 1
@@ -289,23 +359,24 @@ class _Search:
             scores = [score for score in scores if not score.is_hopeless]
             if all(score.held >= most for score in scores) or self._is_over():
                 break
-        for probe in probes:
-            for score in scores:
-                if self._explains(score.hypothesis, probe):
-                    score.gains += 1
-                    score.told += probe.speaks
-            if self._is_over():
-                break
         return scores
 
+    def _predicted(self, found: Hypothesis) -> Iterator[Observation]:
+        """Right answers, and by turns wrong ones that FOUND explains."""
+        wrong = (p.observations[0] for p in self.probes if self._explains(found, p))
+        pairs = zip_longest(self.right, wrong)
+        return (own for pair in pairs for own in pair if own is not None)
+
     def _may_bear(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> bool:
-        showing = self.predictions.showing
-        return showing(one, observation) != showing(other, observation)
+        """Whether ONE, which is OTHER and more, may have a case answered otherwise."""
+        showing, shown = self.predictions.showing, self.predictions.shown
+        if showing(one, observation) == showing(other, observation):
+            return False
+        more = {*one.mutants} - {*other.mutants}
+        return one.dials != other.dials or bool(more & shown(other, observation))
 
     def _is_lost(self, old: Hypothesis, new: Hypothesis, observation: Observation) -> bool:
         """Whether OLD predicts the engine's answer, and NEW another one."""
-        if not self._may_bear(old, new, observation):
-            return False
         agrees = self.predictions.agrees
         return agrees(new, observation) is False and bool(agrees(old, observation))
 
@@ -330,22 +401,29 @@ class _Search:
         while True:
             for part in self._new(found):
                 others = without(found, part)
-                gains, losses = self._beside(found, others)
+                losses = self._losses(found, others)
+                against = self._against(part, found)
+                least = max(FEWEST, 100 * (losses - self._is_unstable), against)
+                gains = sum(1 for _ in islice(self._own(found, others), least))
                 if gains < FEWEST or losses > gains // 100 + self._is_unstable:
                     found = others
                     break
-                if self._against(part, found) > gains:
+                if against > gains:
                     self.dismissed.add(part)
                     found = others
                     break
             else:
                 return found
 
-    def _beside(self, found: Hypothesis, others: Hypothesis) -> tuple[int, int]:
-        """What FOUND gains and loses against OTHERS."""
-        gains = sum(self._gained(found, others, p) for p in self.probes)
-        losses = sum(self._is_lost(others, found, o) for o in self._bearing(found, others))
-        return gains, losses
+    def _losses(self, found: Hypothesis, others: Hypothesis) -> int:
+        """How many right answers FOUND does not predict, and OTHERS do."""
+        # What FOUND predicts is asked once for all its parts.
+        agrees = self.predictions.agrees
+        return sum(self._is_lost(others, found, o) for o in self.held if agrees(found, o) is False)
+
+    def _own(self, found: Hypothesis, others: Hypothesis) -> Iterator[_Probe]:
+        """The probes that FOUND explains, and OTHERS do not."""
+        return (p for p in self.probes if self._gained(found, others, p))
 
     def _against(self, part: Hypothesis, found: Hypothesis) -> int:
         """On how many answers that FOUND does not predict the engine sides with FOUND less PART.
@@ -359,14 +437,14 @@ class _Search:
         sides = [nearer(found, others, own) for p in left for own in p.observations]
         return sum(side is not None and side < 0 for side in sides)
 
-    def _bearing(self, found: Hypothesis, others: Hypothesis) -> list[Observation]:
-        """So many right answers on which the difference between FOUND and OTHERS may bear."""
-        return list(
-            islice((o for o in self.right if self._may_bear(found, others, o)), MOST_PROBES)
-        )
+    @property
+    def held(self) -> list[Observation]:
+        """The right answers on which the whole is held in the end."""
+        return self.right[:MOST_PROBES]
 
     def _gained(self, found: Hypothesis, others: Hypothesis, probe: _Probe) -> bool:
-        if not any(self._may_bear(found, others, own) for own in probe.observations):
+        showing = self.predictions.showing
+        if all(showing(found, own) == showing(others, own) for own in probe.observations):
             return False
         return self._explains(found, probe) and not self._explains(others, probe)
 
@@ -382,27 +460,36 @@ class _Search:
 
     def _cause(self, part: Hypothesis, found: Hypothesis) -> Cause:
         others = without(found, part)
-        own = [p for p in self.probes if self._gained(found, others, p)]
+        own = [*self._own(found, others)]
         smallest = min(own, key=lambda p: (p.symptom is None, p.size))
-        still = [p for p in self.probes if not self._explains(found, p)][:SAMPLE]
-        held = [
-            o for o in self.right[: 10 * SAMPLE] if self.predictions.agrees(found, o) is not None
-        ]
+        still = [p for p in self.probes if not self._explains(found, p)]
+        agrees = self.predictions.agrees
+        fits = [agrees(self.known, o) is True and agrees(found, o) is not None for o in self.held]
+        names = [n for p in own for n in (p.property_name, *self.failing.get(p.stimuli, ()))]
+        correct = [own.correct for own in self.evidence.answered]
         alternatives = self.rivals.get(part, ())[:MOST_ALTERNATIVES]
         text = text_of(part) + "".join(f" Or: {text_of(other)}" for other in alternatives)
         return Cause(
             id=str(part),
             hypothesis=part,
             alternatives=alternatives,
-            properties=tuple(dict.fromkeys(p.property_name for p in own)),
+            properties=tuple(dict.fromkeys(names)),
             explains=sum(p.symptom is None for p in own),
-            open=sum(_bears(found, others, p) for p in still),
-            contradicts=sum(self._is_lost(others, found, o) for o in held),
-            passing=len(held),
+            open=sum(_bears(found, others, p) for p in still if p.symptom is None),
+            contradicts=self._losses(found, others),
+            passing=sum(fits),
+            asked=sum(p.symptom is None for p in self.probes),
+            wrong=correct.count(False),
+            # Those of laws and relations are judged here, as far as they are asked.
+            right=correct.count(True) + sum(fits[self.judged :]),
             file=smallest.symptom.file if smallest.symptom else "",
             elements=smallest.size[0],
             text=text,
         )
+
+
+def _groups(probes: Sequence[_Probe], size: int) -> Iterator[Sequence[_Probe]]:
+    return (probes[start : start + size] for start in range(0, len(probes), size))
 
 
 def without(hypothesis: Hypothesis, part: Hypothesis) -> Hypothesis:

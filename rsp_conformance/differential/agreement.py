@@ -8,7 +8,7 @@ at t2 (Dao-Tran, Beck, Eiter, *Towards Comparing RDF Stream Processing Semantics
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypeGuard, get_args
 
@@ -103,15 +103,29 @@ def _push_and_pull(
     pushed: Sequence[Evaluation], pulled: Sequence[Evaluation], push: Asked, pull: Asked
 ) -> Agreement | str:
     """Push and pull, where LARS has them agree from pull to pull; else the condition missed."""
-    instants = [e.t for e in Expectation(pull.case, pull.dials).answer(_only(pull))]
-    before = push.case.registered - 1
-    outputs = {e.t: e.content for e in pulled}
-    for t in instants:
-        united = _united([e.content for e in pushed if before < e.t <= t])
-        if united != _united([outputs[t]] if t in outputs else []):
-            return _missed(push, before, t)
-        before = t
+    # An engine that keeps quiet about no rows is pulled all the same.
+    whole = pull.dials.with_dial("empty_answers", "yes")
+    instants = [e.t for e in Expectation(pull.case, whole).answer(_only(pull))]
+    if parted := parting(pushed, pulled, instants, push.case.registered - 1):
+        return _missed(push, *parted)
     return "push and pull" if instants else "nothing is pulled"
+
+
+def parting(
+    pushed: Sequence[Evaluation], pulled: Sequence[Evaluation], instants: Iterable[int], t1: int
+) -> tuple[int, int] | None:
+    """The first (t1, t2] from pull to pull on which two engines do not agree, as LARS has it.
+
+    They agree if the rows PUSHED in it, united, are those PULLED at t2. INSTANTS are those of the
+    pulls, and T1 is where the first interval begins.
+    """
+    outputs = {e.t: e.content for e in pulled}
+    for t2 in instants:
+        united = _united([e.content for e in pushed if t1 < e.t <= t2])
+        if united != _united([outputs[t2]] if t2 in outputs else []):
+            return t1, t2
+        t1 = t2
+    return None
 
 
 def _only(asked: Asked) -> tuple[int | None, ...]:
@@ -131,13 +145,16 @@ def _united(contents: Sequence[Content]) -> frozenset[object]:
 
 def _missed(push: Asked, t1: int, t2: int) -> str:
     """Which of the paper's conditions does not hold on (T1, T2]."""
-    arrivals = {e.t for e in push.case.elements if t1 < e.t <= t2}
+    read = push.case.query.streams()
+    arrivals = {e.t for e in push.case.elements if t1 < e.t <= t2 and e.stream in read}
     if len(arrivals) > 1:
         return "push and pull: several arrivals between two pulls"
     if not arrivals:
         return "push and pull: nothing arrives between two pulls, and the window still holds rows"
     (t,) = arrivals
     widths = [window.width for window in push.case.query.sliding_windows(push.dials.unit)]
-    if any(t - width <= e.t <= t2 - width for e in push.case.elements for width in widths):
+    # The first instant that a window of width 0 would hold.
+    opening = 0 if push.dials.bounds[0] == "[" else 1
+    if any(t <= e.t + width - opening < t2 for e in push.case.elements for width in widths):
         return "push and pull: an element leaves between arrival and pull"
     return "push and pull: the patterns match data of other streams or of the background"

@@ -8,13 +8,13 @@ from itertools import islice
 from typing import Any, Self
 
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.model.algebra import Pattern, Window
+from rsp_conformance.lars.queries import cs
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import BadInput
-from rsp_conformance.model.features import FEATURES, RESTRICTIONS, case_features
+from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.model.query import Query, StreamOperator
-from rsp_conformance.model.walk import rewritten_pattern
+from rsp_conformance.model.used_features import case_features
 from rsp_conformance.text.languages import LANGUAGES
 
 AT_ONCE = 64
@@ -100,21 +100,10 @@ class EnginePair(EngineUnderTest):
 
     def as_asked(self, case: Case, engine: EngineUnderTest) -> Case | None:
         """CASE as ENGINE, one of the two, can be asked it; None where it cannot."""
-        query = _with_operator(_with_windows(case.query, engine), engine)
+        merged = engine.profile.base.windows_in == "default"
+        query = _with_operator(cs(case.query) if merged else case.query, engine)
         written = replace(case, query=query)
         return written if case_features(written) <= engine.features else None
-
-
-def _with_windows(query: Query, engine: EngineUnderTest) -> Query:
-    """QUERY with its windows merged into the default graph, where ENGINE has them there."""
-    if engine.profile.base.windows_in == "named":
-        return query
-
-    def merged(pattern: Pattern) -> Pattern:
-        return pattern.pattern if isinstance(pattern, Window) else pattern
-
-    windows = tuple(replace(window, named=False) for window in query.windows)
-    return replace(query, pattern=rewritten_pattern(query.pattern, merged), windows=windows)
 
 
 def _with_operator(query: Query, engine: EngineUnderTest) -> Query:

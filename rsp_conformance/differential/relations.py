@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from hypothesis import reject
 from hypothesis import strategies as st
@@ -36,6 +36,7 @@ def against(focus: str, name: str, title: str) -> MetamorphicRelation:
         refuses=partial(_refuses, focus),
         family=FAMILY,
         incomparable=_incomparable,
+        ground=_ground,
     )
 
 
@@ -67,14 +68,18 @@ def _draws(focus: str, subject: EngineUnderTest) -> Draws:
     return make
 
 
-def _asked(observations: Sequence[Observation]) -> tuple[Asked, Asked]:
-    one, other = (Asked(o.stimulus.case, o.dials) for o in observations)
-    return one, other
+_agreement = lru_cache(maxsize=8)(agreement)
+"""Asked twice of two answers: whether they are comparable, and on what ground."""
+
+
+def _ground(observations: Sequence[Observation]) -> str:
+    """Why the two answers must agree, or what keeps the profiles from it."""
+    return _agreement(*(Asked(o.stimulus.case, o.dials) for o in observations))
 
 
 def _incomparable(observations: Sequence[Observation]) -> str | None:
     """Why nothing is expected of the two answers, or None."""
-    found = agreement(*_asked(observations))
+    found = _ground(observations)
     return None if is_agreement(found) else found
 
 

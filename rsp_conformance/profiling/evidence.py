@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import inf
 
@@ -15,9 +15,9 @@ from rsp_conformance.limits import LimitExceeded, limited
 from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.profiles import Profile
+from rsp_conformance.model.profiles import Override, Profile
 from rsp_conformance.model.query import Query
-from rsp_conformance.profiling.rivals import decided
+from rsp_conformance.profiling.rivals import VALUES, decided
 from rsp_conformance.spec.correctness import judge
 from rsp_conformance.spec.trace import Expectation, Relations
 
@@ -39,6 +39,30 @@ class Setting:
     def parts(self) -> int:
         """How many things there are to say of it beside its dials."""
         return len(self.mutants) + len(self.profile.overrides)
+
+    def turned(self, dial: str, value: str) -> Setting:
+        """The same with DIAL at VALUE."""
+        return replace(self, profile=self.profile.with_dials({dial: value}))
+
+    def moves(self, dials: Iterable[str] = VALUES) -> Iterator[tuple[str, str, Setting]]:
+        """The same with one of DIALS turned, to each value that it has not, with both."""
+        for dial in dials:
+            for value in VALUES[dial]:
+                if value != self.profile.base.text(dial):
+                    yield dial, value, self.turned(dial, value)
+
+    def with_overrides(self, overrides: Iterable[Override]) -> Setting:
+        """The same with OVERRIDES in place of its own."""
+        return replace(self, profile=replace(self.profile, overrides=tuple(overrides)))
+
+    def with_dial_of(self, other: Profile, dial: str) -> Setting:
+        """The same with DIAL as OTHER has it, for every shape of query."""
+        turned = self.turned(dial, other.base.text(dial))
+        theirs = (
+            Override(o.when, tuple((d, v) for d, v in o.dials if d == dial))
+            for o in other.overrides
+        )
+        return turned.with_overrides(o for o in (*turned.profile.overrides, *theirs) if o.dials)
 
 
 @dataclass

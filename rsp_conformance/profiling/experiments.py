@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from rsp_conformance.files.rdf_files import parse_quads
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.features import case_features
 from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.used_features import case_features
 from rsp_conformance.text.parse import parse_query
 
 _NAMES = "http://ex.org/"
@@ -95,9 +94,8 @@ class QueryForm:
 @cache
 def experiments() -> tuple[Experiment, ...]:
     """The designed experiments, as ``experiments.toml`` has them."""
-    table = resources.files("rsp_conformance.profiling") / "experiments.toml"
     found = []
-    for fields in tomllib.loads(table.read_text("utf-8"))["experiment"]:
+    for fields in read_table(__name__, "experiments.toml")["experiment"]:
         read: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in fields.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
@@ -18,18 +18,8 @@ from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.profiling.evidence import Setting
 from rsp_conformance.profiling.identify import Identification
-from rsp_conformance.profiling.rivals import SETTLED, matters, moves, with_dial_of
+from rsp_conformance.profiling.rivals import NEEDED, SETTLED, matters
 from rsp_conformance.spec.correctness import judge, rspql_queries
-
-NEEDED = {
-    "r2s": ("istream", "dstream"),
-    "report_windows": ("multi-window", "same-stream-windows"),
-    "clock": ("multi-window",),
-    "literals": ("typed-literals",),
-    "empty_group": ("one-aggregate",),
-    "graph_variable": ("named-graphs",),
-}
-"""The features of which an engine must have one, for a dial to show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +117,12 @@ def _finding(found: Identification, dial: str) -> DialFinding:
         for o in profile.overrides
         if dial in dict(o.dials)
     )
-    as_declared = replace(found.setting, profile=with_dial_of(profile, found.declared, dial))
+    as_declared = found.setting.with_dial_of(found.declared, dial)
     note = _note(found, dial)
     if note:
         return DialFinding(dial, value, declared, False, overrides, note)
     rivals, nearest = [], None
-    for _, other in moves(profile, (dial,)):
-        setting = replace(found.setting, profile=profile.with_dials({dial: other}))
+    for _, other, setting in found.setting.moves([dial]):
         gained, lost = found.evidence.told(found.setting, setting)
         rivals.append(RivalValue(other, len(gained), len(lost)))
         if gained and (nearest is None or len(gained) < len(nearest[1])):

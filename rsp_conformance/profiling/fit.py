@@ -11,7 +11,7 @@ from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.profiles import Override, Profile
 from rsp_conformance.model.shapes import query_shapes
 from rsp_conformance.profiling.evidence import Evidence, Setting
-from rsp_conformance.profiling.rivals import LENIENT, VALUES, coarse, moves, with_dial_of
+from rsp_conformance.profiling.rivals import LENIENT, VALUES, coarse
 
 FEW = 3
 """So many cases are asked of every setting of the coarse search, ..."""
@@ -42,12 +42,12 @@ class Fit:
             found = found[:kept]
         return found
 
-    def finalists(self, settings: Iterable[Setting], most: int = FINALISTS) -> list[Setting]:
-        """The MOST best of SETTINGS, of each value of the dial t0 one."""
+    def finalists(self, settings: Iterable[Setting]) -> list[Setting]:
+        """The FINALISTS best of SETTINGS, of each value of the dial t0 one."""
         best: dict[object, Setting] = {}
         for setting in sorted(dict.fromkeys(settings), key=self.rank):
             best.setdefault(setting.profile.base.t0, setting)
-        return list(best.values())[:most]
+        return list(best.values())[:FINALISTS]
 
     def best(self, settings: Iterable[Setting]) -> Setting:
         """The best of SETTINGS; those that fall behind are left before all is asked of them."""
@@ -76,15 +76,15 @@ class Fit:
             _distance(base, Dials()),
         )
 
-    def descended(self, setting: Setting, dials: Sequence[str] = tuple(VALUES)) -> Setting:
+    def descended(self, setting: Setting) -> Setting:
         """SETTING with one dial turned after the other, as long as that is better."""
         improved = True
         while improved:
             improved = False
-            for dial in dials:
+            for dial in VALUES:
                 turned = [
-                    replace(setting, profile=setting.profile.with_dials({one: value}))
-                    for one, value in moves(setting.profile, [dial])
+                    turned
+                    for one, value, turned in setting.moves([dial])
                     if (one, value) != ("answer_time", "none") or not self.evidence.stamped
                 ]
                 best = self.best([setting, *turned])
@@ -95,7 +95,7 @@ class Fit:
     def settled(self, setting: Setting) -> Setting:
         """SETTING with those dials as the start has them that no evidence clearly turns."""
         for dial in VALUES:
-            as_begun = replace(setting, profile=with_dial_of(setting.profile, self.start, dial))
+            as_begun = setting.with_dial_of(self.start, dial)
             less_exact = self.rank(as_begun)[1] > self.rank(setting)[1]
             if not less_exact and not self.evidence.clearly(setting, as_begun):
                 setting = as_begun
@@ -120,9 +120,8 @@ class Fit:
         rest = [at for at in range(len(self.evidence.answered)) if at not in explained]
         rest = [at for at in sorted(rest, key=self.evidence.size) if self.evidence.has_rows(at)]
         rest = rest[:SCREENED]
-        profile = setting.profile
         by_shape = [
-            replace(setting, profile=Profile(profile.name, profile.base, (*profile.overrides, one)))
+            setting.with_overrides((*setting.profile.overrides, one))
             for one in self._overrides(setting, rest)
         ]
         defective = [
@@ -145,11 +144,8 @@ class Fit:
             shapes |= dict.fromkeys(sorted(query_shapes(query, setting.profile.base)))
         helpful = [
             (dial, value)
-            for dial, value in moves(setting.profile, tuple(VALUES))
-            if LENIENT.get(dial) != value
-            and self.evidence.explained(
-                replace(setting, profile=setting.profile.with_dials({dial: value})), rest
-            )
+            for dial, value, turned in setting.moves()
+            if LENIENT.get(dial) != value and self.evidence.explained(turned, rest)
         ]
         for shape in shapes:
             for dial, value in helpful:
@@ -160,10 +156,9 @@ def _without_a_part(setting: Setting, start: Profile) -> Iterator[Setting]:
     """SETTING without each of its mutants and overrides that START has not: others may do."""
     for name in setting.mutants:
         yield replace(setting, mutants=tuple(n for n in setting.mutants if n != name))
-    profile = setting.profile
-    for override in (o for o in profile.overrides if o not in start.overrides):
-        others = tuple(o for o in profile.overrides if o is not override)
-        yield replace(setting, profile=Profile(profile.name, profile.base, others))
+    overrides = setting.profile.overrides
+    for override in (o for o in overrides if o not in start.overrides):
+        yield setting.with_overrides(o for o in overrides if o is not override)
 
 
 def _distance(dials: Dials, other: Dials) -> int:

@@ -6,22 +6,22 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-
-from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
+from rsp_conformance.causes.prediction import BEYOND
+from rsp_conformance.causes.reference import reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.vacuity import is_vacuous
-from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.limits import limited
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.errors import BadInput, Unsupported
+from rsp_conformance.model.dials import MANNERS
+from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.profiles import Profile, bundled_profile, profile_names
 from rsp_conformance.model.query import StreamOperator
 from rsp_conformance.profiling.evidence import Evidence, Setting
 from rsp_conformance.profiling.experiments import Experiment, QueryForm, designed
 from rsp_conformance.profiling.fit import Fit
-from rsp_conformance.profiling.rivals import VALUES, moves, with_dial_of
+from rsp_conformance.profiling.rivals import VALUES
 from rsp_conformance.spec.correctness import judge, rspql_queries
-from rsp_conformance.strategies import applicable, cases
+from rsp_conformance.strategies import applicable, some_cases
 from rsp_conformance.text.languages import LANGUAGES
 
 FOCI = (
@@ -147,7 +147,7 @@ def _takes(subject: EngineUnderTest, form: QueryForm, operator: str) -> bool:
 
 def _with_form(profile: Profile, start: Profile) -> Profile:
     """PROFILE with the dials that no answer tells as START has them."""
-    dials = ["unit", "answers", "advances", "stream_operators", "windows_in"]
+    dials = list(MANNERS)
     if start.base.text("report") == "COMPUTED EVERY":
         dials.append("report")
     return profile.with_dials({dial: start.base.text(dial) for dial in dials})
@@ -174,20 +174,9 @@ def _drawn(found: Identification, run_seed: str, count: int) -> list[Case]:
     for focus in FOCI:
         if applicable(focus, features, profile) is not True:
             continue
-
-        @seed(f"{run_seed}:{focus}")
-        @settings(
-            max_examples=count,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(cases(features, profile, focus=focus, max_elements=8))
-        def draw(case: Case) -> None:
-            drawn[case] = None
-
-        draw()
+        seed = f"{run_seed}:{focus}"
+        own = some_cases(features, profile, focus, count, seed=seed, max_elements=8)
+        drawn.update(dict.fromkeys(own))
     asked = {observation.stimulus.case for observation in found.evidence.answered}
     return [
         case
@@ -198,11 +187,8 @@ def _drawn(found: Identification, run_seed: str, count: int) -> list[Case]:
 
 def rivals_of(found: Identification) -> Iterator[Setting]:
     """The found setting with one dial turned, to each other value, and as it was declared."""
-    setting = found.setting
-    for dial, value in moves(setting.profile, tuple(VALUES)):
-        yield replace(setting, profile=setting.profile.with_dials({dial: value}))
-    for dial in VALUES:
-        yield replace(setting, profile=with_dial_of(setting.profile, found.declared, dial))
+    yield from (turned for _, _, turned in found.setting.moves())
+    yield from (found.setting.with_dial_of(found.declared, dial) for dial in VALUES)
 
 
 def _splitting(found: Identification, rivals: Iterable[Setting], run_seed: str) -> list[Case]:
@@ -236,5 +222,5 @@ def parts(setting: Setting, rival: Setting, case: Case) -> bool:
             starts = next(iter(rspql_queries(case, dials)))
             answers = reference_answers(case, dials, starts)
             return not judge(case, others, answers).correct
-    except (Unsupported, LimitExceeded, ReferenceFailed, ValueError, SyntaxError):
+    except BEYOND:
         return False

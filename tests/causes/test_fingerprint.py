@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rsp_conformance.causes.evidence import Symptom
+from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint, normalised
-from rsp_conformance.causes.search import unexplained
+from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.causes.known import KnownCause, KnownCauses
+from rsp_conformance.causes.search import find_causes, unexplained
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
+from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import EngineFailure
 from tests.builders.cases import nearby_case
@@ -89,3 +92,20 @@ def test_a_message_loses_what_varies() -> None:
 def test_a_sentence_within_the_text_ends_without_its_full_stop() -> None:
     said = str(Fingerprint("contradiction", "", ("join",), "The answers are the same."))
     assert said == "contradiction: The answers are the same: queries with join"
+
+
+def test_two_engines_that_differ_are_no_evidence_about_one() -> None:
+    """A hypothesis is about one engine: nothing is named from the answers of two."""
+    case, says = nearby_case(3, 2), (Observed(5, Rows(("x",), ())),)
+    pair = tuple(
+        Observation(Stimulus(case, second=second), Dials(), "SELECT", observed=says)
+        for second in (False, True)
+    )
+    symptom = Symptom("against[windows]", "contradiction", pair, file="x.json")
+    assert not symptom.is_answered
+    evidence = Evidence.of([symptom], [Answered(own, False, "windows") for own in pair])
+    assert [own.observation for own in evidence.answered] == [pair[0]]
+    causes = find_causes(Evidence.of([symptom], []))
+    assert [cause.is_explained for cause in causes] == [False]
+    known = KnownCauses([KnownCause(Hypothesis.of({}, ["newest-only"]), "it is")])
+    assert known.explain(pair[1]) is None

@@ -71,6 +71,19 @@ REFUSED = [
     ('[[known]]\ndials = {bounds = "x"}\n' + WHY, "known[0]: dial bounds='x': expected"),
     ('[[known]]\ndials = "bounds"\n' + WHY, "known[0].dials: expected an object"),
     ("[[known]]\ndials = {unit = " + "[" * 2000 + "]" * 2000 + "}\n" + WHY, "nested too deeply"),
+    *(
+        (
+            f'[[known]]\ndials = {{{dial} = "{value}"}}\n{WHY}',
+            f"known[0].dials.{dial}: says how the engine is asked, and explains no answer",
+        )
+        for dial, value in (
+            ("unit", "10"),
+            ("windows_in", "default"),
+            ("answers", "rows"),
+            ("advances", "clock"),
+            ("stream_operators", "R"),
+        )
+    ),
     ('[[known]]\nfingerprint = "?-12"\n' + WHY, "expected eight hexadecimal digits, as ?-0123abcd"),
     ("[[known]]\nfingerprint = 1\n" + WHY, "known[0].fingerprint: expected a string, found 1"),
     ('[[known]]\ncrash = "nothing.json"\n' + WHY, "known[0].crash: "),

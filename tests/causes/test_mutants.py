@@ -6,7 +6,7 @@ import pytest
 
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ, visible
-from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
+from rsp_conformance.causes.reference import ReferenceFailed, in_instants, reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -15,6 +15,8 @@ from rsp_conformance.model.profiles import bundled_profile
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.spec.correctness import rspql_queries
 from rsp_conformance.strategies import cases
+from rsp_conformance.text.parse import parse_query
+from rsp_conformance.text.printer.rspql import print_query
 from tests.builders.drawing import draw_many
 
 PAIRS = [
@@ -54,6 +56,33 @@ def test_an_engine_with_mutants_is_predicted_by_them_on_every_case(faults: tuple
         if agrees is False:
             wrong.append(case)
     assert not wrong, wrong[0]
+
+
+@pytest.mark.parametrize("base", [(), ("newest-only",), *PAIRS], ids=" ".join)
+def test_a_mutant_that_is_tried_and_not_shown_changes_no_answer(base: tuple[str, ...]) -> None:
+    plain, predictions, had = subject(), Predictions(), Hypothesis.of({}, base)
+    hidden = 0
+    for case in drawn(3):
+        observation = plain.ask(Stimulus(case))
+        shown = predictions.shown(had, observation)
+        for name in predictions.visible(observation) - shown - {*base}:
+            hidden += 1
+            assert not differ(had | Hypothesis.of({}, [name]), had, case, observation.dials), name
+    assert hidden
+
+
+@pytest.mark.parametrize("unit", [1, 1000])
+def test_the_reference_is_handed_the_query_that_its_text_would_say(unit: int) -> None:
+    for case in drawn(10):
+        read = parse_query(print_query(case.query, duration="instants", unit=unit))
+        handed = in_instants(case.query, unit)
+        assert (handed, handed.prefixes, handed.base) == (read, read.prefixes, read.base)
+
+
+def test_the_order_in_which_mutants_are_listed_does_not_matter() -> None:
+    one, other = subject("newest-only", "wrong-instance"), subject("wrong-instance", "newest-only")
+    for case in drawn(3):
+        assert one.ask(Stimulus(case)).observed == other.ask(Stimulus(case)).observed
 
 
 def test_another_mutant_is_contradicted() -> None:

@@ -93,3 +93,15 @@ def test_a_hypothesis_is_nearer_to_what_another_defect_has_spoilt_in_part() -> N
     assert nearer is not None and nearer > 0
     assert predictions.nearer(Hypothesis(), true, spoilt) == -nearer
     assert predictions.nearer(other, Hypothesis(), spoilt) is None
+
+
+def test_the_order_of_rows_is_predicted() -> None:
+    """A mutant that loses the order shows beside another one, which keeps it."""
+    query = f"SELECT ?x {ONE} WHERE {{ WINDOW :w {{ ?x :p ?y }} }} ORDER BY ?x LIMIT 1"
+    seen = observed("rsp-ql", query, "a@1 b@1 a@2 b@2", "order-lost,limit-ignored")
+    predictions = Predictions()
+    assert predictions.agrees(Hypothesis.of({}, ["limit-ignored", "order-lost"]), seen) is True
+    assert predictions.agrees(Hypothesis.of({}, ["limit-ignored"]), seen) is False
+    kept = observed("rsp-ql", query, "a@1 b@1 a@2 b@2", "limit-ignored")
+    assert predictions.agrees(Hypothesis.of({}, ["limit-ignored"]), kept) is True
+    assert predictions.agrees(Hypothesis.of({}, ["limit-ignored", "order-lost"]), kept) is False

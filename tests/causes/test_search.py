@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,22 @@ def test_a_cause_behind_another_is_found_in_the_same_run(tmp_path: Path) -> None
     assert other.mutants == ("union-dedup",)
 
 
+def test_a_property_that_fails_with_the_case_of_another_has_its_cause(tmp_path: Path) -> None:
+    evidence = evidence_with(tmp_path, "windows", fault="newest-only")
+    again = [replace(own, property_name="t0") for own in evidence.symptoms]
+    evidence = replace(evidence, symptoms=(*evidence.symptoms, *again))
+    (cause,) = find_causes(evidence)
+    assert set(cause.properties) == {"windows", "t0"}
+
+
+def test_right_answers_of_laws_count_among_those_of_the_run(tmp_path: Path) -> None:
+    evidence = evidence_with(tmp_path, "windows", "law[UAss]", fault="newest-only")
+    assert any(own.correct is None for own in evidence.answered)
+    (cause,) = find_causes(evidence)
+    judged = sum(own.correct is True for own in evidence.answered)
+    assert judged < cause.passing <= cause.right
+
+
 def test_two_causes_are_found_that_each_alone_contradict_much(tmp_path: Path) -> None:
     """As in YASPER: each explains wrong answers, and spoils right ones without the other."""
     engine = ReferenceEngine(
@@ -102,3 +119,13 @@ def test_evidence_travels_between_processes_and_is_put_together(tmp_path: Path) 
     assert stimuli[2] == stimuli[0] | stimuli[1]
     (cause,) = find_causes(both)
     assert cause.id == "union-dedup"
+
+
+@pytest.mark.parametrize("others", [(), ("newest-only",)], ids=["alone", "beside another"])
+def test_nothing_is_named_that_chance_imitates(tmp_path: Path, others: tuple[str, ...]) -> None:
+    """What comes by chance is right now and then under a dial, or with a mutant."""
+    fault = ",".join((*others, "nondeterministic"))
+    evidence = evidence_with(tmp_path, "windows", "duplicates", fault=fault)
+    assert evidence.symptoms
+    causes = find_causes(evidence, seconds=5)
+    assert {str(cause.hypothesis) for cause in causes if cause.is_explained} == {*others}

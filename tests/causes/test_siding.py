@@ -56,6 +56,9 @@ class Scripted(Predictions):
     def visible(self, observation: Observation) -> frozenset[str]:
         return frozenset(MUTANTS)
 
+    def shown(self, hypothesis: Hypothesis, observation: Observation) -> frozenset[str]:
+        return frozenset(MUTANTS)
+
     def nearer(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> int:
         return self._side
 

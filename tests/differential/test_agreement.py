@@ -10,6 +10,7 @@ from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.differential.agreement import SEVERAL_STARTS, Asked, agreement
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.lars.queries import cs
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -68,6 +69,35 @@ def test_the_condition_that_is_missed_is_named(case: Case, why: str) -> None:
     assert why in found(case)
 
 
+def test_a_pull_without_rows_is_a_pull() -> None:
+    # United over (0,10] the pushes are what is pulled at 10; over (0,5] they are not.
+    case = nearby((1, "eve"), (10, "eve"), width=2)
+    assert found(case) == "push and pull: an element leaves between arrival and pull"
+
+
+BACKGROUND = "push and pull: the patterns match data of other streams or of the background"
+
+
+def test_a_pull_at_the_arrival_sees_what_is_pushed_then() -> None:
+    """In [1,2] is what came at 1, pushed and pulled."""
+    case = replace(
+        nearby((1, "eve"), (2, "carl"), width=1, until=2),
+        background=background(("dan near a", 2, 2)),
+    )
+    push, pull = (dials.with_dials({"bounds": "[o,c]", "t0": -1}) for dials in (PUSH, PULL))
+    merged = replace(case, query=cs(case.query))
+    pull = pull.with_dials({"report": "P(1)", "windows_in": "default"})
+    assert agreement(Asked(case, push), Asked(merged, pull)) == BACKGROUND
+
+
+def test_what_comes_on_a_stream_that_no_window_reads_is_no_arrival() -> None:
+    case = replace(nearby((3, "eve"), until=5), background=background(("dan near a", None, None)))
+    case = replace(case, elements=(*case.elements, element(4, "x", "near", "a", "other")))
+    pull = PULL.with_dial("windows_in", "default")
+    other = replace(case, query=cs(case.query))
+    assert agreement(Asked(case, PUSH), Asked(other, pull)) == BACKGROUND
+
+
 def test_patterns_that_match_the_background_too_keep_them_apart() -> None:
     case = replace(nearby((3, "eve"), until=5), background=background(("dan near a", None, None)))
     named = EngineUnderTest.meet(InProcessEngine(ReferenceEngine({})))
@@ -77,6 +107,6 @@ def test_patterns_that_match_the_background_too_keep_them_apart() -> None:
     assert other is not None
     pull = PULL.with_dial("windows_in", "default")
     said = agreement(Asked(case, PUSH), Asked(other, pull))
-    assert said == "push and pull: the patterns match data of other streams or of the background"
+    assert said == BACKGROUND
     alone = replace(case, background=Background()), replace(other, background=Background())
     assert agreement(Asked(alone[0], PUSH), Asked(alone[1], pull)) == "push and pull"

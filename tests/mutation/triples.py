@@ -214,8 +214,10 @@ def main(arguments: list[str] | None = None) -> int:
         for number, triple in enumerate(chosen, options.first):
             report(f"triple {number}/{options.triples}: {', '.join(f.name for f in triple)}")
             outcomes.append(hunt(triple, options.examples, options.seed, Path(folder), see))
-            missed = [f.name for f in triple if not outcomes[-1].named(f)]
-            report(f"missed {missed}, wrong {outcomes[-1].wrong}")
+            outcome = outcomes[-1]
+            missed = [f.name for f in triple if not outcome.named(f)]
+            spent = f"{outcome.running:.0f} + {outcome.searching:.0f} s, {outcome.rounds} rounds"
+            report(f"missed {missed}, wrong {outcome.wrong}; {spent}")
     Console().print(table(outcomes))
     whole = sum(all(map(outcome.named, outcome.faults)) for outcome in outcomes)
     print(f"All three named in {whole} of {len(outcomes)}.")

@@ -7,16 +7,23 @@ import pytest
 from rsp_conformance.causes.hypothesis import MUTANTS
 from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
-from rsp_conformance.model.dials import DIALS, Dials
+from rsp_conformance.model.dials import DIALS, T0_NAMES, Dials
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.features import WHOLE, case_features, with_implied
+from rsp_conformance.model.features import WHOLE, with_implied
 from rsp_conformance.model.profiles import Profile, bundled_profile
+from rsp_conformance.model.used_features import case_features
 from rsp_conformance.profiling.evidence import Evidence, Setting
 from rsp_conformance.profiling.experiments import QueryForm, designed, experiments
-from rsp_conformance.profiling.findings import NEEDED, findings
+from rsp_conformance.profiling.findings import findings
 from rsp_conformance.profiling.fit import Fit
 from rsp_conformance.profiling.identify import parts
-from rsp_conformance.profiling.rivals import SETTLED, VALUES, decided, matters, with_dial_of
+from rsp_conformance.profiling.rivals import (
+    NEEDED,
+    SETTLED,
+    VALUES,
+    decided,
+    matters,
+)
 from rsp_conformance.protocol import registry
 from rsp_conformance.spec.correctness import rspql_queries
 from tests.mutation.profiles import identified, missed
@@ -31,6 +38,7 @@ def test_every_dial_is_tried_or_says_why_not() -> None:
     for dial, values in VALUES.items():
         assert len({Dials().with_dial(dial, value) for value in values}) == len(values) > 1
     assert NEEDED.keys() <= VALUES.keys()
+    assert {*T0_NAMES} <= {*VALUES["t0"]}
     assert {*SAMPLED} <= MUTANTS.keys()
 
 
@@ -76,11 +84,11 @@ def test_what_cannot_matter_for_a_case_is_left_out() -> None:
 
 def test_a_dial_is_taken_from_a_profile_with_what_it_is_by_shape() -> None:
     yasper, plain = bundled_profile("yasper"), bundled_profile("rsp-ql")
-    turned = with_dial_of(plain, yasper, "r2s")
+    turned = Setting(plain).with_dial_of(yasper, "r2s").profile
     assert turned.base.r2s == "membership"
     assert turned.overrides == yasper.overrides
     assert turned.base.bounds == plain.base.bounds
-    assert with_dial_of(turned, plain, "r2s") == plain
+    assert Setting(turned).with_dial_of(plain, "r2s").profile == plain
 
 
 @pytest.mark.parametrize("profile", ["rsp-rs", "yasper", "cqels"])

@@ -10,7 +10,7 @@ from typing import Any
 
 from rsp_conformance.adapters.reference.dataset import BackgroundData
 from rsp_conformance.adapters.reference.engine import RegisteredQuery
-from rsp_conformance.adapters.reference.fault import FaultyRun
+from rsp_conformance.adapters.reference.fault import FaultyRun, Trial
 from rsp_conformance.adapters.reference.messages import (
     Rejected,
     read_background,
@@ -104,11 +104,17 @@ class ReferenceEngine:
             "pieces": True,
         }
 
-    def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Run one case; a failure is an error in the reply."""
+    def run(
+        self, request: Mapping[str, Any], query: Query | None = None, trial: Trial | None = None
+    ) -> dict[str, Any]:
+        """Run one case; a failure is an error in the reply.
+
+        QUERY is what the request's text writes, where that has been read already. The faults of
+        TRIAL are tried beside those that the engine has.
+        """
 
         def answers() -> list[dict[str, Any]]:
-            case = self._registered(request)
+            case = self._registered(request, query, trial)
             return [*case.push(request["elements"]), *case.finish()]
 
         return _reply(request, answers)
@@ -147,8 +153,10 @@ class ReferenceEngine:
 
         return _reply(request, answers)
 
-    def _registered(self, request: Mapping[str, Any]) -> OpenCase:
-        query = _parsed(request["query"])
+    def _registered(
+        self, request: Mapping[str, Any], query: Query | None = None, trial: Trial | None = None
+    ) -> OpenCase:
+        query = _parsed(request["query"]) if query is None else query
         options = self.options
         dials = replace(options.profile.dials(query), unit=request["unit"])
         _check(query, dials)
@@ -159,7 +167,13 @@ class ReferenceEngine:
                 BackgroundData(read_background(request, dials)),
                 registered=request["registered"],
                 choice=choice(options.t0, request["query"], options.seed),
-                run=FaultyRun(query, options.faults, options.counts),
+                run=FaultyRun(
+                    query,
+                    options.faults,
+                    options.counts,
+                    trial,
+                    settled=request.get("pacing") == "settled",
+                ),
                 library=options.library,
             )
         except ValueError as error:

@@ -244,8 +244,9 @@ class RegisteredQuery:
             ]
             stayed = run.terms(self._evaluator.solutions(due.background, both))
         self._before = due.contents
-        rows = self._streamer.next(rows, stayed)
-        shown = self._shower.show(run.through(seams.STREAMED, rows))
+        rows = run.through(seams.STREAMED, self._streamer.next(rows, stayed))
+        run.gave(due, len(rows))
+        shown = self._shower.show(rows)
         # Before the registration a window may run in theory; nobody is there to be answered.
         told = due.t >= self._registered and (self._dials.empty_answers or not is_empty(shown))
         return shown if told else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -20,8 +21,9 @@ from rsp_conformance.adapters.reference.window import Arrival, WindowState
 from rsp_conformance.model.algebra import Filter, Pattern
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.expressions import Expression
-from rsp_conformance.model.features import check_features, query_features
+from rsp_conformance.model.features import check_features
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.used_features import query_features
 from rsp_conformance.model.walk import rewritten_pattern
 
 Value = TypeVar("Value")
@@ -141,6 +143,18 @@ def seeded(
     return fault
 
 
+@dataclass(slots=True)
+class Trial:
+    """FAULTS that a run has not, and tries on all that passes through its seams.
+
+    A run that has one of them as well is the same until that one changes something. So those that
+    are not ``shown`` in the end would have changed nothing.
+    """
+
+    faults: Sequence[Fault]
+    shown: set[str] = field(default_factory=set)
+
+
 class FaultyRun:
     """A registered query at work, as its faults see it.
 
@@ -152,7 +166,10 @@ class FaultyRun:
         window: the one whose element (READS) or content (CONTENT) it is about.
         background: the background data of the evaluation.
         newest: the element that came last, as it came.
-        taken: the elements that each window has taken, for faults at DUE alone.
+        settled: whether each element waits until what the one before has set off is answered.
+        taken: the elements that each window has taken, each with when those instances close that
+            it has opened (``WindowState.opened_by``), for faults at DUE alone.
+        drifting: whether each row of what a window reports moves the window's ``drift``.
         memory: what a fault keeps from call to call; each fault has its own.
     """
 
@@ -161,24 +178,55 @@ class FaultyRun:
     memory: dict[Any, Any]
 
     def __init__(
-        self, query: Query, faults: Iterable[Fault] = (), counts: Mapping[str, int] | None = None
+        self,
+        query: Query,
+        faults: Iterable[Fault] = (),
+        counts: Mapping[str, int] | None = None,
+        trial: Trial | None = None,
+        *,
+        settled: bool = False,
     ) -> None:
         self.query = self.evaluated = query
         self.counts = counts or {}
+        self.settled = settled
         self.windows: Sequence[WindowState] = ()
         self.newest: Arrival | None = None
-        self.taken: defaultdict[WindowState, list[Arrival]] = defaultdict(list)
+        self.taken: defaultdict[WindowState, list[tuple[Arrival, set[int]]]] = defaultdict(list)
+        self.drifting = False
         self._faults: dict[Seam[Any], list[tuple[Fault, dict[Any, Any]]]] = {}
         self._changes: dict[Seam[Any], bool] = {}
-        for fault in faults:
+        self._trial = trial
+        had = tuple(faults)
+        # By name, so that the same faults are the same engine, however they are listed.
+        for fault in sorted((*had, *(trial.faults if trial else ())), key=lambda f: f.name):
             self._faults.setdefault(fault.seam, []).append((fault, {}))
+        self._had = {*map(id, had)}
+        if trial is not None and not self.changes(DUE):
+            # They would have evaluations wait: only a run in which these do so can try them.
+            trial.shown.update(fault.name for fault in trial.faults if fault.seam is DUE)
 
     def through(self, seam: Seam[Value], value: Value) -> Value:
         """What the faults make of VALUE at SEAM."""
         for fault, memory in self._faults.get(seam, ()):
             self.memory = memory
-            value = fault.change(value, self)
+            if id(fault) in self._had:
+                value = fault.change(value, self)
+            elif self._trial is not None and fault.name not in self._trial.shown:
+                self._try(fault, value, self._trial)
         return value
+
+    def _try(self, fault: Fault, value: Any, trial: Trial) -> None:
+        """Note whether FAULT would change VALUE, or what other faults see."""
+        before = dict(vars(self))
+        given = [*map(copy, value)] if fault.seam is WINDOWS else value
+        try:
+            changed = _compared(fault.change(given, self)) != _compared(value)
+        except Exception:
+            changed = True
+        kept = all(vars(self)[name] is own for name, own in before.items())
+        if changed or not kept:
+            trial.shown.add(fault.name)
+            vars(self).update(before)
 
     def changes(self, seam: Seam[Any]) -> bool:
         """Whether a fault may change what goes through SEAM, for a query of this shape.
@@ -186,7 +234,7 @@ class FaultyRun:
         A fault that cannot show is none beside others, either.
         """
         if seam not in self._changes:
-            faults = [fault for fault, _ in self._faults.get(seam, ())]
+            faults = [fault for fault, _ in self._faults.get(seam, ()) if id(fault) in self._had]
             used = query_features(self.query) if faults else frozenset()
             self._changes[seam] = any(fault.may_show(used) for fault in faults)
         return self._changes[seam]
@@ -194,7 +242,17 @@ class FaultyRun:
     def took(self, window: WindowState, arrival: Arrival) -> None:
         """Let it be known that WINDOW has taken ARRIVAL."""
         if self.changes(DUE):
-            self.taken[window].append(arrival)
+            self.taken[window].append((arrival, window.opened_by(arrival.t)))
+
+    def reporting(self, due: Due) -> list[WindowState]:
+        """The windows that make DUE be evaluated."""
+        return [w for w in self.windows if w.window.stream.value in due.seen_by[0]]
+
+    def gave(self, due: Due, rows: int) -> None:
+        """Let it be known that DUE has given so many ROWS."""
+        if self.drifting:
+            for window in self.reporting(due):
+                window.drift += rows * window.window.slide
 
     def rewritten(self) -> Query:
         """The query that is evaluated in place of the registered one."""
@@ -211,3 +269,16 @@ class FaultyRun:
         if TERM not in self._faults:
             return rows
         return [tuple(None if t is None else self.through(TERM, t) for t in row) for row in rows]
+
+
+def _compared(value: Any) -> Any:
+    """What makes two values of a seam equal."""
+    if not isinstance(value, (list, tuple)) or hasattr(value, "_fields"):
+        return value
+    return [vars(v) | {"type": type(v)} if isinstance(v, WindowState) else _of(v) for v in value]
+
+
+def _of(value: Any) -> Any:
+    if isinstance(value, Due):
+        return value.t, value.seen_by, value.background, [*map(tuple, value.contents)]
+    return value

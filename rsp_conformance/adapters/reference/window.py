@@ -51,6 +51,7 @@ class WindowState:
         self.keeps_expired = False
         self.one_an_instant = False
         self.by_arrivals = False
+        self.drift = 0
         self.latest: int | None = None
         self.t0: int | None = None
         self.t: int | None = None
@@ -143,13 +144,17 @@ class WindowState:
     def opened_by(self, t: int, t0: int | None = None) -> set[int]:
         """When those instances close that hold T, and the next one that closes.
 
-        The first one opens at T0, or as the window has started.
+        The first one opens at T0, or as the window has started. Engines whose start has drifted
+        look for the next one from there, in either direction.
         """
         start = self.t0 if t0 is None else t0
         if start is None:
             return set()
         width, slide = self.window.width, self.window.slide
         first = t + (start + width - t) % slide
+        if self.drift:
+            origin = (start + width) % slide
+            first = origin - abs(t - origin - self.drift) // -slide * slide
         return {first, *range(first, t + width + 1, slide)}
 
     def _opened(self) -> bool:

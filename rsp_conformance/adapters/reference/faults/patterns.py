@@ -223,6 +223,24 @@ def outside_skipped_without_data(query: Query, run: FaultyRun) -> Query:
     )
 
 
+@seeded(
+    QUERY,
+    "YASPER: it keeps one pattern a window",
+    where="WINDOW twice for one window",
+    relation="law[JAss]",
+)
+def repeated_window_forgotten(query: Query, run: FaultyRun) -> Query:
+    """Of several WINDOWs of one name only the last one is evaluated."""
+    # The last one of each name, as they stand in the text.
+    kept = {p.name: p for p in subpatterns(run.query.pattern) if isinstance(p, Window)}
+    return rewritten(
+        query,
+        lambda part: (
+            BGP(()) if isinstance(part, Window) and part != kept.get(part.name, part) else part
+        ),
+    )
+
+
 def _parts(pattern: Pattern) -> list[Pattern]:
     """What is joined in PATTERN, FILTERs taken off."""
     match pattern:

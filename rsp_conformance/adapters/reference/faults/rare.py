@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from rsp_conformance.adapters.reference.fault import QUERY, REPORTS, FaultyRun, seeded
 from rsp_conformance.adapters.reference.faults.answers import null_if_empty
 from rsp_conformance.adapters.reference.faults.optimisers import equated, flat
-from rsp_conformance.model.algebra import BGP, Filter, SubSelect, Window
-from rsp_conformance.model.expressions import Aggregate, Exists, Variable
+from rsp_conformance.model.algebra import BGP, Filter, Graph, LeftJoin, Pattern, SubSelect, Window
+from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation, Variable
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import in_scope
-from rsp_conformance.model.walk import mentioned, rewritten
+from rsp_conformance.model.walk import children, mentioned, rewritten, with_children
 
+_TRUE = Literal("true", XSD_BOOLEAN)
 _FALSE = Literal("false", XSD_BOOLEAN)
 
 
@@ -69,6 +71,28 @@ def predicate_silences(reports: bool, run: FaultyRun) -> bool:
 
 @seeded(
     QUERY,
+    "rsp-js: Comunica filters what its left join gives",
+    needs="optional filter",
+    where="a FILTER that ends an OPTIONAL, also in a group of its own there",
+)
+def optional_filter_drops(query: Query, run: FaultyRun) -> Query:
+    """A solution that OPTIONAL extends and its FILTER rejects is dropped, not kept as it was."""
+    return replace(query, pattern=_filtered_late(query.pattern))
+
+
+@seeded(
+    QUERY,
+    "rsp-js: Comunica has it so",
+    needs="functions",
+    where='langMatches with "*", and a string without a language',
+)
+def any_language_matches_none(query: Query, run: FaultyRun) -> Query:
+    """The range "*" of langMatches fits the empty tag, of a string without a language, too."""
+    return rewritten(query, _matched_by_any)
+
+
+@seeded(
+    QUERY,
     "CQELS 1: background data are asked for their solutions at the registration",
     needs="static-data",
     where="two solutions of background data that differ in a variable that nothing else reads",
@@ -83,7 +107,7 @@ def background_rows_once(query: Query, run: FaultyRun) -> Query:
         own = Counter(mentioned(part))
         read = [name for name in own if query.projection is None or everywhere[name] > own[name]]
         shown = [Projection(Variable(name)) for name in read]
-        shown = shown or [Projection(Variable("rsp_any"), Literal("true", XSD_BOOLEAN))]
+        shown = shown or [Projection(Variable("rsp_any"), _TRUE)]
         return SubSelect(Query(part, projection=tuple(shown), distinct=True))
 
     return rewritten(query, once, (Window, Exists))
@@ -98,3 +122,38 @@ def _without_outside(part: Any) -> Any:
         if names and not names <= known:
             return Filter(_FALSE, part.pattern)
     return part
+
+
+def _filtered_late(pattern: Pattern) -> Pattern:
+    if not isinstance(pattern, LeftJoin):
+        return with_children(pattern, tuple(map(_filtered_late, children(pattern))))
+    condition, right = pattern.condition, pattern.right
+    if condition is None:
+        condition, right = _last_filter(right)
+    joined = LeftJoin(_filtered_late(pattern.left), _filtered_late(right))
+    if condition is None:
+        return joined
+    # What is not extended, or not in all its variables, is not asked.
+    for name in in_scope(right):
+        bound = Operation("BOUND", (Variable(name),))
+        condition = Operation("IF", (bound, condition, _TRUE))
+    return Filter(condition, joined)
+
+
+def _last_filter(pattern: Pattern) -> tuple[Expression | None, Pattern]:
+    match pattern:
+        case Filter(condition, inside):
+            return condition, inside
+        case Window() | Graph() if not isinstance(pattern.name, Variable):
+            found, inside = _last_filter(pattern.pattern)
+            return found, replace(pattern, pattern=inside)
+        case _:
+            return None, pattern
+
+
+def _matched_by_any(part: Any) -> Any:
+    match part:
+        case Operation("LANGMATCHES", (tag, Literal(lexical="*"))):
+            return Operation("=", (tag, tag))
+        case _:
+            return part

@@ -8,6 +8,7 @@ are not open; it drops those that closed before it, once they are reported.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rsp_conformance.adapters.reference import fault as seams
 from rsp_conformance.adapters.reference.due import Due
@@ -107,11 +108,7 @@ class _StartedAnew(WindowState):
 )
 def each_window_alone(noted: list[Due], run: FaultyRun) -> list[Due]:
     """Of windows that close at one instant each has the query evaluated for itself."""
-    return [
-        Due(due.t, (streams,), due.background, due.contents)
-        for due in noted
-        for streams in due.seen_by
-    ]
+    return [replace(due, seen_by=(streams,)) for due in noted for streams in due.seen_by]
 
 
 @seeded(
@@ -141,7 +138,7 @@ def read_at_arrival(due: list[Due], run: FaultyRun) -> list[Due]:
         width, now = window.window.width, window.t
         closes = [c for c in _open_closes(window, run) if c - width < now and c <= now]
         contents.append(_inside(window, run, max(closes)) if closes else ())
-    return [Due(each.t, each.seen_by, each.background, contents) for each in due]
+    return [replace(each, contents=contents) for each in due]
 
 
 @seeded(
@@ -160,6 +157,31 @@ def once_an_instant(due: list[Due], run: FaultyRun) -> list[Due]:
     return due if last.position == run.newest.position or last.t < run.newest.t else []
 
 
+@seeded(
+    seams.DUE,
+    "rsp-js: t0 moves by a slide with every row that is emitted",
+    where="answers that are awaited, element by element",
+)
+def t0_drift(due: list[Due], run: FaultyRun) -> list[Due]:
+    """Every row that is awaited moves the start by a slide from which arrivals count windows."""
+    # They open windows that have closed, which are reported empty in place of what is due, or
+    # none of those that an element falls into.
+    run.drifting = run.settled
+    return [each for each in (_drifted(due[-1], each, run) for each in due) if each is not None]
+
+
+def _drifted(last: Due, due: Due, run: FaultyRun) -> Due | None:
+    contents = list(due.contents)
+    for window in run.reporting(due):
+        if window.drift:
+            at = run.windows.index(window)
+            contents[at] = _inside(window, run, due.t)
+            newest = run.newest.t if run.newest else last.t
+            if not contents[at] or any(last.t < c < newest for c in _open_closes(window, run)):
+                return None
+    return replace(due, contents=contents)
+
+
 def _joined(due: Due, run: FaultyRun) -> Due:
     streams = due.seen_by[0]
     own = [at for at, window in enumerate(run.windows) if window.window.stream.value in streams]
@@ -173,7 +195,7 @@ def _joined(due: Due, run: FaultyRun) -> Due:
             width = window.window.width
             closes = [c for c in _open_closes(window, run) if c - width <= last <= c]
             contents[at] = _inside(window, run, min(closes)) if closes else ()
-    return Due(due.t, due.seen_by, due.background, contents)
+    return replace(due, contents=contents)
 
 
 def _open_closes(window: WindowState, run: FaultyRun) -> Iterator[int]:
@@ -181,14 +203,14 @@ def _open_closes(window: WindowState, run: FaultyRun) -> Iterator[int]:
     taken, newest = run.taken[window], run.newest
     if newest is not None and newest.stream == window.window.stream.value:
         yield from window.opened_by(newest.t)
-        taken = [arrival for arrival in taken if arrival.t < newest.t]
-    if taken:
-        yield from window.opened_by(taken[-1].t)
+        taken = [(arrival, opened) for arrival, opened in taken if arrival.t < newest.t]
+    for _, opened in taken:
+        yield from (closes for closes in opened if closes >= taken[-1][0].t)
 
 
 def _inside(window: WindowState, run: FaultyRun, closes: int) -> tuple[Arrival, ...]:
+    """What WINDOW holds of the instance that CLOSES then: what came since it was opened."""
+    taken = run.taken[window]
+    first = next((place for place, (_, opened) in enumerate(taken) if closes in opened), len(taken))
     instance = closes - window.window.width, closes
-    found = tuple(a for a in run.taken[window] if window.holds(a.t, instance))
-    if isinstance(window, _StartedAnew):
-        return tuple(arrival for arrival in found if arrival.t >= window.since(closes))
-    return found
+    return tuple(arrival for arrival, _ in taken[first:] if window.holds(arrival.t, instance))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import reduce
+from typing import Any
 
 from pyoxigraph import Literal as StoredLiteral
 from pyoxigraph import NamedNode, Triple
@@ -23,6 +24,7 @@ from rsp_conformance.model.algebra import (
     Pattern,
     SubSelect,
     TriplePattern,
+    Union,
     Values,
     Window,
 )
@@ -43,7 +45,7 @@ from rsp_conformance.model.paths import (
 )
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal
-from rsp_conformance.model.walk import rewritten, rewritten_pattern, subexpressions
+from rsp_conformance.model.walk import rewritten, rewritten_pattern, subexpressions, subpatterns
 
 _ZERO = Literal("0", XSD_INTEGER)
 _ONE = Literal("1", XSD_INTEGER)
@@ -62,14 +64,10 @@ def minus_as_not_exists(pattern: Pattern, run: FaultyRun) -> Pattern:
     return Filter(Exists(pattern.right, negated=True), pattern.left)
 
 
-@seeded(PATTERN, "engines that evaluate EXISTS once and for all solutions", needs="exists")
-def exists_uncorrelated(pattern: Pattern, run: FaultyRun) -> Pattern:
+@seeded(QUERY, "engines that evaluate EXISTS once and for all solutions", needs="exists")
+def exists_uncorrelated(query: Query, run: FaultyRun) -> Query:
     """EXISTS asks whether its pattern has any solution, whatever the solution outside binds."""
-    if isinstance(pattern, Filter):
-        return replace(pattern, condition=rewritten(pattern.condition, _closed, Exists))
-    if isinstance(pattern, Extend):
-        return replace(pattern, expression=rewritten(pattern.expression, _closed, Exists))
-    return pattern
+    return rewritten(query, _closed, Exists)
 
 
 @seeded(
@@ -93,11 +91,7 @@ def subquery_sees_outside(pattern: Pattern, run: FaultyRun) -> Pattern:
 @seeded(QUERY, "engines that join VALUES by equality", needs="values", where="an UNDEF")
 def values_undef_never_matches(query: Query, run: FaultyRun) -> Query:
     """A row of VALUES with an UNDEF agrees with nothing."""
-    values = None if query.values is None else _complete(query.values)
-    pattern = rewritten_pattern(
-        query.pattern, lambda part: _complete(part) if isinstance(part, Values) else part
-    )
-    return replace(query, pattern=pattern, values=values)
+    return rewritten(query, _complete, Exists)
 
 
 @seeded(
@@ -120,12 +114,19 @@ def path_bag(pattern: Pattern, run: FaultyRun) -> Pattern:
 def aggregate_skips_errors(query: Query, run: FaultyRun) -> Query:
     """SUM and AVG leave out what is no number, in place of an error."""
     # Zeros are the same for a sum.
-    columns = query.projection and tuple(
-        replace(c, expression=c.expression and rewritten(c.expression, _sum_of_numbers, Exists))
-        for c in query.projection
-    )
-    having = tuple(rewritten(part, _sum_of_numbers, Exists) for part in query.having)
-    return replace(query, projection=columns, having=having)
+    return rewritten(query, _sum_of_numbers, (Aggregate, Exists))
+
+
+@seeded(
+    QUERY,
+    "rsp-js, rsp-rs: Comunica and Oxigraph have it so",
+    needs="aggregates",
+    where="a COUNT over an error or an unbound variable",
+    otherwise=(lambda query, run: rewritten(query, _plain_count_of_all, (Aggregate, Exists)),),
+)
+def count_of_error_unbound(query: Query, run: FaultyRun) -> Query:
+    """COUNT, with DISTINCT or without it alone, is unbound over an error or an unbound value."""
+    return rewritten(query, _count_of_all, (Aggregate, Exists))
 
 
 @seeded(
@@ -158,19 +159,29 @@ def join_with_unmatched_optional(pattern: Pattern, run: FaultyRun) -> Pattern:
     """A join is empty if an operand is an OPTIONAL whose optional pattern matches nothing."""
     if not isinstance(pattern, Join):
         return pattern
-    return Join(_if_matched(pattern.left), _if_matched(pattern.right))
+    found: Pattern = pattern
+    for operand in (pattern.left, pattern.right):
+        if any(isinstance(part, LeftJoin) for part in subpatterns(operand)):
+            found = Filter(_size(operand, lambda inside: inside), found)
+    return found
 
 
-def _if_matched(pattern: Pattern) -> Pattern:
+def _size(pattern: Pattern, where: Callable[[Pattern], Pattern]) -> Expression:
+    """Whether the size of PATTERN, which stands in the graph WHERE puts it, is guessed above 0."""
     match pattern:
+        case Join(left, right) | LeftJoin(left, right):
+            return Operation("&&", (_size(left, where), _size(right, where)))
+        case Union(left, right):
+            return Operation("||", (_size(left, where), _size(right, where)))
+        case Filter(_, inside) | Extend(inside) | Minus(inside):
+            return _size(inside, where)
         case Window() | Graph():
-            return replace(pattern, pattern=_if_matched(pattern.pattern))
-        case LeftJoin(_, right):
-            return Filter(_closed(Exists(right)), pattern)
-        case Filter(_, inside) | Extend(inside):
-            return replace(pattern, pattern=_if_matched(inside))
+            return _size(pattern.pattern, lambda inside: where(replace(pattern, pattern=inside)))
+        case BGP(triples) if triples:
+            there: list[Expression] = [_closed(Exists(where(BGP((t,))))) for t in triples]
+            return reduce(lambda one, other: Operation("&&", (one, other)), there)
         case _:
-            return pattern
+            return _ONE
 
 
 @seeded(
@@ -186,15 +197,17 @@ def quoted_asserted(arrival: Arrival, run: FaultyRun) -> Arrival:
     )
 
 
-def _closed(expression: Expression) -> Expression:
+def _closed(expression: Any) -> Any:
     if not isinstance(expression, Exists):
         return expression
     nothing = (Projection(Variable("rsp_closed"), _ZERO),)
     return replace(expression, pattern=SubSelect(Query(expression.pattern, projection=nothing)))
 
 
-def _complete(values: Values) -> Values:
-    return replace(values, rows=tuple(row for row in values.rows if None not in row))
+def _complete(part: Any) -> Any:
+    if not isinstance(part, Values):
+        return part
+    return replace(part, rows=tuple(row for row in part.rows if None not in row))
 
 
 def _with_lengths(triple: TriplePattern) -> TriplePattern:
@@ -221,7 +234,7 @@ def _lengths(path: PathElement) -> PathElement:
             return reduce(AlternativePath, (first, two, SequencePath(two, step)))
 
 
-def _sum_of_numbers(expression: Expression) -> Expression:
+def _sum_of_numbers(expression: Any) -> Any:
     if not isinstance(expression, Aggregate) or expression.name not in ("SUM", "AVG"):
         return expression
     argument = expression.argument
@@ -237,6 +250,17 @@ def _sum_of_numbers(expression: Expression) -> Expression:
     if expression.distinct:
         return expression
     return Operation("/", (total(argument), total(_ONE)))
+
+
+def _count_of_all(part: Any) -> Any:
+    if not isinstance(part, Aggregate) or part.name != "COUNT" or part.argument is None:
+        return part
+    all_counted = Operation("=", (replace(part, distinct=False), Aggregate("COUNT", None)))
+    return Operation("IF", (all_counted, part, Operation("/", (_ZERO, _ZERO))))
+
+
+def _plain_count_of_all(part: Any) -> Any:
+    return part if isinstance(part, Aggregate) and part.distinct else _count_of_all(part)
 
 
 def _or_text(expression: Expression) -> Expression:

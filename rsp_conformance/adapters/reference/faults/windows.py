@@ -9,25 +9,15 @@ from typing import Any
 from rsp_conformance.adapters.reference import fault as seams
 from rsp_conformance.adapters.reference.dataset import BackgroundVersion
 from rsp_conformance.adapters.reference.fault import FaultyRun, seeded
-from rsp_conformance.adapters.reference.r2s import Row
 from rsp_conformance.adapters.reference.window import Arrival, WindowState
-from rsp_conformance.model.dials import Bounds, Dials
+from rsp_conformance.model.algebra import TriplePattern, Window
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.walk import subpatterns, within
 
 Windows = Sequence[WindowState]
 Content = tuple[Arrival, ...]
 
-_OTHER_START: dict[Bounds, Bounds] = {
-    "(o,c]": "[o,c]",
-    "[o,c]": "(o,c]",
-    "(o,c)": "[o,c)",
-    "[o,c)": "(o,c)",
-}
-_OTHER_END: dict[Bounds, Bounds] = {
-    "(o,c]": "(o,c)",
-    "(o,c)": "(o,c]",
-    "[o,c]": "[o,c)",
-    "[o,c)": "[o,c]",
-}
+_OTHER = str.maketrans("()[]", "[]()")
 
 
 @seeded(
@@ -42,29 +32,16 @@ def open_at_start(windows: Windows, run: FaultyRun) -> Windows:
     return windows
 
 
-@seeded(
-    seams.STREAMED,
-    "rsp-js: t0 moves with every row that is emitted",
-    where="a slide of at least 2",
-)
-def t0_drift(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
-    """Every answer moves the windows' start by one instant."""
-    for window in run.windows:
-        if window.t0 is not None:
-            window.start(window.t0 + 1)
-    return rows
-
-
 @seeded(seams.DIALS, "engines differ in the opening end")
 def bounds_start(dials: Dials, run: FaultyRun) -> Dials:
     """The opening end belongs to the window where it should not, and the other way round."""
-    return replace(dials, bounds=_OTHER_START[dials.bounds])
+    return dials.with_dials({"bounds": dials.bounds[0].translate(_OTHER) + dials.bounds[1:]})
 
 
 @seeded(seams.DIALS, "engines differ in the closing end")
 def bounds_end(dials: Dials, run: FaultyRun) -> Dials:
     """The closing end belongs to the window where it should not, and the other way round."""
-    return replace(dials, bounds=_OTHER_END[dials.bounds])
+    return dials.with_dials({"bounds": dials.bounds[:-1] + dials.bounds[-1].translate(_OTHER)})
 
 
 @seeded(seams.READS, "rsp-js: one window a stream", needs="same-stream-windows")
@@ -159,6 +136,21 @@ def newest_element_missing(content: Content, run: FaultyRun) -> Content:
     """A window is read before the element that came last has entered it."""
     newest = None if run.newest is None else run.newest.position
     return tuple(arrival for arrival in content if arrival.position != newest)
+
+
+@seeded(
+    seams.CONTENT,
+    "CQELS 2: a RANGE window of a single pattern is none, and an element gives one row",
+    dials={"report": "CC"},
+    where="one triple pattern in WINDOW, and an element that stays in its window",
+)
+def single_pattern_without_window(content: Content, run: FaultyRun) -> Content:
+    """A single triple pattern in WINDOW has the first triple of each new element, alone."""
+    windows = [part for part in subpatterns(run.query.pattern) if isinstance(part, Window)]
+    if sum(isinstance(part, TriplePattern) for window in windows for part in within(window)) != 1:
+        return content
+    newest = run.newest and run.newest.position
+    return tuple(a._replace(triples=a.triples[:1]) for a in content if a.position == newest)
 
 
 @seeded(
