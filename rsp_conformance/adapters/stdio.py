@@ -56,10 +56,7 @@ def claim_stdout() -> IO[str]:
 
 
 def serve(
-    engine: object,
-    requests: IO[str],
-    replies: IO[str],
-    operations: Sequence[str] = OPERATIONS,
+    engine: object, requests: IO[str], replies: IO[str], operations: Sequence[str] = OPERATIONS
 ) -> None:
     """Answer every request until the input ends; no request ends the driver."""
     for line in requests:

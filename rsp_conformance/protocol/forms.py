@@ -330,9 +330,7 @@ class ErrorForm(JsonForm):
     kind: OneOf["unsupported", "rejected", "crashed"]
     message: Text
     element: Annotated[
-        Any,
-        PlainValidator(_rejected),
-        WithJsonSchema({"anyOf": [_ELEMENT, {"type": "null"}]}),
+        Any, PlainValidator(_rejected), WithJsonSchema({"anyOf": [_ELEMENT, {"type": "null"}]})
     ] = None
     """The index of the element that was rejected, if one was."""
 

@@ -11,11 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol, cast
 
 from rsp_conformance.protocol.engine import Engine, Request, case_id
-from rsp_conformance.protocol.failures import (
-    EngineBroken,
-    EngineError,
-    Loss,
-)
+from rsp_conformance.protocol.failures import EngineBroken, EngineError, Loss
 from rsp_conformance.protocol.forms import Hello
 from rsp_conformance.protocol.messages import (
     Outcome,

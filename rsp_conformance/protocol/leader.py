@@ -10,12 +10,13 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
 import psutil
 
-_SUPERVISOR: Final = str(Path(__file__).with_name("supervisor.py"))
+_SUPERVISOR: Final = Path(__file__).with_name("supervisor.py")
 _END_GRACE: Final = 5.0  # seconds for a supervisor that has nothing left to do
 
 
@@ -52,7 +53,7 @@ class Leader:
         with ExitStack() as undo:
             undo.callback(ours.close)
             with theirs:
-                own = (sys.executable, "-I", "-S", _SUPERVISOR, str(theirs.fileno()))
+                own = (sys.executable, "-I", "-S", *_supervisor(), str(theirs.fileno()))
                 self.popen = _popen((*own, command[0], *command[1:]), cwd, env, theirs.fileno())
             undo.enter_context(self.popen)
             undo.callback(ours.close)  # before the process is waited for
@@ -98,11 +99,15 @@ class Leader:
                 self.popen.wait()
 
 
+def _supervisor() -> tuple[str, ...]:
+    """How Python is told of the supervisor; by its text where the kit is in an archive."""
+    if _SUPERVISOR.is_file():
+        return (str(_SUPERVISOR),)
+    return "-c", (resources.files(__package__) / _SUPERVISOR.name).read_text("utf-8")
+
+
 def _popen(
-    command: Sequence[str],
-    cwd: str | os.PathLike[str] | None,
-    env: Mapping[str, str],
-    *passed: int,
+    command: Sequence[str], cwd: str | os.PathLike[str] | None, env: Mapping[str, str], *passed: int
 ) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         list(command),

@@ -222,11 +222,7 @@ def _observed(answers: Iterable[forms.AnswerForm], pacing: str) -> tuple[Observe
     return tuple(found)
 
 
-def outcome_of(
-    message: Mapping[str, Any],
-    request: Mapping[str, Any],
-    hello: Hello,
-) -> Outcome:
+def outcome_of(message: Mapping[str, Any], request: Mapping[str, Any], hello: Hello) -> Outcome:
     """The outcome of the `run` REQUEST that the engine of HELLO replies by MESSAGE.
 
     Raises ProtocolError as `read_run` does.

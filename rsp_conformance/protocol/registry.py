@@ -11,15 +11,17 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final, Protocol
 
-from rsp_conformance.model.errors import KitError, did_you_mean, read_settings
+from rsp_conformance.model.errors import BadInput, KitError, did_you_mean, read_settings
 from rsp_conformance.model.features import redeclared
-from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
+from rsp_conformance.model.tables import read_table
+from rsp_conformance.protocol import Engine, EngineError, EngineUnavailable, Log, ProtocolEngine
 
 GROUP: Final = "rsp_conformance.engines"
 """The entry point group in which engine packages register themselves."""
@@ -32,50 +34,47 @@ TIME_LIMIT: Final = 30.0
 
 _OWN: Final = tuple(
     EntryPoint(name, f"rsp_conformance.adapters.{name.replace('-', '_')}.register:ENGINE", GROUP)
-    for name in (
-        "cqels",
-        "cqels1",
-        "csparql",
-        "reference",
-        "rsp-js",
-        "rsp-rs",
-        "yasper",
-    )
+    for name in "cqels cqels1 csparql reference rsp-js rsp-rs yasper".split()
 )
 
-DECLARING: Final = {
-    "declare": "features to add to those of its hello, separated by commas, to see what the engine "
-    "makes of them",
-    "without": "features to leave out of its hello, and what else an engine may decline "
-    "(keyword-names for without-keyword-names), separated by commas, to see what it does beside a "
-    "defect that is known",
-}
+_TABLE: Final = read_table(__name__, "engines.toml")
+
+DECLARING: Final[Mapping[str, str]] = _TABLE["declaring"]
 """The options that every engine has, each with what it takes and does."""
 
 LISTED: Final = frozenset({*DECLARING, "fault"})
 """Options whose values are lists: they may be given several times, or once with commas."""
 
-_ALSO_CALLED: Final = {
-    "cqels2": "cqels",
-    "rsp4j": "yasper",
-    "morphstreams": "sparqlstream",
-    "rspqlstarengine": "rspqlstar",
-}
+_ALSO_CALLED: Final[Mapping[str, str]] = _TABLE["also-called"]
 """Other names of engines, as `_bare` has them."""
 
-WITHOUT_DRIVER: Final = {
-    "kolibrie": "no registry has it, and its library cannot be built without its machine-learning "
-    "parts (candle, and the Python of the machine that builds it)",
-    "rspqlstar": "RSPQLStarEngine is built from a library that no registry of releases has; its "
-    "answers are judged under the profile rsp-ql-star",
-    "sparqlstream": "morph-streams is built from libraries that no registry has any more; its "
-    "answers are judged under the profile sparqlstream",
-}
+WITHOUT_DRIVER: Final[Mapping[str, str]] = _TABLE["without-driver"]
 """Engines that people ask for and that no driver here starts, each with the reason."""
 
 
 class EngineSpecError(KitError, ValueError):
     """What was written names no engine, or an option that the engine does not have."""
+
+
+class EngineOptionError(EngineSpecError):
+    """What was written is an option that the engine does not have, or a value that it refuses."""
+
+
+@contextmanager
+def named_by(option: str, spec: str, options: str = "") -> Iterator[None]:
+    """Within it, what is wrong with the engine SPEC is BadInput that says where it was written.
+
+    That is OPTION, such as ``--engine``; what is wrong with the engine's options was written at
+    OPTIONS, by default ``--engine-option`` then.
+    """
+    try:
+        yield
+    except EngineOptionError as error:
+        raise BadInput(f"{options or f'{option}-option'}: {error}") from error
+    except EngineSpecError as error:
+        raise BadInput(f"{option}: {error}") from error
+    except EngineError as error:
+        raise BadInput(f"{option}={spec}: {error.line}") from error
 
 
 class Connect(Protocol):
@@ -151,7 +150,7 @@ def connect(
     try:
         redeclared((), *declaring.values())
     except ValueError as error:
-        raise EngineSpecError(f"engine {spec}: {error}") from error
+        raise EngineOptionError(f"engine {spec}: {error}") from error
     engine = _connected(spec, given, time_limit, log)
     engine.added, engine.left_out = declaring.values()
     return engine
@@ -174,7 +173,7 @@ def _connected(spec: str, given: Mapping[str, str], time_limit: float, log: Log 
     try:
         return entry.connect(given, time_limit, log)
     except ValueError as error:
-        raise EngineSpecError(f"engine {entry.name}: {error}") from error
+        raise EngineOptionError(f"engine {entry.name}: {error}") from error
 
 
 def asks_to_run(spec: str, options: Mapping[str, str]) -> str | None:
@@ -246,7 +245,7 @@ def check_options(entry: EngineEntry, options: Iterable[str]) -> None:
         if name not in known:
             hint = did_you_mean(name, known)
             names = ", ".join(known)
-            raise EngineSpecError(
+            raise EngineOptionError(
                 f"engine {entry.name}: unknown option {name!r}{hint} (its options are {names})"
             )
 
@@ -255,7 +254,7 @@ def parse_options(settings: Iterable[str]) -> dict[str, str]:
     """Settings `NAME=VALUE` as a mapping; `EngineSpecError` for one of another form."""
     return read_settings(
         settings,
-        lambda one: EngineSpecError(f"engine option {one!r}: write it as NAME=VALUE"),
+        lambda one: EngineOptionError(f"engine option {one!r}: write it as NAME=VALUE"),
         LISTED,
     )
 
@@ -303,7 +302,7 @@ def _driver(
     spec: str, options: Mapping[str, str], time_limit: float, log: Log | None
 ) -> ProtocolEngine:
     if options:
-        raise EngineSpecError(
+        raise EngineOptionError(
             f"engine {spec!r} takes no engine option ({', '.join(options)}): "
             "write it into the command line"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from rsp_conformance.adapters.cqels.terms import Terms
 from rsp_conformance.adapters.jvm.driver import MOST_ROWS, background_of, triples_of
@@ -11,38 +11,6 @@ from rsp_conformance.adapters.jvm.java import Java
 from rsp_conformance.adapters.stdio import Refused, said
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.text.printer.continuous import bare_name
-
-_BOTH: Final = (
-    *("select", "filter-comparisons", "filter-not", "bind"),
-    *("multi-triple-elements", "typed-literals", "separate-blank-nodes"),
-)
-_RANGE: Final[Mapping[str, Any]] = {
-    "dialect": {"direction": "range", "explicit_step": True},
-    "profile": "cqels-2-range",
-    "features": (
-        *(*_BOTH, "distinct", "static-data", "optional-static", "union-static", "exists-static"),
-        *("without-positive-exists", "without-inner-filters", "without-steps"),
-    ),
-}
-WINDOWS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "future": {
-        "dialect": {"direction": "future"},
-        "profile": "cqels-2",
-        "features": (
-            *(*_BOTH, "gap-windows", "one-aggregate", "group-by"),
-            *("without-sample", "without-joined-aggregates"),
-        ),
-    },
-    "range": _RANGE,
-    "range-joins": {
-        **_RANGE,
-        "features": (*_RANGE["features"], "without-single-patterns"),
-    },
-}
-"""For each way of writing windows what the hello says of it.
-
-Language tags are not among the features, for the engine's answers do not have them.
-"""
 
 
 class Sink:
@@ -69,23 +37,13 @@ class Sink:
 class CqelsDriver:
     """CQELS 2 behind the protocol; see `jvm.driver.Make`."""
 
-    def __init__(self, java: Java, version: str, options: Mapping[str, str]) -> None:
-        self._said = {"version": version, **WINDOWS[options.get("windows", "future")]}
+    def __init__(self, java: Java, _: Mapping[str, str]) -> None:
         self._java = java
         self._engine = java.cls("org.cqels.engine.CQELSEngine")
         self._parser = java.cls("org.cqels.lang.CqelsQueryParser")
         self._list = java.cls("java.util.ArrayList")
         self._values = java.cls("org.eclipse.rdf4j.model.impl.SimpleValueFactory").getInstance()
         self._engine.builder().withMemoryStore().build().close()  # what is missing shows here
-
-    def hello(self) -> dict[str, Any]:
-        """What the engine is."""
-        return {
-            "language": "cqels-ql-2",
-            "answers": "rows",
-            "advances": "elements",
-            **self._said,
-        }
 
     def run(self, request: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
         """The answers to one case: a row each."""

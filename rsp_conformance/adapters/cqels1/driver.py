@@ -1,53 +1,26 @@
-"""What CQELS 1 is said to be, and the cases that run on it."""
+"""The cases that run on CQELS 1."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from rsp_conformance.adapters.cqels1.case import Case
 from rsp_conformance.adapters.cqels1.engine import Engine
 from rsp_conformance.adapters.jvm.java import Java
-
-FEATURES: Final = (
-    *("select", "istream", "filter-comparisons", "filter-not", "filter-in", "bind"),
-    *("static-data", "multi-window", "multi-triple-elements"),
-    *("typed-literals", "language-tags", "separate-blank-nodes"),
-    *("without-steps", "without-plain-queries", "without-inner-filters"),
-)
-PARALLEL: Final = 24
-"""So many cases run side by side: about what their elements take of a processor's time."""
 
 
 class Cqels1Driver:
     """CQELS 1 behind the protocol; see `jvm.driver.Make`."""
 
     def __init__(
-        self,
-        java: Java,
-        version: str,
-        options: Mapping[str, str],
-        clock: Callable[[], float] = time.monotonic,
+        self, java: Java, _: Mapping[str, str], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._java = java
-        self._version = version
         self._clock = clock
         self._engine = Engine(java)
         self._cases = 0
-
-    def hello(self) -> dict[str, Any]:
-        """What the engine is."""
-        return {
-            "version": self._version,
-            "language": "cqels-ql",
-            "dialect": {"triples_only": True},
-            "profile": "cqels-1",
-            "features": FEATURES,
-            "answers": "rows",
-            "advances": "clock",
-            "parallel": PARALLEL,
-        }
 
     def case(self, request: Mapping[str, Any]) -> Case:
         """The case of REQUEST, on streams of its own; no other case runs."""

@@ -6,6 +6,6 @@ engine's time is external: the timestamps of the elements move it, and all answe
 call that puts an element returns. They have the instant of Esper's clock. `README.md` says how the
 clock starts, how one engine serves all cases, and what was found of it.
 
-`register.py` is its name and options, `driver.py` the driver, `engine.py` the engine, `tables.py`
+`engine.toml` says what it is, `driver.py` is the driver, `engine.py` the engine, `tables.py`
 its terms and tables.
 """

@@ -8,14 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from rsp_conformance.adapters.csparql.engine import (
-    BACKGROUND,
-    TICK,
-    CSparqlCase,
-    CSparqlEngine,
-    case_of,
-)
-from rsp_conformance.adapters.csparql.register import FEATURES
+from rsp_conformance.adapters.csparql.engine import TICK, CSparqlCase, CSparqlEngine, case_of
 from rsp_conformance.adapters.jvm.java import Java
 from rsp_conformance.adapters.stdio import Refused, said
 
@@ -33,9 +26,8 @@ REMEMBERED: Final = 1000
 class CSparqlDriver:
     """The driver's engine, for `adapters.jvm.driver.main`."""
 
-    def __init__(self, java: Java, version: str, options: Mapping[str, str]) -> None:
+    def __init__(self, java: Java, options: Mapping[str, str]) -> None:
         self._java = java
-        self._version = version
         self._early = options.get("clock", "early") == "early"
         self._engine: CSparqlEngine | None = None
         self._cases = 0
@@ -44,19 +36,6 @@ class CSparqlDriver:
         settings.put("esper.externaltime.enabled", "true")
         settings.put("esper.externaltime.tick", str(TICK))
         java.cls("eu.larkc.csparql.common.config.Config").INSTANCE.setConfigParams(settings)
-
-    def hello(self) -> dict[str, Any]:
-        """What the engine is; without the early clock its windows start with the elements."""
-        late = {"base": "c-sparql", "t0": "first-element-close-floor(1)"}
-        return {
-            "version": self._version,
-            "language": "c-sparql",
-            "dialect": {"static_graph": BACKGROUND},
-            "profile": "c-sparql" if self._early else late,
-            "features": FEATURES,
-            "answers": "evaluations",
-            "advances": "elements",
-        }
 
     def run(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The answers to a request; raises `Refused`."""

@@ -28,7 +28,6 @@ CLOCK: Final = "urn:rsp:clock"
 """The driver's own stream, whose one element starts the clock, and that element's terms."""
 
 _IMPL = "eu.larkc.csparql.core.engine.CsparqlEngineImpl"
-_ESPER = "eu.larkc.csparql.cep.esper.EsperEngine"
 
 
 @dataclass(frozen=True, slots=True)

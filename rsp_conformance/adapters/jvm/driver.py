@@ -35,11 +35,10 @@ TRIAL: Final[Mapping[str, Any]] = {
 _LACKING: Final = re.compile(r"(NoClassDefFoundError|ClassNotFoundException): [\w.$/]+$")
 """How Java says that a class is not there; one that is there and fails is told in more words."""
 
-Make = Callable[[Java, str, Mapping[str, str]], Any]
-"""The driver's engine from Java, the engine's version and the options of the command line.
+Make = Callable[[Java, Mapping[str, str]], Any]
+"""The driver's engine from Java and the options of the command line.
 
-It has a method `hello`, which gives the members of the reply that are the engine's own, and a
-method `run`, which takes a request and gives its answers, or raises `Refused`.
+It has a method `run`, which takes a request and gives its answers, or raises `Refused`.
 """
 
 
@@ -68,6 +67,7 @@ class JvmDriver:
         self._options = options
         self._start = start
         self._made: Any = None
+        self._version = ""
 
     def hello(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """What the engine is; Java starts with it."""
@@ -78,7 +78,7 @@ class JvmDriver:
             self._started()
         except EngineUnavailable as error:
             return {"op": "hello", "error": {"kind": "unavailable", "message": error.line}}
-        own: dict[str, Any] = self._made.hello()
+        own = self._known.hello_of(self._version, self._options)
         return {"op": "hello", "protocol": PROTOCOL, "engine": self._known.name} | own
 
     def run(self, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,11 +101,11 @@ class JvmDriver:
     def _started(self) -> None:
         if self._made is not None:
             return
-        version = self._known.check(self._folders)
+        version = self._version = self._known.check(self._folders)
         least, options = self._known.least_java, self._known.java_options
         java = self._start(jars_in(self._folders), least, options)
         try:
-            made = self._make(java, version, self._options)
+            made = self._make(java, self._options)
             for query in self._known.trials:
                 _try(made, query)
         except Exception as error:  # a class that is not there, or one that does not load

@@ -9,16 +9,17 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Self
 
 from rsp_conformance.adapters.install_dir import VARIABLE, home
 from rsp_conformance.adapters.jvm.jars import holders, jars_in, version_of
 from rsp_conformance.adapters.jvm.java import find_java
+from rsp_conformance.files.files import write_whole
 from rsp_conformance.model.errors import excerpt
+from rsp_conformance.model.tables import read_table
 from rsp_conformance.protocol import Engine, EngineUnavailable, Log, ProtocolEngine
 from rsp_conformance.protocol.registry import EngineEntry
 
@@ -42,6 +43,8 @@ class JvmEngine:
         options: further options of the engine, as of `EngineEntry`; none is about jars. They reach
             the driver as ``--NAME VALUE``.
         choices: the values of those options that have but a few.
+        hello: the members of its driver's hello but for the version and what the base adds.
+        variants: other members, by option and value.
         trials: queries over the stream ``urn:rsp:trial``, asked when the engine starts: one for
             each form that other jars serve. They match ``urn:rsp:p`` in a window of two seconds,
             and ``urn:rsp:q`` in the background where the engine joins the two. An engine that has
@@ -58,6 +61,25 @@ class JvmEngine:
     options: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, Sequence[str]] = field(default_factory=dict)
     trials: tuple[str, ...] = ()
+    hello: Mapping[str, Any] = field(default_factory=dict)
+    variants: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, module: str) -> Self:
+        """The engine that ``engine.toml`` beside MODULE describes, by the attributes above."""
+        described: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in read_table(module, "engine.toml").items()
+        }
+        return cls(**described)
+
+    def hello_of(self, version: str, options: Mapping[str, str]) -> dict[str, Any]:
+        """What the hello says of the engine's VERSION under OPTIONS."""
+        said = {"version": version, **self.hello}
+        for option, values in self.choices.items():
+            variants = self.variants.get(option, {})
+            said |= variants.get(options.get(option, values[0]), {})
+        return said
 
     def entry(self) -> EngineEntry:
         """The engine for the registry."""
@@ -180,15 +202,7 @@ class JvmEngine:
         path = self._file()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            number, made = tempfile.mkstemp(prefix=".jars-", dir=path.parent)
-            try:
-                with os.fdopen(number, "w", encoding="utf-8") as file:
-                    file.write(json.dumps({"folders": list(folders)}, indent=2) + "\n")
-                os.replace(made, path)
-            except OSError:
-                with suppress(OSError):
-                    os.unlink(made)
-                raise
+            write_whole(path, json.dumps({"folders": list(folders)}, indent=2) + "\n")
         except OSError as error:
             raise EngineUnavailable(
                 f"cannot write {path}: {error.strerror or error}",

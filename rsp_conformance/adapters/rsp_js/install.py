@@ -19,12 +19,8 @@ LEAST_NODE: Final = 20
 _NODE_HINT: Final = "install it from https://nodejs.org/en/download (macOS: brew install node)"
 # Nothing of the kit goes into a lock file, and no package needs its install scripts.
 _NPM: Final = (
-    "install",
-    "--no-audit",
-    "--no-fund",
-    "--no-package-lock",
-    "--ignore-scripts",
-    "--loglevel=error",
+    *("install", "--no-audit", "--no-fund", "--no-package-lock"),
+    *("--ignore-scripts", "--loglevel=error"),
 )
 _BOOKKEEPING: Final = re.compile(r"(code|syscall|errno|path|dest)\b|A complete log of this run")
 

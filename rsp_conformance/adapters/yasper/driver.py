@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from rsp_conformance.adapters.jvm.driver import MOST_ROWS, default_graph_of, triples_of
 from rsp_conformance.adapters.jvm.java import Java
@@ -17,36 +17,12 @@ from rsp_conformance.adapters.yasper.terms import Terms
 from rsp_conformance.files.results_json import term_to_json
 from rsp_conformance.text.ntriples import write_ntriples
 
-FEATURES: Final = (
-    "select",
-    "rstream",
-    "istream",
-    "dstream",
-    "filter",
-    "multi-window",
-    "same-stream-windows",
-    "gap-windows",
-    "static-data",
-    "multi-triple-elements",
-    "separate-blank-nodes",  # the file with background data is a document of its own
-    "typed-literals",
-    "language-tags",
-)
-DIALECT: Final = {
-    "duration": "iso",
-    "explicit_step": True,
-    "bare_stream": True,
-    "explicit_register": True,
-    "capital_operators": True,
-}
-
 
 class Yasper:
     """YASPER in this process; every case has a program, streams and terms of its own."""
 
-    def __init__(self, java: Java, version: str, options: Mapping[str, str]) -> None:
+    def __init__(self, java: Java, _: Mapping[str, str]) -> None:
         self._java = java
-        self._version = version
         self._syntax = Syntax(java)
         self._query_factory = java.cls(names.QUERY_FACTORY)
         self._task_builder = java.cls(names.TASK_BUILDER)
@@ -55,18 +31,6 @@ class Yasper:
         self._stream = java.cls(names.STREAM)
         # Its own configuration logs a line for every window of every element.
         java.cls(names.LOGGER).getRootLogger().setLevel(java.cls(names.LEVEL).ERROR)
-
-    def hello(self) -> dict[str, Any]:
-        """What the engine is."""
-        return {
-            "version": self._version,
-            "language": "rsp-ql",
-            "dialect": DIALECT,
-            "profile": "yasper",
-            "features": FEATURES,
-            "answers": "rows",
-            "advances": "elements",
-        }
 
     def run(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The rows of one case, each with the instant that the engine gives it."""

@@ -26,28 +26,3 @@ TOKENS: Final = _ANTLR + "CommonTokenStream"
 ERROR_LISTENER: Final = _ANTLR + "ANTLRErrorListener"
 LOGGER: Final = "org.apache.log4j.Logger"
 LEVEL: Final = "org.apache.log4j.Level"
-_FOR_BACKGROUND: Final = (_RDF + "jena.JenaRDF", "org.apache.jena.rdf.model.ModelFactory")
-"""Not called by the driver: the engine reads background data by them."""
-
-CLASSES: Final = (
-    QUERY_FACTORY,  # the first: its jar's version is the engine's
-    JOIN,
-    TASK_BUILDER,
-    PROGRAM_BUILDER,
-    CONSUMER,
-    UPPER_CASE,
-    LEXER,
-    PARSER,
-    STREAM,
-    RDF,
-    IRI,
-    BLANK_NODE,
-    LITERAL,
-    CHARACTERS,
-    TOKENS,
-    ERROR_LISTENER,
-    LOGGER,
-    LEVEL,
-    *_FOR_BACKGROUND,
-)
-"""What has to be in the jars."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.cqels import driver as module
-from rsp_conformance.adapters.cqels.driver import WINDOWS, CqelsDriver
+from rsp_conformance.adapters.cqels.driver import CqelsDriver
 from rsp_conformance.adapters.cqels.register import CQELS
 from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.model.features import check_features
@@ -22,7 +22,7 @@ S1, S2 = "http://ex.org/s1", "http://ex.org/s2"
 @pytest.fixture
 def driver() -> CqelsDriver:
     CQELSEngine.made.clear()
-    return CqelsDriver(FakeJava(), "2.0", {})
+    return CqelsDriver(FakeJava(), {})
 
 
 def request(query: str, *graphs: str, **more: Any) -> dict[str, Any]:
@@ -37,9 +37,9 @@ def objects(driver: CqelsDriver, *written: str, **more: Any) -> list[Any]:
     return [answer["solutions"][0]["o"] for answer in answers]
 
 
-@pytest.mark.parametrize("windows", list(WINDOWS))
+@pytest.mark.parametrize("windows", CQELS.choices["windows"])
 def test_the_hello_is_one(windows: str) -> None:
-    own = CqelsDriver(FakeJava(), "2.0", {"windows": windows}).hello()
+    own = CQELS.hello_of("2.0", {"windows": windows})
     hello = read_hello({"op": "hello", "protocol": 1, "engine": "cqels"} | own)
     assert (hello.version, hello.answers, hello.advances) == ("2.0", "rows", "elements")
     assert hello.features == check_features(hello.features)
@@ -49,7 +49,7 @@ def test_the_hello_is_one(windows: str) -> None:
 
 
 def test_windows_are_written_in_these_ways_only() -> None:
-    assert tuple(WINDOWS) == CQELS.choices["windows"]
+    assert list(CQELS.variants["windows"]) == CQELS.choices["windows"]
     with pytest.raises(ValueError, match="windows is 'past', expected future, range, range-joins"):
         CQELS.connect({"windows": "past"}, 5.0)
 

@@ -60,7 +60,7 @@ def answers(
 
 def started(tmp_path: Path, clock: fake.Clock) -> JvmDriver:
     """The driver, which has said what it is, and has asked its two trials."""
-    jar = write_jar(tmp_path / "jars" / "cqels-1.1.0.jar", *names.CLASSES)
+    jar = write_jar(tmp_path / "jars" / "cqels-1.1.0.jar", *CQELS1.classes)
 
     def make(*given: Any) -> Cqels1Driver:
         return Cqels1Driver(*given, clock=clock)
@@ -98,6 +98,7 @@ def test_hello(tmp_path: Path, clock: fake.Clock) -> None:
     (said,) = answers(tmp_path, clock, {"op": "hello", "protocol": 1})
     assert (said["engine"], said["version"], said["language"]) == ("cqels1", "1.1.0", "cqels-ql")
     assert said["parallel"] > 1 and said["profile"] == "cqels-1"
+    assert {name for key, name in vars(names).items() if key.isupper()} <= {*CQELS1.classes}
 
 
 def test_a_window_reaches_back_by_its_width_and_includes_it(

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.cqels1.driver import PARALLEL
 from rsp_conformance.adapters.cqels1.register import CQELS1
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.protocol import Engine, Failure, Reply, registry
@@ -147,12 +146,12 @@ def test_many_cases_side_by_side_hear_only_their_own(engine: Engine) -> None:
         f"c{n}": request(
             query(TWO), *((t, f"a{n} p b{t}") for t in range(n % 3)), (n % 3, f"a{n} q c")
         )
-        for n in range(3 * PARALLEL)
+        for n in range(3 * CQELS1.hello["parallel"])
     }
     hello = engine.hello()
-    assert hello.parallel == PARALLEL
+    assert hello.parallel == CQELS1.hello["parallel"]
     found = dict(engine.run_many([{**case, "id": id} for id, case in cases.items()]))
     assert found.keys() == cases.keys()
-    for n in range(3 * PARALLEL):
+    for n in range(3 * CQELS1.hello["parallel"]):
         due = " ".join(f"{n % 3}:b{t}" for t in range(n % 3))
         assert given(found[f"c{n}"], "y") == due

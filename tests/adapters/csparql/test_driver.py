@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from rsp_conformance.adapters.csparql.driver import SAMPLED, CSparqlDriver
-from rsp_conformance.adapters.csparql.register import ENGINE, FEATURES
+from rsp_conformance.adapters.csparql.engine import BACKGROUND
+from rsp_conformance.adapters.csparql.register import CSPARQL, ENGINE
 from rsp_conformance.adapters.csparql.tables import term_of, text_of
 from rsp_conformance.adapters.stdio import Refused
 from rsp_conformance.model.features import FEATURES as KNOWN
@@ -30,7 +31,7 @@ def request(*elements: Mapping[str, Any], query: str = SELECT, **more: Any) -> d
 
 
 def driver(engine: type[Engine] = Engine, **options: str) -> CSparqlDriver:
-    return CSparqlDriver(FakeJava(engine), "0.9.7", options)
+    return CSparqlDriver(FakeJava(engine), options)
 
 
 def subjects(answers: list[dict[str, Any]]) -> list[tuple[Any, Any, list[str]]]:
@@ -54,7 +55,8 @@ def test_what_closes_up_to_the_registration_is_not_the_case_s() -> None:
 
 def test_without_the_early_clock_the_first_element_starts_the_windows() -> None:
     late = driver(clock="first")
-    assert late.hello()["profile"] == {"base": "c-sparql", "t0": "first-element-close-floor(1)"}
+    hello = CSPARQL.hello_of("0.9.7", {"clock": "first"})
+    assert hello["profile"] == {"base": "c-sparql", "t0": "first-element-close-floor(1)"}
     assert subjects(late.run(request(*STREAM[1:]))) == [(3, 2, ["urn:s2"])]
 
 
@@ -226,11 +228,12 @@ def test_what_an_engine_floods_it_with_is_dropped(
 
 
 def test_the_hello() -> None:
-    found = driver().hello()
+    driver()
+    found = CSPARQL.hello_of("0.9.7", {})
     assert found["profile"] == "c-sparql"
     assert found["language"] == "c-sparql"
-    assert found["features"] == FEATURES
-    assert set(FEATURES) <= set(KNOWN)
+    assert found["dialect"]["static_graph"] == BACKGROUND
+    assert set(found["features"]) <= set(KNOWN)
     settings = {"esper.externaltime.enabled": "true", "esper.externaltime.tick": "1000"}
     assert Config.settings == settings
 

@@ -58,17 +58,8 @@ class Toy:
 class Adapter:
     """The toy's driver."""
 
-    def __init__(self, java: FakeJava, version: str, options: Mapping[str, str]) -> None:
+    def __init__(self, java: FakeJava, options: Mapping[str, str]) -> None:
         self.make = java.cls(options.get("class", "org.toy.Engine"))
-        self.version = version
-
-    def hello(self) -> dict[str, Any]:
-        return {
-            "version": self.version,
-            "language": "rsp-ql",
-            "profile": "rsp-ql",
-            "features": ["select"],
-        }
 
     def run(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
         if request["query"] == "no":
@@ -108,6 +99,7 @@ TOY = ToyEngine(
     summary="a toy",
     classes=("org.toy.Engine", "org.rdf.Model"),
     source="build it by its own README",
+    hello={"language": "rsp-ql", "profile": "rsp-ql", "features": ["select"]},
     options={"class": "another class"},
 )
 

@@ -38,7 +38,7 @@ WHERE {
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> JvmDriver:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     fake.registered.clear()
-    jar = write_jar(tmp_path / "jars" / "yasper-1.0.1.jar", *names.CLASSES)
+    jar = write_jar(tmp_path / "jars" / "yasper-1.0.1.jar", *YASPER.classes)
     return JvmDriver(YASPER, Yasper, [str(jar.parent)], {}, start=fake.started)
 
 
@@ -78,6 +78,9 @@ def test_the_hello(engine: JvmDriver) -> None:
     assert {"select", "istream"} <= hello.features
     assert subject.profile.base.bounds == "[o,c)" and subject.profile.base.unit == 1000
     assert fake.Logger.level == "ERROR"
+    assert {name for key, name in vars(names).items() if key[0].isupper() and key.isupper()} <= {
+        *YASPER.classes
+    }
     case = Case(
         query("SELECT * FROM NAMED WINDOW :w ON STREAM :s [RANGE 2] { WINDOW :w { ?s ?p ?o } }")
     )
@@ -115,7 +118,7 @@ def test_one_label_is_one_node_within_a_case(engine: JvmDriver) -> None:
     classes = {**fake._CLASSES, names.RDF: Watching}
     java = fake.FakeJava()
     java.cls = classes.__getitem__  # type: ignore[method-assign]
-    yasper = Yasper(java, "1", {})
+    yasper = Yasper(java, {})
     case = request("_:b <urn:p> _:b .\n", "_:b <urn:p> <urn:o> .\n")
     yasper.run(case)
     yasper.run(case)
