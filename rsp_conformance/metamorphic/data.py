@@ -14,7 +14,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.comparison import Seen, alike, first_difference
 from rsp_conformance.metamorphic.conditions import closing, settings, tested_once
 from rsp_conformance.metamorphic.drawing import ANYTHING, BURSTS, MIXED, cases, changed
-from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, Trial, pair
+from rsp_conformance.metamorphic.relation import Draws, Trial, described, pair
 from rsp_conformance.model.algebra import BGP, Graph, TriplePattern
 from rsp_conformance.model.answers import Content
 from rsp_conformance.model.background import Background, BackgroundEntry
@@ -97,15 +97,7 @@ def _littered(case: Case, place: str, often: int) -> Case:
     return changed(case, elements=tuple(elements))
 
 
-JUNK = MetamorphicRelation(
-    "junk",
-    "triples that no pattern can match",
-    "Triples that no pattern of the query can match change no answer.",
-    "SPARQL 1.1, 18.3 (basic graph patterns)",
-    _junk,
-    alike("the case", "the same case with junk"),
-    refuses=_no_place,
-)
+JUNK = described("junk", _junk, alike("the case", "the same case with junk"), refuses=_no_place)
 """More triples, under a predicate that the query does not mention.
 
 They come inside elements that are there; in the background's default graph; or, where nothing but
@@ -149,15 +141,8 @@ def _permutations(subject: EngineUnderTest) -> Draws:
     return make
 
 
-PERMUTED = MetamorphicRelation(
-    "permuted",
-    "elements of one instant in another order",
-    "All elements of an instant enter together, so the order in which they are handed over "
-    "changes no answer.",
-    "SECRET tick, RSP-QL Def. 11",
-    _permutations,
-    alike("the case", "the same case permuted"),
-    conditions=(_together,),
+PERMUTED = described(
+    "permuted", _permutations, alike("the case", "the same case permuted"), conditions=(_together,)
 )
 """The elements of each instant, those of all streams together, in another order.
 
@@ -240,15 +225,7 @@ def _mentioned(case: Case) -> Iterator[Any]:
             yield from (part for part in parts(pattern) if isinstance(part, IRI))
 
 
-RENAMING = MetamorphicRelation(
-    "renaming",
-    "IRIs and blank nodes under other names",
-    "If IRIs and blank nodes get other names, one for one, in the data and in the query, the "
-    "answers are the same under those names.",
-    "RDF 1.1, 3.2 and 3.4",
-    _renamings,
-    _unlike_renamed,
-)
+RENAMING = described("renaming", _renamings, _unlike_renamed)
 """Every IRI and every blank node of the data gets another name, in the query too.
 
 Names of windows, streams and datatypes stay. The queries look at names by equality alone: they

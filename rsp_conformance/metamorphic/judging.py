@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import prod
 
 from rsp_conformance.compare.contents import same_answers
@@ -39,8 +40,9 @@ class TrialOutcome:
     """What a trial comes to.
 
     ``finding`` is what is wrong; without one, ``excuse`` says why a contradiction accuses nobody,
-    and ``compared`` whether answers with rows were compared. ``unsupported`` is why the engine was
-    not asked for some variant, ``not_judged`` which limit the kit's own evaluation went beyond.
+    and ``compared`` whether answers with rows were compared, on which ``ground``. ``unsupported``
+    is why the engine was not asked for some variant, ``not_judged`` which limit the kit's own
+    evaluation went beyond.
     """
 
     finding: Finding | None = None
@@ -48,6 +50,7 @@ class TrialOutcome:
     excuse: str = ""
     unsupported: str | None = None
     not_judged: str = ""
+    ground: str = ""
 
 
 def judge_trial(
@@ -75,9 +78,10 @@ def judge_trial(
             incomparable = relation.incomparable(observations)
             if incomparable is not None:
                 return TrialOutcome(excuse=incomparable)
+            ended = partial(TrialOutcome, ground=relation.ground(observations))
             found = relation.contradiction(trial, observations)
             if found is None:
-                return TrialOutcome(compared=compared)
+                return ended(compared=compared)
             guard(relation, trial, observations)
             verdicts = [_verdict(observation) for observation in observations]
     except LimitExceeded as error:
@@ -86,7 +90,7 @@ def judge_trial(
     if excuse:
         # Answers that are right by themselves have been compared, if not with each other.
         right = None not in verdicts
-        return TrialOutcome(compared=compared and right, excuse=excuse)
+        return ended(compared=compared and right, excuse=excuse)
     for observation in observations:
         second = again(observation.stimulus)
         whole = second.failure is None and second.unsupported is None
@@ -96,14 +100,14 @@ def judge_trial(
         if whole and observation.dials.t0 != "any":
             asked = subject.asked(observation.stimulus)
             differing = unstable(described(name, asked, observation), second)
-            return TrialOutcome(differing, compared=True)
-        return TrialOutcome(excuse="the engine does not repeat itself")
+            return ended(differing, compared=True)
+        return ended(excuse="the engine does not repeat itself")
     cases = _follow_up_cases(trial, observations, verdicts)
     violation = RelationViolation(relation.statement, relation.source, cases, found)
     stderr = next((one.stderr for one in observations if one.stderr), ())
     finding = described(name, subject, observations[0])
     finding = replace(finding, violation=violation, stderr=stderr)
-    return TrialOutcome(finding, compared=True)
+    return ended(finding, compared=True)
 
 
 def _follow_up_cases(

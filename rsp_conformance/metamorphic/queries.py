@@ -15,15 +15,15 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.laws import HEURISTICS, LAWS, Law
 from rsp_conformance.metamorphic.comparison import NOTHING, alike, answered, by_stamp, same, seen
 from rsp_conformance.metamorphic.conditions import clocked_together, settings, stamped, tested_once
-from rsp_conformance.metamorphic.drawing import (
-    ANYTHING,
-    MIXED,
-    REPEATED,
-    cases,
-    changed,
-    operated,
+from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, REPEATED, cases, changed, operated
+from rsp_conformance.metamorphic.relation import (
+    Draws,
+    MetamorphicRelation,
+    Trial,
+    Variant,
+    described,
+    pair,
 )
-from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, Trial, Variant, pair
 from rsp_conformance.model.algebra import Filter
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials, Tolerance
@@ -129,12 +129,8 @@ def _no_partition(trial: Trial, observations: Sequence[Observation]) -> Contradi
     return None
 
 
-PARTITION = MetamorphicRelation(
+PARTITION = described(
     "partition",
-    "a filter, its negation and its error",
-    "Each solution passes exactly one of FILTER p, FILTER !p and a FILTER for the errors of p, "
-    "so the three answers together are the one without a filter.",
-    "SPARQL 1.1, 17.2 and 17.3",
     _partitions,
     _no_partition,
     features=("select", "filter-not"),
@@ -241,12 +237,8 @@ def _equal(left: ContentBag, right: ContentBag) -> bool:
     return all(left[key] == right[key] for key in {*left, *right})
 
 
-OPERATORS = MetamorphicRelation(
+OPERATORS = described(
     "r2s",
-    "Istream, Dstream and Rstream of one query",
-    "What Istream adds and Dstream takes away is the difference between two answers of "
-    "Rstream, evaluation by evaluation.",
-    "RSP-QL Def. 20-22, CQL",
     _operators,
     _do_not_add_up,
     features=("select", "rstream", "istream", "dstream"),

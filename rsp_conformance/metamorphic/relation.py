@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
@@ -12,6 +12,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.conditions import DialCondition, first_reason
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Contradiction
+from rsp_conformance.model.tables import read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ def pair(case: Case, other: Case, label: str) -> Trial:
 Draws: TypeAlias = Callable[[st.DrawFn], Trial]
 Incomparable: TypeAlias = Callable[[Sequence[Observation]], str | None]
 """Why the answers to the variants of a trial say nothing of each other, or None."""
+Ground: TypeAlias = Callable[[Sequence[Observation]], str]
+"""On what ground answers are compared, in a word or two."""
 Contradicts: TypeAlias = Callable[[Trial, Sequence[Observation]], Contradiction | None]
 """How answers, one a variant, contradict each other. Each is a whole answer, no failure."""
 
@@ -77,7 +80,8 @@ class MetamorphicRelation:
     one sentence, ``title`` in a few words, and ``source`` the definition that it follows from. It
     needs ``features`` of an engine, and ``conditions`` of its dials; ``refuses`` says what else an
     engine lacks. ``draws`` makes trials within the features and the profile of an engine, and
-    ``incomparable`` says of which answers nothing is asserted.
+    ``incomparable`` says of which answers nothing is asserted, and ``ground``, of a relation that
+    has several, why something is of the others.
 
     A relation is true in the semantics wherever ``not_applicable`` has no objection and ``trials``
     makes a trial: for every z ∈ Z, that variants share as ``Variant.follows`` says, the answers
@@ -95,6 +99,7 @@ class MetamorphicRelation:
     refuses: Callable[[EngineUnderTest], str | None] = lambda _: None
     family: str = "relation"
     incomparable: Incomparable = read_differently
+    ground: Ground = lambda _: ""
 
     @property
     def property_name(self) -> str:
@@ -114,3 +119,14 @@ class MetamorphicRelation:
             return make(draw)
 
         return drawn()
+
+
+_WORDS = read_table(__name__, "relations.toml")
+
+
+def described(
+    name: str, draws: Callable[[EngineUnderTest], Draws], contradiction: Contradicts, **more: Any
+) -> MetamorphicRelation:
+    """The relation NAME between whole cases, whose words ``relations.toml`` has."""
+    words = _WORDS[name]
+    return MetamorphicRelation(name, draws=draws, contradiction=contradiction, **words, **more)

@@ -12,7 +12,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.metamorphic.comparison import first_compared, first_difference, retimed_answer
 from rsp_conformance.metamorphic.conditions import by_declaration, negates, periods, stamped
 from rsp_conformance.metamorphic.drawing import ANYTHING, MIXED, cases, changed
-from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, Trial, Variant, pair
+from rsp_conformance.metamorphic.relation import Draws, Trial, Variant, described, pair
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import FLOORS, Dials
@@ -96,16 +96,7 @@ def _settled(case: Case, dials: Dials) -> float:
     return dials.t0 + max((w.width + w.slide for w in windows), default=0) + 2
 
 
-SHIFT = MetamorphicRelation(
-    "shift",
-    "everything later by a multiple of the slides",
-    "If elements, registration and background data all come later by a multiple of every "
-    "slide and period, the answers come later by as much and are the same.",
-    "RSP-QL Theorem 1",
-    _shifts,
-    _unlike_shifted,
-    conditions=(_numbered,),
-)
+SHIFT = described("shift", _shifts, _unlike_shifted, conditions=(_numbered,))
 """Shifted by n·β, where β stands for what every slide and period divides.
 
 Where t0 is a number it stays, so the shifted windows have a past that the others lack: only
@@ -144,16 +135,7 @@ def _unlike_prefix(trial: Trial, observations: Sequence[Observation]) -> Contrad
     )
 
 
-PREFIX = MetamorphicRelation(
-    "prefix",
-    "a prefix of the stream gives a prefix of the answer",
-    "What an engine answers up to an instant depends on nothing that comes after it: cut the "
-    "streams there, and the answers up to it stay the same.",
-    "RSP-QL Def. 11, 23",
-    _prefixes,
-    _unlike_prefix,
-    conditions=(stamped, by_declaration),
-)
+PREFIX = described("prefix", _prefixes, _unlike_prefix, conditions=(stamped, by_declaration))
 """The case cut after an instant c, elements and ``until`` alike: no engine knows the future.
 
 Every answer with an instant up to c depends on elements up to c alone. Where answers carry the
@@ -229,16 +211,8 @@ def _unlike_doubled(_: Trial, observations: Sequence[Observation]) -> Contradict
     return first_difference(observations, labels, retimed_answer(lambda t: ceil(t / 2)), low=start)
 
 
-UNITS = MetamorphicRelation(
-    "units",
-    "all times doubled, with the unit halved",
-    "Times are counted in units: with twice the numbers and half the unit, the answers are "
-    "the same, at twice the instants.",
-    "RSP-QL Def. 8",
-    _doublings,
-    _unlike_doubled,
-    conditions=(_scalable,),
-    refuses=_whole_seconds,
+UNITS = described(
+    "units", _doublings, _unlike_doubled, conditions=(_scalable,), refuses=_whole_seconds
 )
 """Instants are numbers of units: twice as many of units half as long are the same times.
 

@@ -18,7 +18,7 @@ from rsp_conformance.metamorphic.conditions import (
     unbound,
 )
 from rsp_conformance.metamorphic.drawing import MOST, changed
-from rsp_conformance.metamorphic.relation import Draws, MetamorphicRelation, Trial, Variant
+from rsp_conformance.metamorphic.relation import Draws, Trial, Variant, described
 from rsp_conformance.model.algebra import BGP, Filter, Pattern, TriplePattern, Union, Window
 from rsp_conformance.model.answers import Rows
 from rsp_conformance.model.case import Case
@@ -138,12 +138,8 @@ def _splits(subject: EngineUnderTest) -> Draws:
     return make
 
 
-SPLIT = MetamorphicRelation(
+SPLIT = described(
     "split",
-    "a stream split in two, both of them queried",
-    "A stream may be split in two, each with a window like the one before: a query over both "
-    "answers as the query over the whole stream did.",
-    "RSP-QL Def. 11, 14 and 16",
     _splits,
     alike("the query over one stream", "the query over the two"),
     features=("select", "multi-window"),
@@ -243,16 +239,7 @@ def _not_in_its_windows(_: Trial, observations: Sequence[Observation]) -> Contra
     return None
 
 
-TUMBLING = MetamorphicRelation(
-    "tumbling",
-    "tumbling windows partition the stream",
-    "Windows as wide as their slide divide the stream among themselves, so each element is in "
-    "the answer for exactly one of them.",
-    "RSP-QL Def. 11 and 13",
-    _tumbling,
-    _not_in_its_windows,
-    conditions=(_once_a_window,),
-)
+TUMBLING = described("tumbling", _tumbling, _not_in_its_windows, conditions=(_once_a_window,))
 """One query whose window is as wide as its slide, over elements that are all different.
 
 Each element between t_s and the last window that closes has its row in exactly one answer; with

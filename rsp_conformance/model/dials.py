@@ -244,6 +244,8 @@ _PARSERS: dict[str, Callable[[Any], Any]] = {
 }
 """How each dial is read; those of a few words take the words that their types name."""
 DIALS = tuple(field.name for field in fields(Dials))
+MANNERS = ("unit", "answers", "advances", "stream_operators", "windows_in")
+"""Dials that say how an engine is asked and answers; no wrong answer comes of them."""
 
 
 def parse_dial(dial: str, value: Any) -> Any:

@@ -9,6 +9,9 @@ from difflib import get_close_matches
 from importlib.util import find_spec
 from itertools import islice
 
+LONGEST_WORD, SHOWN, LONGEST_LINE = 300, 60, 2_000
+"""The longest word of an error that is shown whole, what is shown of others, and of a line."""
+
 
 class KitError(Exception):
     """The base of every error that the kit raises for a user to read."""
@@ -58,6 +61,17 @@ def printable(text: str, most: int | None = None, keep: str = "") -> str:
     return "".join(c if c.isprintable() or c in keep else f"\\x{ord(c):02x}" for c in text)
 
 
+def one_line(text: str) -> str:
+    """TEXT on one line: control characters are escaped, and of endless words the start is shown."""
+    words = [
+        word if len(word) <= LONGEST_WORD else f"{word[:SHOWN]}…"
+        for word in text.split(maxsplit=500)
+    ]
+    line = " ".join(words)
+    line = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
 def last_words(lines: Sequence[str], most: int) -> tuple[str, ...]:
     """The last MOST of LINES that a program wrote, behind the first cut one that names an error.
 
@@ -101,7 +115,8 @@ def require(
             if re.split(r"[^\w.-]", stated)[0].lower() == wanted.lower():
                 extra = re.search(r"extra == ['\"]([^'\"]+)", condition)
                 remedy = f"rsp-conformance[{extra[1]}]" if extra else stated.strip()
-                break
+                if remedy != "rsp-conformance[dev]":  # which has the other extras as well
+                    break
         raise refused(f"{module} is not installed", f"pip install '{remedy}'")
 
 

@@ -14,9 +14,10 @@ from rsp_conformance.model.algebra import BGP, TriplePattern
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.errors import did_you_mean
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.features import FEATURES, query_features
+from rsp_conformance.model.features import FEATURES
 from rsp_conformance.model.places import placed
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.used_features import query_features
 from rsp_conformance.model.variables import group_aggregates
 from rsp_conformance.model.walk import mentioned, within
 

@@ -9,7 +9,7 @@ would write, and prints as RSP-QL and in the papers' notation of streams.
 """
 
 from rsp_conformance.strategies.background import backgrounds
-from rsp_conformance.strategies.cases import GENERATED, case_from_bytes, cases, queries
+from rsp_conformance.strategies.cases import GENERATED, case_from_bytes, cases, queries, some_cases
 from rsp_conformance.strategies.focus import FOCUSES, Focus, applicable
 from rsp_conformance.strategies.laws import LawCase, applicable_law, law_cases, law_instances
 from rsp_conformance.strategies.streams import streams
@@ -30,6 +30,7 @@ __all__ = [
     "law_cases",
     "law_instances",
     "queries",
+    "some_cases",
     "streams",
     "terms",
     "triples",

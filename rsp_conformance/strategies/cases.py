@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import fields
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import seed as seeded
 from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
 
+from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -153,6 +157,38 @@ def _queries(draw: st.DrawFn, focus: FocusWithinLimits) -> Query:
 @st.composite
 def _cases(draw: st.DrawFn, focus: FocusWithinLimits, most: int) -> Case:
     return draw_case(draw, focus, most)
+
+
+def some_cases(
+    features: Iterable[str],
+    profile: Profile | Dials,
+    focus: str,
+    number: int,
+    *,
+    seed: int | str,
+    max_elements: int | None = None,
+) -> list[Case]:
+    """At most NUMBER different cases of FOCUS; an equal SEED draws the same ones.
+
+    For who asks fresh cases and tests nothing. The other arguments are those of ``cases``.
+    """
+    found: dict[Case, None] = {}
+
+    @settings(
+        max_examples=number,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @seeded(seed)
+    @given(cases(features, profile, focus=focus, max_elements=max_elements))
+    def draw(case: Case) -> None:
+        found[case] = None
+
+    with suppress(Unsatisfiable, LimitExceeded):
+        draw()
+    return list(found)
 
 
 def case_from_bytes(

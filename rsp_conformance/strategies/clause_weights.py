@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from rsp_conformance.model.tables import read_table
+
 Clauses: TypeAlias = tuple[str, ...]
 Mix: TypeAlias = tuple[Clauses, ...]
 
@@ -38,41 +40,9 @@ def mix(entries: str) -> Mix:
     return tuple(table)
 
 
-_OWN = (
-    "optional union filter bind values blank-nodes named-elements window-variable minus paths "
-    "repeated-variables pattern-literals odd-strings keyword-names prefixes"
-)
-
 REQUIRED: dict[str, frozenset[str]] = {
-    **dict.fromkeys(("", "join", "bystander", "odd-names"), frozenset[str]()),
-    **{name: frozenset({name}) for name in f"{_OWN} select ask construct".split()},
-    "window": frozenset({"multi-window"}),
-    "again": frozenset({"same-stream-windows"}),
-    "static": frozenset({"static-data"}),
-    "varying": frozenset({"static-data", "time-varying-data"}),
-    "graph": frozenset({"named-graphs"}),
-    "graph-varying": frozenset({"named-graphs", "time-varying-data"}),
-    "window-graph": frozenset({"named-graphs"}),
-    "numbers": frozenset({"typed-literals"}),
-    "lexical": frozenset({"typed-literals"}),
-    "tags": frozenset({"language-tags"}),
-    "multi-triple": frozenset({"multi-triple-elements"}),
-    "exists": frozenset({"exists", "filter"}),
-    "subquery": frozenset({"subqueries", "select"}),
-    "inline": frozenset({"values"}),
-    "function-filter": frozenset({"filter-functions"}),
-    "function-bind": frozenset({"other-functions", "bind"}),
-    "errors": frozenset({"typed-literals"}),
-    "things": frozenset({"typed-literals"}),
-    "quoted": frozenset({"triple-terms"}),
-    "said": frozenset({"triple-terms"}),
-    "quoted-bind": frozenset({"triple-terms", "bind"}),
-    "uncertain": frozenset({"uncertainty", "typed-literals"}),
-    "distinct": frozenset({"select", "distinct"}),
-    "aggregate": frozenset({"select", "aggregates"}),
-    "having": frozenset({"select", "aggregates", "having"}),
-    "order": frozenset({"select", "order"}),
-    "limit": frozenset({"select", "order", "limit"}),
+    clause: frozenset(needs)
+    for clause, needs in read_table(__name__, "clauses.toml")["needs"].items()
 }
 """The features that each clause or head needs."""
 

@@ -189,7 +189,7 @@ def inline_data(builder: QueryBuilder) -> Values:
 
     An UNDEF agrees with every value of its variable, and leaves a new one unbound.
     """
-    known = [v for v in builder.of_kind(RESOURCE, TEXT, NUMBER) if v not in builder.unbound]
+    known = builder.bound(RESOURCE, TEXT, NUMBER)
     known = [v for v in known if _written(builder, v)]
     shape = builder.pick(_DATA_SHAPES)
     number = builder.pick((0, 1))

@@ -1,8 +1,6 @@
 """Conditions, computed values and aggregates whose answers the specifications settle.
 
-They are written in RSP-QL over ``?n`` and ``?m`` for numbers, ``?t`` for a text, ``?r`` and ``?s``
-for resources, ``?d`` and ``?e`` for distributions; the simplest stand first. A computed value
-stands behind the kind of it.
+``expressions.toml`` has them in RSP-QL, the simplest first.
 
 Some are errors for some of the terms that they meet (SPARQL 1.1, 17). Left out is what sound
 engines differ on: ``<`` between IRIs, ``=`` and ``!=`` between literals that only one side can
@@ -19,10 +17,11 @@ from functools import cache
 
 from rsp_conformance.model.algebra import BGP, Filter
 from rsp_conformance.model.expressions import Aggregate, Expression, Operation, Variable
-from rsp_conformance.model.features import query_features
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.tables import read_table
 from rsp_conformance.model.terms import XSD
 from rsp_conformance.model.uncertainty import RSPU
+from rsp_conformance.model.used_features import query_features
 from rsp_conformance.model.walk import rewritten, subexpressions
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.query_builder import (
@@ -42,170 +41,12 @@ Value = tuple[Expression, str]
 """An expression and the kind of its values."""
 
 
-def _lines(text: str) -> tuple[str, ...]:
-    return tuple(line.strip() for line in text.strip().splitlines())
-
-
-_OF_NUMBER = _lines("""
-    ?n > 1
-    ?n < 2
-    ?n >= 2
-    ?n <= 1
-""")
-_OF_NUMBERS_ALONE = _lines("""
-    ?n = 1
-    ?n != 1
-    ?n IN (1, 3)
-""")
-_OF_RESOURCE = _lines("""
-    ?r = :a
-    ?r != :a
-    ?r IN (:b, :c)
-""")
-_OF_TWO_NUMBERS = ("?n < ?m", "?n >= ?m")
-_OF_TWO_RESOURCES = ("?r = ?s", "?r != ?s")
-_OF_TEXT = ("?t = ?odd", "?t != ?odd", "?t IN (?odd)")
-_OF_TAGGED = ('LANG(?t) = "en"', 'STR(?t) = "x"')
-
-_CALLS_ON_TEXT = _lines("""
-    STR(?t) = "x"
-    CONTAINS(?t, "x")
-    STRSTARTS(?t, "x")
-    STRENDS(?t, "y")
-    REGEX(?t, "^[XY]$", "i")
-    UCASE(STR(?t)) = "X"
-    CONCAT(STR(?t), "x") = "xx"
-    REPLACE(STR(?t), "x", "y") = "y"
-    LANGMATCHES(LANG(?t), "en")
-    LANGMATCHES(LANG(?t), "*")
-    STR(?t) IN ("x", "y")
-    ISLITERAL(?t)
-    ABS(?t) = 1 || ISLITERAL(?t)
-    xsd:integer(?t) = 1 || STRENDS(?t, "x")
-""")
-_CALLS_ON_TEXT_WITH_NUMBERS = _lines("""
-    STRLEN(?t) = 1
-    xsd:integer(STR(?t)) < 1
-    SUBSTR(STR(?t), 1, 1) = "x"
-""")
-_CALLS_ON_NUMBER = _lines("""
-    STR(?n) = "1"
-    ISNUMERIC(?n)
-    ABS(?n - 2) > 1
-    DATATYPE(?n) = xsd:integer
-    CEIL(?n) >= 2
-    FLOOR(?n) < 2
-    ROUND(?n) < 2
-    IF(?n > 1, xsd:boolean("x"), xsd:boolean(1))
-    COALESCE(?n + 1, 1) > 2
-    xsd:integer(STR(?n)) >= 2
-    xsd:double(?n) > 1
-    UCASE(?n) = "X" || ISNUMERIC(?n)
-    STRLEN(?n) = 1 || ?n < 3
-""")
-_CALLS_ON_RESOURCE = _lines("""
-    STR(?r) = "http://ex.org/a"
-    STRENDS(STR(?r), "a")
-    ISIRI(?r)
-    ISBLANK(?r)
-    SAMETERM(?r, :a)
-    STRAFTER(STR(?r), "org/") = "b"
-    IRI(STR(?r)) = :a
-    UCASE(?r) = "x" || ISIRI(?r)
-""")
-
-# A number is no first operand: an error.
-_OF_DISTRIBUTION = _lines("""
-    rspu:greaterThan(?d, 18) > 0.8
-    rspu:lessThan(?d, 22) > 0.8
-    rspu:between(?d, 15, 22) < 0.6
-    rspu:greaterThanOrEqual(?d, 22) >= 0.3
-    rspu:greaterThanOrEqual(?d, 17) > 0.8
-    rspu:greaterThanOrEqual(?d, 25) < 0.8
-    rspu:greaterThanOrEqual(rspu:add(?d, 5), 25) < 0.7
-    rspu:greaterThanOrEqual(?d, "U(24,28)"^^rspu:distribution) > 0.3
-    rspu:lessThanOrEqual(?d, 18) <= 0.2
-    rspu:greaterThan(rspu:add(?d, 5), 22) > 0.8
-    rspu:lessThan(rspu:subtract(?d, 5), 17) > 0.8
-    rspu:lessThan(?d, "U(24,28)"^^rspu:distribution) > 0.6
-    rspu:lessThan(?d, "N(30,9)"^^rspu:distribution) > 0.6
-    rspu:greaterThan(18, ?d) > 0.3
-""")
-_OF_TWO_DISTRIBUTIONS = _lines("""
-    rspu:lessThan(?d, ?e) > 0.3
-    rspu:lessThan(?d, ?e) > 0.6
-    rspu:greaterThan(?d, ?e) > 0.7
-    rspu:greaterThanOrEqual(?d, ?e) > 0.3
-    rspu:greaterThanOrEqual(?e, ?d) > 0.6
-    rspu:lessThan(?e, ?d) > 0.7
-    rspu:lessThan(rspu:add(?e, 5), ?d) > 0.3
-""")
-
-_NUMBER_VALUES = ("number: ?n + 1", "number: ?n * 2", "number: ?n - 1")
-_NUMBER_CHOICES = ("number: COALESCE(?n, 1)", 'text: IF(?n > 1, "many", "few")')
-_TEXT_CALLS = _lines("""
-    text: UCASE(?t)
-    text: CONCAT(?t, "x")
-    text: CONCAT(?t, ?t)
-    text: REPLACE(?t, "x", "xx")
-    text: STRBEFORE(?t, "y")
-    text: STRAFTER(?t, "x")
-    text: LANG(?t)
-    resource: DATATYPE(?t)
-    text: STRLANG(STR(?t), "en")
-    text: ENCODE_FOR_URI(CONCAT(STR(?t), " "))
-    text: SHA1(STR(?t))
-    resource: IRI(CONCAT("http://ex.org/", STR(?t)))
-    text: COALESCE(xsd:integer(?t), "none")
-    text: xsd:string(?t)
-    number: xsd:integer(?t)
-    number: xsd:integer(STR(?t))
-""")
-_TEXT_CALLS_WITH_NUMBERS = _lines("""
-    number: STRLEN(?t)
-    text: SUBSTR(?t, 1, 1)
-    text: STRDT(STR(?t), xsd:string)
-""")
-_NUMBER_CALLS = _lines("""
-    text: STR(?n)
-    truth: ISNUMERIC(?n)
-    resource: DATATYPE(?n)
-    number: YEAR("2011-01-10T14:45:13Z"^^xsd:dateTime) + ?n
-    text: TZ("2011-01-10T14:45:13Z"^^xsd:dateTime)
-    text: IF(?n > 1, "x", LANG(?n))
-    truth: xsd:boolean(?n)
-""")
-_SETTLED_NUMBER_CALLS = _lines("""
-    number: ABS(?n - 2)
-    number: CEIL(?n)
-    number: FLOOR(?n)
-    number: ROUND(?n)
-    text: xsd:string(?n)
-    number: xsd:integer(STR(?n))
-""")
-_INEXACT_NUMBER_CALLS = ("number: xsd:double(?n)", "number: xsd:decimal(?n)")
-_RESOURCE_CALLS = _lines("""
-    text: STR(?r)
-    truth: ISIRI(?r)
-    text: STRAFTER(STR(?r), "org/")
-    resource: IRI(STR(?r))
-    text: UCASE(?r)
-    text: COALESCE(LANG(?r), "x")
-    text: MD5(STR(?r))
-""")
-_SUMS = _lines("""
-    uncertain: rspu:add(?d, 5)
-    uncertain: rspu:add(?d, 5)
-    uncertain: rspu:subtract(?d, 5)
-""")
-_PROBABILITIES = _lines("""
-    number: rspu:greaterThan(?d, 18)
-    number: rspu:lessThan(?d, "N(30,9)"^^rspu:distribution)
-    number: rspu:lessThan(?d, "U(24,28)"^^rspu:distribution)
-    number: rspu:greaterThanOrEqual(?d, "N(30,9)"^^rspu:distribution)
-    number: rspu:between(?d, 15, 22)
-""")
-_PROBABILITIES_OF_TWO = ("number: rspu:lessThan(?d, ?e)", "number: rspu:greaterThan(?d, ?e)")
+_TEXTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    section: {name: tuple(lines.splitlines()) for name, lines in texts.items()}
+    for section, texts in read_table(__name__, "expressions.toml").items()
+}
+_CONDITIONS, _CALLS = _TEXTS["conditions"], _TEXTS["calls"]
+_VALUES, _FUNCTIONS, _UNCERTAIN = _TEXTS["values"], _TEXTS["functions"], _TEXTS["uncertain"]
 
 
 @cache
@@ -308,11 +149,11 @@ def _calls(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[O
     """Conditions that call functions (SPARQL 1.1, 17.4 and 17.5)."""
     found: list[Option] = []
     for t in of(TEXT):
-        found += _about(_CALLS_ON_TEXT + _CALLS_ON_TEXT_WITH_NUMBERS, t=t)
+        found += _about(_CALLS["text"], t=t)
     for n in of(NUMBER):
-        found += _about(_CALLS_ON_NUMBER, n=n)
+        found += _about(_CALLS["number"], n=n)
     for r in of(RESOURCE)[:2]:
-        found += _about(_CALLS_ON_RESOURCE, r=r)
+        found += _about(_CALLS["resource"], r=r)
     return _permitted(builder, found, filtered=True)
 
 
@@ -320,22 +161,22 @@ def threshold_conditions(distributions: Sequence[Variable]) -> list[Option]:
     """All comparisons of a probability, of one of DISTRIBUTIONS or of two, to a threshold."""
     found: list[Option] = []
     for d in distributions:
-        found += _about(_OF_DISTRIBUTION, d=d)
+        found += _about(_CONDITIONS["distribution"], d=d)
     if len(distributions) > 1:
         d, e, *_ = distributions
-        found += _about(_OF_TWO_DISTRIBUTIONS * 2, d=d, e=e)
+        found += _about(_CONDITIONS["two-distributions"] * 2, d=d, e=e)
     return found
 
 
 def _about_numbers(builder: QueryBuilder, numbers: Sequence[Variable]) -> list[Option]:
     found: list[Option] = []
     for n in numbers:
-        found += _about(_OF_NUMBER * 2, n=n)
+        found += _about(_CONDITIONS["number"] * 2, n=n)
         if builder.number_domain() != vocabulary.MIXED:
-            found += _about(_OF_NUMBERS_ALONE, n=n)
-        found += _about(("?n + 1 > 2", "COALESCE(?n, 2) > 1"), n=n)
+            found += _about(_CONDITIONS["numbers-alone"], n=n)
+        found += _about(_CONDITIONS["computed-number"], n=n)
     if len(numbers) > 1:
-        found += _about(_OF_TWO_NUMBERS, n=numbers[0], m=numbers[1])
+        found += _about(_CONDITIONS["two-numbers"], n=numbers[0], m=numbers[1])
     return found
 
 
@@ -343,18 +184,18 @@ def _about_terms(builder: QueryBuilder, scope: Sequence[Variable]) -> list[Optio
     of = _scoped(builder, scope)
     found: list[Option] = []
     for r in of(RESOURCE):
-        found += _about(_OF_RESOURCE, r=r)
+        found += _about(_CONDITIONS["resource"], r=r)
     if len(of(RESOURCE)) > 1:
         r, s, *_ = of(RESOURCE)
-        found += _about(_OF_TWO_RESOURCES, r=r, s=s)
+        found += _about(_CONDITIONS["two-resources"], r=r, s=s)
     for variable in scope:
         if variable in builder.unbound:
-            found += _about(("BOUND(?v)",), v=variable)
+            found += _about(_CONDITIONS["unbound"], v=variable)
     for t in of(TEXT):
-        found += _about(_OF_TAGGED, t=t)
+        found += _about(_CONDITIONS["tagged"], t=t)
     if builder.plan.has("odd-strings"):
         for t in of(TEXT):
-            found += _about(_OF_TEXT * 2, t=t, odd=builder.text_domain()[0])
+            found += _about(_CONDITIONS["odd-text"] * 2, t=t, odd=builder.text_domain()[0])
     return found
 
 
@@ -382,30 +223,28 @@ def computed(builder: QueryBuilder, scope: Sequence[Variable], *, filtered: bool
 
 
 def _simple_values(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[Option]:
-    texts = [*_NUMBER_VALUES]
-    if not builder.limits.exact:
-        texts.append("number: ?n / 2")
-    texts += _NUMBER_CHOICES
+    texts = _VALUES["number"] + (() if builder.limits.exact else _VALUES["quotient"])
+    texts += _VALUES["number-choice"]
     found: list[Option] = []
     for n in of(NUMBER):
         found += _about(texts, n=n)
     for r in of(RESOURCE):
-        found += _about(("truth: ?r = :a",), r=r)
+        found += _about(_VALUES["resource"], r=r)
     return found
 
 
 def _function_values(builder: QueryBuilder, of: Callable[[str], list[Variable]]) -> list[Option]:
     found: list[Option] = []
     for t in of(TEXT):
-        found += _about(_TEXT_CALLS + _TEXT_CALLS_WITH_NUMBERS, t=t)
+        found += _about(_FUNCTIONS["text"], t=t)
     for n in of(NUMBER):
-        found += _about(_NUMBER_CALLS, n=n)
+        found += _about(_FUNCTIONS["number"], n=n)
         if builder.number_domain() in (vocabulary.INTEGERS, vocabulary.MIXED):
-            found += _about(_SETTLED_NUMBER_CALLS, n=n)
+            found += _about(_FUNCTIONS["settled-number"], n=n)
         if not builder.limits.exact:
-            found += _about(_INEXACT_NUMBER_CALLS, n=n)
+            found += _about(_FUNCTIONS["inexact-number"], n=n)
     for r in of(RESOURCE)[:2]:
-        found += _about((*_RESOURCE_CALLS, "number: STRLEN(STR(?r))"), r=r)
+        found += _about(_FUNCTIONS["resource"], r=r)
     return found
 
 
@@ -415,12 +254,14 @@ def _uncertain_values(builder: QueryBuilder, distributions: Sequence[Variable]) 
     ]
     for d in distributions:
         if not builder.limits.exact:
-            found += _about(_SUMS, d=d)
+            found += _about(_UNCERTAIN["sum"], d=d)
         if builder.limits.tolerant:
-            found += _about(_PROBABILITIES * 3, d=d)
-        found += _about(("text: rspu:add(5, ?d)",), d=d)
+            found += _about(_UNCERTAIN["probability"] * 3, d=d)
+        found += _about(_UNCERTAIN["error"], d=d)
     if len(distributions) > 1 and builder.limits.tolerant:
-        found += _about(_PROBABILITIES_OF_TWO * 3, d=distributions[0], e=distributions[1])
+        found += _about(
+            _UNCERTAIN["probability-of-two"] * 3, d=distributions[0], e=distributions[1]
+        )
     return found
 
 

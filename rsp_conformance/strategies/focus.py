@@ -6,33 +6,16 @@ what does not matter to a failure. What the focus is ``about`` the suite keeps, 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib import resources
 from typing import Any
 
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import FEATURES, MissingFeatures
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import StreamOperator
-from rsp_conformance.strategies.clause_weights import (
-    ANY,
-    BURSTS,
-    EXTRAS,
-    PLAIN,
-    RARELY,
-    REQUIRED,
-    RHYTHMS,
-    SILENT,
-    SIZES,
-    SLIDES,
-    SLOW,
-    STEADY,
-    WIDE,
-    Mix,
-    mix,
-)
+from rsp_conformance.model.tables import read_table
+from rsp_conformance.strategies import clause_weights
 from rsp_conformance.strategies.limits import limits
 
 
@@ -49,36 +32,41 @@ class Focus:
     """
 
     description: str
-    main: Mix = mix("")
-    extra: Mix = RARELY
-    heads: tuple[str, ...] = PLAIN
+    main: clause_weights.Mix = clause_weights.mix("")
+    extra: clause_weights.Mix = clause_weights.RARELY
+    heads: tuple[str, ...] = clause_weights.PLAIN
     about: frozenset[str] = frozenset()
     needs: frozenset[str] = frozenset()
     any_of: frozenset[str] = frozenset()
     operators: str = ""
     named: bool = False
-    rhythms: tuple[tuple[int, ...], ...] = RHYTHMS
-    slides: tuple[int | None, ...] = SLIDES
-    extras: tuple[int, ...] = EXTRAS
+    rhythms: tuple[tuple[int, ...], ...] = clause_weights.RHYTHMS
+    slides: tuple[int | None, ...] = clause_weights.SLIDES
+    extras: tuple[int, ...] = clause_weights.EXTRAS
     gaps: tuple[int, ...] = ()
-    sizes: tuple[int, ...] = SIZES
+    sizes: tuple[int, ...] = clause_weights.SIZES
     most: int = 12
     spreads: tuple[int, ...] = (3, 4, 6, 12)
     constants: tuple[str, ...] = (*("",) * 6, "object", "subject")
 
 
-_RHYTHMS = {"steady": STEADY, "slow": SLOW, "bursts": BURSTS, "silent": SILENT}
+_RHYTHMS = {
+    "steady": clause_weights.STEADY,
+    "slow": clause_weights.SLOW,
+    "bursts": clause_weights.BURSTS,
+    "silent": clause_weights.SILENT,
+}
 _WORDS: dict[str, Any] = {
-    "any": ANY,
-    "rarely any": (*RARELY, *ANY),
-    "dense": (STEADY, STEADY, BURSTS),
-    "wide": WIDE,
+    "any": clause_weights.ANY,
+    "rarely any": (*clause_weights.RARELY, *clause_weights.ANY),
+    "dense": (clause_weights.STEADY, clause_weights.STEADY, clause_weights.BURSTS),
+    "wide": clause_weights.WIDE,
     "many": (0, 4, 5, 6, 8, 6, 8),
 }
 _READ: dict[str, Callable[[str], Any]] = {
-    "main": mix,
-    "extra": mix,
-    "heads": lambda text: tuple(head for entry in mix(text) for head in entry),
+    "main": clause_weights.mix,
+    "extra": clause_weights.mix,
+    "heads": lambda text: tuple(head for entry in clause_weights.mix(text) for head in entry),
     "rhythms": lambda text: tuple(_RHYTHMS[word] for word in text.split()),
 }
 
@@ -95,9 +83,8 @@ def _value(field: str, value: Any) -> Any:
 
 def _foci() -> dict[str, Focus]:
     """The foci of the table; one that is called after a feature needs it, and is about it."""
-    table = resources.files("rsp_conformance") / "strategies" / "foci.toml"
     known: dict[str, Focus] = {}
-    for name, fields in tomllib.loads(table.read_text("utf-8")).items():
+    for name, fields in read_table(__name__, "foci.toml").items():
         like = known.get(fields.pop("like", ""))
         if like is None:
             like = Focus("")
@@ -129,7 +116,7 @@ def applicable(focus: str, features: frozenset[str], profile: Profile | Dials) -
         return MissingFeatures(*missing)
     if wanted.any_of and not wanted.any_of & permitted.features:
         return f"the engine declares none of the features {', '.join(sorted(wanted.any_of))}"
-    if not any(permitted.features >= REQUIRED[head] for head in wanted.heads):
+    if not any(permitted.features >= clause_weights.REQUIRED[head] for head in wanted.heads):
         return f"the engine declares no form of query that {focus} is about"
     letters = {operator.letter for operator in permitted.operators}
     if wanted.operators and not letters & set(wanted.operators):

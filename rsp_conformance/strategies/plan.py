@@ -13,21 +13,7 @@ from rsp_conformance.strategies.draws import pick
 from rsp_conformance.strategies.focus import Focus
 from rsp_conformance.strategies.limits import Limits
 
-_JOINING = frozenset(
-    {
-        "join",
-        "window",
-        "again",
-        "optional",
-        "minus",
-        "exists",
-        "subquery",
-        "paths",
-        "quoted",
-        "said",
-    }
-)
-
+_JOINING = frozenset("join window again optional minus exists subquery paths quoted said".split())
 _BESIDE = frozenset({"static", "varying", "graph", "graph-varying", "window-graph", "union"})
 
 _PROJECTED = ("all", "all", "all", "all", "first", "last")

@@ -9,16 +9,9 @@ from typing import TypeAlias, TypeVar
 
 from hypothesis import strategies as st
 
+from rsp_conformance.model import paths
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern, Values
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.paths import (
-    AlternativePath,
-    InversePath,
-    NegatedPropertySet,
-    PathElement,
-    RepeatedPath,
-    SequencePath,
-)
 from rsp_conformance.model.terms import IRI, BlankNode, Literal, Term, Triple
 from rsp_conformance.model.variables import triple_variables
 from rsp_conformance.strategies import vocabulary
@@ -104,6 +97,10 @@ class QueryBuilder:
     def of_kind(self, *kinds: str) -> list[Variable]:
         """The variables of one of KINDS, oldest first."""
         return [variable for variable, kind in self.kinds.items() if kind in kinds]
+
+    def bound(self, *kinds: str) -> list[Variable]:
+        """Those of KINDS that stand for a term in every solution."""
+        return [variable for variable in self.of_kind(*kinds) if variable not in self.unbound]
 
     def fresh(self, kind: str, local: str = "") -> Variable:
         """A new variable of KIND, called LOCAL or as its kind's variables are."""
@@ -273,16 +270,16 @@ def _predicates(pattern: TriplePattern) -> Iterator[IRI]:
             yield from _predicates(part)
 
 
-def path_predicates(path: PathElement) -> tuple[IRI, ...]:
+def path_predicates(path: paths.PathElement) -> tuple[IRI, ...]:
     """The predicates that PATH speaks of, in order, with repetitions."""
     match path:
         case IRI():
             return (path,)
-        case SequencePath(left, right) | AlternativePath(left, right):
+        case paths.SequencePath(left, right) | paths.AlternativePath(left, right):
             return (*path_predicates(left), *path_predicates(right))
-        case InversePath(inner) | RepeatedPath(inner, _):
+        case paths.InversePath(inner) | paths.RepeatedPath(inner, _):
             return path_predicates(inner)
-        case NegatedPropertySet(forward, backward):
+        case paths.NegatedPropertySet(forward, backward):
             return (*forward, *backward)
 
 

@@ -1,4 +1,4 @@
-"""Triple patterns with property paths and with quoted triples.
+"""Triple patterns, plain ones, with property paths and with quoted triples.
 
 The data of paths lead across elements in short ways. Quoted triples are annotated statements,
 their parts, and statements about statements (RSP-QL*); an annotation asserts nothing: the streams
@@ -13,13 +13,16 @@ from rsp_conformance.model.algebra import BGP, Extend, Pattern, PatternTerm, Tri
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.paths import PathElement
 from rsp_conformance.model.quoted_triples import quotes
-from rsp_conformance.model.terms import IRI, Triple
+from rsp_conformance.model.terms import IRI, XSD_INTEGER, BlankNode, Triple
 from rsp_conformance.strategies import vocabulary
 from rsp_conformance.strategies.expressions import apply
 from rsp_conformance.strategies.query_builder import (
     NUMBER,
     QUOTED,
     RESOURCE,
+    TEXT,
+    THING,
+    UNCERTAIN,
     Places,
     QueryBuilder,
     path_predicates,
@@ -170,8 +173,115 @@ def _subjects(builder: QueryBuilder) -> list[Variable]:
     """
     if builder.plan.has("blank-nodes"):
         return []
-    found = [v for v in builder.of_kind(RESOURCE) if v not in builder.unbound]
+    found = builder.bound(RESOURCE)
     if builder.limits.allow("rdf-star"):
         return found
     objects = {part.object for slot in builder.slots for part in quotes(slot.pattern)}
     return [variable for variable in found if variable not in objects]
+
+
+# The patterns of most queries
+
+
+def base(builder: QueryBuilder, places: Places) -> TriplePattern:
+    """The first triple pattern, over two variables, one variable twice, or one and a constant."""
+    # Drawn in any case: shrinking takes fewer draws for simpler.
+    kind = builder.pick(_base_kinds(builder))
+    if builder.plan.has("repeated-variables"):
+        return _repeated(builder, places)
+    if builder.plan.has("pattern-literals"):
+        return _with_literal(builder, places)
+    constant = builder.plan.constant
+    a, b = vocabulary.RESOURCES[:2]
+    if kind != RESOURCE or constant == "":
+        return builder.triple(places, builder.fresh(RESOURCE), kind)
+    if constant == "object":
+        pattern = TriplePattern(builder.fresh(RESOURCE), builder.predicate(RESOURCE), b)
+    else:
+        pattern = TriplePattern(a, builder.predicate(RESOURCE), builder.fresh(RESOURCE))
+    return builder.add(places, pattern)
+
+
+def _repeated(builder: QueryBuilder, places: Places) -> TriplePattern:
+    """A pattern with one variable as subject and object, over data of which half has one term."""
+    variable, predicate = builder.fresh(RESOURCE), builder.predicate(RESOURCE)
+    first, *others = builder.domain(variable)
+    pairs = [(first, first), *((first, o) for o in others), *((o, o) for o in others)]
+    data = tuple(Triple(s, predicate, o) for s, o in pairs if isinstance(s, (IRI, BlankNode)))
+    return builder.add(places, TriplePattern(variable, predicate, variable), data)
+
+
+def _with_literal(builder: QueryBuilder, places: Places) -> TriplePattern:
+    """A pattern with a literal as its object, over data of which half has another one like it."""
+    allow, variable = builder.limits.allow, builder.fresh(RESOURCE)
+    like = [
+        pair
+        for pair in vocabulary.LIKE
+        if (allow("language-tags") or not any(each.language for each in pair))
+        and (allow("typed-literals") or not any(each.datatype == XSD_INTEGER for each in pair))
+    ]
+    if builder.plan.has("odd-strings"):
+        one, other, *_ = builder.text_domain()
+        like = [(one, other)] * 2
+    literal, other = builder.pick(like)
+    predicate = builder.predicate(NUMBER if literal.datatype == XSD_INTEGER else TEXT)
+    subjects = [t for t in builder.domain(variable) if isinstance(t, (IRI, BlankNode))]
+    data = tuple(Triple(subject, predicate, o) for subject in subjects for o in (literal, other))
+    return builder.add(places, TriplePattern(variable, predicate, literal), data)
+
+
+def _base_kinds(builder: QueryBuilder) -> tuple[str, ...]:
+    """Kinds of the first object; never one alone, because a missing draw would count as simpler."""
+    plan = builder.plan
+    if plan.has("uncertain"):
+        return (UNCERTAIN, UNCERTAIN)
+    if plan.has("tags", "odd-strings"):
+        return (TEXT, TEXT)
+    typed = builder.limits.allow("typed-literals")
+    if typed and plan.has("numbers", "lexical", "errors"):
+        return (NUMBER, NUMBER)
+    if plan.has("things"):
+        return (THING, THING)
+    if plan.has("function-filter", "function-bind"):
+        return (TEXT, NUMBER, RESOURCE, TEXT, NUMBER) if typed else (TEXT, RESOURCE)
+    if plan.has("prefixes", "odd-names"):
+        return (RESOURCE, RESOURCE)
+    if typed and (plan.has("filter", "bind") or plan.head in ("aggregate", "having", "order")):
+        return (RESOURCE, NUMBER, NUMBER, NUMBER)
+    if typed:
+        return (RESOURCE, TEXT, RESOURCE, NUMBER, TEXT, RESOURCE, NUMBER)
+    return (RESOURCE, RESOURCE, RESOURCE, TEXT)
+
+
+def alternative(builder: QueryBuilder, places: Places) -> TriplePattern:
+    """A pattern at PLACES over what the first one speaks of, by another predicate."""
+    return other_way(builder, places, builder.slots[0].pattern)
+
+
+def other_way(builder: QueryBuilder, places: Places, triple: TriplePattern) -> TriplePattern:
+    """A pattern at PLACES over what TRIPLE speaks of, by another predicate."""
+    kind = builder.known[triple.object] if isinstance(triple.object, Variable) else RESOURCE
+    other = TriplePattern(triple.subject, builder.predicate(kind), triple.object)
+    return builder.add(places, other)
+
+
+def linked(builder: QueryBuilder, places: Places, *, same: int = 0) -> TriplePattern:
+    """A pattern at PLACES that shares a variable with those before it.
+
+    SAME of eight times it is the first pattern over again, at another place.
+    """
+    subjects = builder.bound(RESOURCE)
+    if not subjects and builder.limits.allow("rdf-star"):
+        subjects = builder.bound(QUOTED)
+    subjects = subjects or [builder.fresh(RESOURCE)]
+    links: list[tuple[Variable, str] | None] = [(v, RESOURCE) for v in subjects]
+    if builder.limits.allow("typed-literals"):
+        links += [(v, NUMBER) for v in subjects[:1]]
+    # One draw whatever comes of it: shrinking takes fewer draws for simpler.
+    others = -(-(8 - same) // len(links)) * links
+    choice = builder.pick((*others, *(None,) * same))
+    if choice is None:
+        first = builder.slots[0]
+        builder.show_all(first.pattern)
+        return builder.add(places, first.pattern, first.triples)
+    return builder.triple(places, *choice)

@@ -6,59 +6,10 @@ from collections.abc import Iterable
 
 from lark import Lark
 
-_WORDS = {
-    "VAR": "a variable",
-    "IRIREF": "an IRI",
-    "PNAME": "an IRI",
-    "PNAME_NS": "a prefix such as ex:",
-    "STRING": "a literal",
-    "NUMBER": "a literal",
-    "SIGNED_NUMBER": "a literal",
-    "BOOLEAN": "a literal",
-    "INTEGER": "a whole number",
-    "LANGTAG": "a language tag",
-    "BLANK_NODE_LABEL": "a blank node",
-    "ANON": "a blank node",
-    "BUILTIN": "a function",
-    "AGGREGATE": "an aggregate",
-    "GROUP_CONCAT": "an aggregate",
-    "COMPARISON": "an operator",
-    "DURATION": "a duration such as PT5S",
-    "LENGTH": "a length such as 5s",
-    "NAME": "a name",
-    "REGISTERED": "QUERY or STREAM",
-    "ORDER_AFTER": "ASC or DESC",
-    "STREAM_OPERATOR": "RSTREAM, ISTREAM or DSTREAM",
-    "A": "'a'",
-    "NIL": "'()'",
-    "$END": "the end of the query",
-}
-# The first of these whose tokens are all possible stands for all of them.
-_GROUPS: tuple[tuple[str, frozenset[str]], ...] = tuple(
-    (words, frozenset(tokens.split()))
-    for words, tokens in (
-        ("an expression", "VAR NUMBER BUILTIN LPAR STRING BANG"),
-        ("a condition in brackets", "BUILTIN IRIREF LPAR EXISTS"),
-        ("a triple", "VAR IRIREF LSQB BLANK_NODE_LABEL FILTER"),
-        ("a term", "VAR IRIREF STRING BLANK_NODE_LABEL"),
-        ("a property", "VAR IRIREF A"),
-        ("a variable or an IRI", "VAR IRIREF"),
-        ("an IRI or a literal", "IRIREF STRING"),
-    )
-)
-_EXPRESSION = "VAR IRIREF PNAME STRING NUMBER SIGNED_NUMBER BOOLEAN BUILTIN AGGREGATE GROUP_CONCAT"
-_TERM = "VAR IRIREF PNAME STRING NUMBER SIGNED_NUMBER BOOLEAN BLANK_NODE_LABEL ANON NIL"
-_COVERED = {
-    "an expression": f"{_EXPRESSION} LPAR BANG PLUS DASH EXISTS NOT OPEN_TRIPLE OPEN_TERM",
-    "a condition in brackets": "BUILTIN AGGREGATE GROUP_CONCAT IRIREF PNAME LPAR EXISTS NOT",
-    "a triple": f"{_TERM} LSQB LPAR OPEN_TRIPLE OPEN_TERM",
-    "a term": f"{_TERM} LSQB LPAR OPEN_TRIPLE OPEN_TERM",
-    "a property": "VAR IRIREF PNAME A CIRCUMFLEX BANG LPAR",
-    "a variable or an IRI": "VAR IRIREF PNAME",
-    "an IRI or a literal": (
-        "IRIREF PNAME STRING NUMBER SIGNED_NUMBER BOOLEAN OPEN_TRIPLE OPEN_TERM"
-    ),
-}
+from rsp_conformance.model.tables import read_table
+
+_TABLE = read_table(__name__, "expectations.toml")
+_WORDS: dict[str, str] = _TABLE["words"]
 _PATTERNS = frozenset("OPTIONAL MINUS GRAPH SERVICE FILTER BIND VALUES WINDOW".split())
 _OPERATORS = frozenset("OR AND COMPARISON IN NOT PLUS DASH STAR SLASH SIGNED_NUMBER".split())
 _PATH_OPERATORS = frozenset("STAR PLUS SLASH VBAR QUESTION_MARK".split())
@@ -71,10 +22,10 @@ def in_words(parser: Lark, tokens: Iterable[str]) -> str:
     """``a variable, an IRI or 'WHERE'`` for the names of the tokens that could have come."""
     left = set(tokens)
     names: list[str] = []
-    for words, needed in _GROUPS:
-        if needed <= left:
-            names.append(words)
-            left -= set(_COVERED[words].split())
+    for group in _TABLE["groups"]:
+        if left.issuperset(group["when"].split()):
+            names.append(group["words"])
+            left.difference_update(group["covers"].split())
             break
     if "a term" in names:
         left -= _PATH_OPERATORS

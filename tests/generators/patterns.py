@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import product
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count, product
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -128,9 +130,92 @@ def _tested_patterns(draw: Callable[..., object], variable: Variable, windows: b
     return place(bgp)
 
 
+@dataclass
+class _Drawn:
+    """A pattern that is being drawn; the options are those of ``patterns``."""
+
+    draw: Callable[..., Any]
+    windows: bool
+    nested: bool
+    rich: bool
+    unknown: bool
+    fresh: Iterator[int] = field(default_factory=count)
+    names: list[Variable] = field(default_factory=list)
+
+    def name(self, prefix: str) -> Variable:
+        """A variable for GRAPH or WINDOW, often one that another of them has."""
+        if not self.names or self.draw(st.booleans()):
+            self.names.append(Variable(f"{prefix}{next(self.fresh)}"))
+        return self.draw(st.sampled_from(self.names))
+
+    def condition(self, level: int, inside: bool) -> Expression:
+        plain: Expression = self.draw(tests)
+        if not self.rich or not level or not self.draw(st.integers(0, 2)):
+            return plain
+        exists = Exists(self.build(level - 1, inside), bool(self.draw(st.booleans())))
+        shapes = [exists, exists, _operation("&&", plain, exists), _operation("||", plain, exists)]
+        return self.draw(st.sampled_from(shapes))
+
+    def kinds(self, level: int, inside: bool) -> list[str]:
+        """What a pattern may be that has LEVEL more within it."""
+        kinds = ["bgp"]
+        if level:
+            kinds += ["bgp", "join", "join", "optional", "union", "filter", "bind", "values"]
+            if self.rich:
+                kinds += ["filter", "filter", "minus", "minus", "subquery", "subquery"]
+            if self.nested or not inside:
+                kinds += ["graph", "graph?"] + (["window", "window?"] * 2 if self.windows else [])
+        return kinds
+
+    def build(self, level: int, inside: bool, kind: str | None = None) -> Pattern:
+        """A pattern; INSIDE says that it stands within GRAPH or WINDOW."""
+        kind = kind or self.draw(st.sampled_from(self.kinds(level, inside)))
+        if kind in ("graph", "graph?", "window", "window?"):
+            return self.placed(kind, level)
+        if kind == "bgp":
+            return _relabelled(self.draw(bgps), f"h{next(self.fresh)}")
+        if kind == "filter":
+            return Filter(self.condition(level, inside), self.build(level - 1, inside))
+        first = self.build(level - 1, inside)
+        match kind:
+            case "subquery":
+                inner = self.draw(subqueries(first, Variable(f"n{next(self.fresh)}")))
+                return Join(self.build(level - 1, inside), SubSelect(inner))
+            case "optional":
+                right = self.build(level - 1, inside)
+                condition = self.condition(level, inside) if self.draw(flags) else None
+                return LeftJoin(first, right, condition)
+            case "bind":
+                return Extend(first, Variable(f"v{next(self.fresh)}"), self.draw(_VALUES))
+            case "values":
+                data = self.draw(st.lists(st.tuples(_CELLS, _CELLS), min_size=1, max_size=2))
+                return Join(first, Values(VARIABLES[:2], tuple(data)))
+        operator: Callable[..., Pattern] = {"minus": Minus, "join": Join, "union": Union}[kind]
+        return operator(first, self.build(level - 1, inside))
+
+    def placed(self, kind: str, level: int) -> Pattern:
+        """A pattern in a graph or a window, by its name or by a variable."""
+        match kind:
+            case "graph":
+                others = [iri("g9") if self.unknown else GRAPHS[0]]
+                known = self.draw(st.sampled_from([*GRAPHS * 3, *others]))
+                return Graph(known, self.build(level - 1, True))
+            case "graph?":
+                return Graph(self.name("g"), self.build(level - 1, True))
+            case "window":
+                known = self.draw(st.sampled_from([*WINDOWS * 3, iri("w9")]))
+                return Window(known, self.build(level - 1, True))
+            case _:
+                return Window(self.name("w"), self.build(level - 1, True))
+
+
+_VALUES = st.one_of(operands, st.builds(_operation, st.sampled_from("+-"), operands, operands))
+_CELLS = st.one_of(st.none(), st.sampled_from([o for o in OBJECTS if not isinstance(o, BlankNode)]))
+
+
 @st.composite
 def patterns(
-    draw: Callable[..., object],
+    draw: Callable[..., Any],
     depth: int = 2,
     *,
     windows: bool = False,
@@ -144,80 +229,13 @@ def patterns(
     NESTED allows GRAPH and WINDOW within each other, RICH adds MINUS, EXISTS and subqueries,
     UNKNOWN names that no graph has. TESTED is one triple pattern, whose solutions EXISTS tests.
     """
-    fresh = iter(range(100))
-    names: list[Variable] = []
-
-    def name(prefix: str) -> Variable:
-        """A variable for GRAPH or WINDOW, often one that another of them has."""
-        if not names or draw(st.booleans()):
-            names.append(Variable(f"{prefix}{next(fresh)}"))
-        return draw(st.sampled_from(names))  # type: ignore[return-value]
-
-    def condition(level: int, inside: bool) -> Expression:
-        plain: Expression = draw(tests)  # type: ignore[assignment]
-        if not rich or not level or not draw(st.integers(0, 2)):
-            return plain
-        exists = Exists(build(level - 1, inside), bool(draw(st.booleans())))
-        shapes = [exists, exists, _operation("&&", plain, exists), _operation("||", plain, exists)]
-        return draw(st.sampled_from(shapes))  # type: ignore[return-value]
-
-    def build(level: int, inside: bool, kind: str | None = None) -> Pattern:
-        kinds = ["bgp"]
-        if level:
-            kinds += ["bgp", "join", "join", "optional", "union", "filter", "bind", "values"]
-            if rich:
-                kinds += ["filter", "filter", "minus", "minus", "subquery", "subquery"]
-            if nested or not inside:
-                kinds += ["graph", "graph?"] + (["window", "window?"] * 2 if windows else [])
-        match kind or draw(st.sampled_from(kinds)):
-            case "minus":
-                return Minus(build(level - 1, inside), build(level - 1, inside))
-            case "subquery":
-                inner = draw(subqueries(build(level - 1, inside), Variable(f"n{next(fresh)}")))
-                return Join(build(level - 1, inside), SubSelect(inner))  # type: ignore[arg-type]
-            case "join":
-                return Join(build(level - 1, inside), build(level - 1, inside))
-            case "optional":
-                left, right = build(level - 1, inside), build(level - 1, inside)
-                return LeftJoin(left, right, condition(level, inside) if draw(flags) else None)
-            case "union":
-                return Union(build(level - 1, inside), build(level - 1, inside))
-            case "filter":
-                return Filter(condition(level, inside), build(level - 1, inside))
-            case "bind":
-                variable = Variable(f"v{next(fresh)}")
-                expression = draw(
-                    st.one_of(
-                        operands, st.builds(_operation, st.sampled_from("+-"), operands, operands)
-                    )
-                )
-                return Extend(build(level - 1, inside), variable, expression)  # type: ignore[arg-type]
-            case "values":
-                cells = st.one_of(
-                    st.none(), st.sampled_from([o for o in OBJECTS if not isinstance(o, BlankNode)])
-                )
-                data = draw(st.lists(st.tuples(cells, cells), min_size=1, max_size=2))
-                return Join(build(level - 1, inside), Values(VARIABLES[:2], tuple(data)))  # type: ignore[arg-type]
-            case "graph":
-                known = draw(st.sampled_from([*GRAPHS * 3, iri("g9") if unknown else GRAPHS[0]]))
-                return Graph(known, build(level - 1, True))  # type: ignore[arg-type]
-            case "graph?":
-                return Graph(name("g"), build(level - 1, True))
-            case "window":
-                return Window(
-                    draw(st.sampled_from([*WINDOWS * 3, iri("w9")])), build(level - 1, True)
-                )  # type: ignore[arg-type]
-            case "window?":
-                return Window(name("w"), build(level - 1, True))
-            case _:
-                return _relabelled(draw(bgps), f"h{next(fresh)}")  # type: ignore[arg-type]
-
+    drawn = _Drawn(draw, windows, nested, rich, unknown)
     if not tested:
-        return build(depth, False)
+        return drawn.build(depth, False)
     kinds = ["minus", "minus", "subquery", "subquery", "graph?", "filter", "optional", "values"]
-    left = draw(_tested_patterns(name("g"), windows))
-    inner = build(depth, False, draw(st.sampled_from(kinds + ["window?"] * windows)))  # type: ignore[arg-type]
-    filtered = Filter(Exists(inner, bool(draw(flags))), left)  # type: ignore[arg-type]
+    left = draw(_tested_patterns(drawn.name("g"), windows))
+    inner = drawn.build(depth, False, draw(st.sampled_from(kinds + ["window?"] * windows)))
+    filtered = Filter(Exists(inner, bool(draw(flags))), left)
     return Graph(GRAPHS[0], filtered) if draw(flags) and draw(flags) else filtered
 
 

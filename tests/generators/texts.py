@@ -23,9 +23,9 @@ from rsp_conformance.text.printer.rspql import print_query
 from tests.builders.terms import PREFIXES, iri
 
 
-def run(case: Case, dials: Dials, **options: str) -> tuple[Observed, ...]:
+def run(case: Case, dials: Dials, pacing: str = "burst", **options: str) -> tuple[Observed, ...]:
     """What a reference engine with OPTIONS answers CASE under DIALS."""
-    request = message(case, dials, options.get("advances", "clock"))
+    request = message(case, dials, options.get("advances", "clock")) | {"pacing": pacing}
     return observed(engine(dials, **options).run(request), request)
 
 

@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import case_features, with_implied
+from rsp_conformance.model.features import with_implied
 from rsp_conformance.model.profiles import bundled_profile, profile_names
 from rsp_conformance.model.query import Form
+from rsp_conformance.model.used_features import case_features
 from rsp_conformance.strategies import FOCUSES, GENERATED, applicable, cases
 from rsp_conformance.text.parse import parse_query
 from rsp_conformance.text.printer.rspql import print_query

@@ -17,7 +17,7 @@ from rsp_conformance.model.answers import Content, Evaluation, Observed, Rows, T
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import case_features
+from rsp_conformance.model.used_features import case_features
 from rsp_conformance.spec.correctness import judge, rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import FOCUSES, GENERATED, cases

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, Phase, find, settings
 from rsp_conformance.model.answers import Truth
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.features import case_features
 from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.model.used_features import case_features
 from rsp_conformance.spec.correctness import rspql_queries, t_s
 from rsp_conformance.spec.trace import Expectation
 from rsp_conformance.strategies import cases

@@ -56,11 +56,7 @@ class Containment:
 
 
 def contained(
-    query: BenchmarkQuery,
-    *,
-    stream: Sequence[StreamElement],
-    dials: Dials,
-    recording: Recording,
+    query: BenchmarkQuery, *, stream: Sequence[StreamElement], dials: Dials, recording: Recording
 ) -> Containment:
     """Judge RECORDING, an answer to QUERY; STREAM counts instants of a second.
 

@@ -108,11 +108,7 @@ def case_of(
 
 
 def judge_recording(
-    benchmark: Benchmark,
-    engine: str,
-    query: BenchmarkQuery,
-    profile: Profile,
-    recording: Recording,
+    benchmark: Benchmark, engine: str, query: BenchmarkQuery, profile: Profile, recording: Recording
 ) -> JudgedRecording:
     """RECORDING, what ENGINE answered to QUERY, in every way that the benchmark is judged here.
 

@@ -11,12 +11,7 @@ from fractions import Fraction
 
 from rsp_conformance.corpora.csrbench.agreement import RecordingAgreement, agreement
 from rsp_conformance.corpora.csrbench.benchmark import SECOND, Benchmark
-from rsp_conformance.corpora.csrbench.judging import (
-    Fit,
-    JudgedRecording,
-    case_of,
-    judge_recording,
-)
+from rsp_conformance.corpora.csrbench.judging import Fit, JudgedRecording, case_of, judge_recording
 from rsp_conformance.corpora.csrbench.queries import BenchmarkQuery
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.answers import Evaluation, Observed

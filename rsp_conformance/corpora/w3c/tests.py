@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from rsp_conformance.corpora.w3c.documents import Document
+from rsp_conformance.model.tables import read_table
 
 
 class W3CKind(Enum):
@@ -45,53 +46,21 @@ class SuiteTest:
         return self.kind in {W3CKind.POSITIVE_SYNTAX, W3CKind.NEGATIVE_SYNTAX}
 
 
-KINDS: Mapping[str, W3CKind] = {
-    "PositiveSyntaxTest": W3CKind.POSITIVE_SYNTAX,
-    "PositiveSyntaxTest11": W3CKind.POSITIVE_SYNTAX,
-    "NegativeSyntaxTest": W3CKind.NEGATIVE_SYNTAX,
-    "NegativeSyntaxTest11": W3CKind.NEGATIVE_SYNTAX,
-    "QueryEvaluationTest": W3CKind.EVALUATION,
-}
+_TABLE = read_table(__name__, "tests.toml")
+
+KINDS: Mapping[str, W3CKind] = {name: W3CKind(kind) for name, kind in _TABLE["kinds"].items()}
 """The types of tests that are run, by their local names."""
 
-UPDATE = "SPARQL Update: the kit asks queries"
-"""Why updates are not run."""
-
-_FORMAT = "its subject is a format of results, which the kit does not write"
-
-TYPES: Mapping[str, str] = {
-    "PositiveUpdateSyntaxTest11": UPDATE,
-    "NegativeUpdateSyntaxTest11": UPDATE,
-    "UpdateEvaluationTest": UPDATE,
-    "CSVResultFormatTest": _FORMAT,
-    "ProtocolTest": "SPARQL Protocol: the kit is no server",
-    "GraphStoreProtocolTest": "Graph Store Protocol: the kit is no server",
-    "ServiceDescriptionTest": "SPARQL Service Description: the kit is no server",
-}
+TYPES: Mapping[str, str] = _TABLE["types"]
 """Types that are not run, with the reason."""
 
-GROUPS: Mapping[str, str] = {
-    "entailment": "entailment regimes: RSP-QL's patterns are matched by simple entailment",
-    "service": "SERVICE asks other endpoints, and is refused by name",
-    "csv-tsv-res": _FORMAT,
-    "json-res": _FORMAT,
-}
+UPDATE = TYPES["UpdateEvaluationTest"]
+"""Why updates are not run."""
+
+GROUPS: Mapping[str, str] = _TABLE["groups"]
 """Folders whose evaluation tests are not run, with the reason; their syntax tests are."""
 
-
-_DATES = (
-    "compares xsd:date by value, an extension that the manifest itself asks for (mf:requires "
-    "mf:XsdDateOperations): the operators of SPARQL 1.1, 17.3, know xsd:dateTime and not xsd:date, "
-    "extensions may add to them (17.3.1), and without one "
-)
-_OPEN_WORLD = "http://www.w3.org/2001/sw/DataAccess/tests/data-r2/open-world/manifest#"
-
-AT_ODDS: Mapping[str, str] = {
-    _OPEN_WORLD + "date-2": _DATES
-    + "!= is that of RDFterm-equal, a type error for two literals that are not the same term "
-    "(17.4.1.7), so no row is left",
-    _OPEN_WORLD + "date-3": _DATES + "> is a type error, so no row is left",
-}
+AT_ODDS: Mapping[str, str] = _TABLE["at-odds"]
 """Tests whose expected result is not the recommendation's, by IRI, each argued from its text.
 
 Such a test is skipped with its reason, and only where the answer is not the one that it expects: a

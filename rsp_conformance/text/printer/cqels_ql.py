@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rsp_conformance.model.algebra import (
-    BGP,
-    Extend,
-    Filter,
-    Graph,
-    Join,
-    Pattern,
-    Values,
-    Window,
-)
+from rsp_conformance.model.algebra import BGP, Extend, Filter, Graph, Join, Pattern, Values, Window
 from rsp_conformance.model.expressions import Exists, Variable
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI

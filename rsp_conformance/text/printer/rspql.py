@@ -13,22 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rsp_conformance.model.algebra import (
-    BGP,
-    Extend,
-    Filter,
-    Graph,
-    Join,
-    LeftJoin,
-    Minus,
-    Pattern,
-    Service,
-    SubSelect,
-    TriplePattern,
-    Union,
-    Values,
-    Window,
-)
+from rsp_conformance.model import algebra
 from rsp_conformance.model.expressions import (
     Aggregate,
     Exists,
@@ -148,7 +133,7 @@ class QueryPrinter(TermPrinter):
 
     def _expression(self, expression: Expression) -> tuple[str, int]:
         match expression:
-            case Variable() | IRI() | Literal() | TriplePattern():
+            case Variable() | IRI() | Literal() | algebra.TriplePattern():
                 return self.term(expression), _PRIMARY
             case Operation(name, (left, right)) if name in _BINARY:
                 binding, of_left, of_right = _BINARY[name]
@@ -194,74 +179,76 @@ class QueryPrinter(TermPrinter):
 
     # Patterns
 
-    def group(self, head: str, pattern: Pattern) -> list[str]:
+    def group(self, head: str, pattern: algebra.Pattern) -> list[str]:
         """HEAD and the group that PATTERN is."""
         return _braced(head, self.group_lines(pattern))
 
-    def group_lines(self, pattern: Pattern) -> list[str]:
+    def group_lines(self, pattern: algebra.Pattern) -> list[str]:
         """What stands between the braces of the group that PATTERN is."""
-        if isinstance(pattern, SubSelect):
+        if isinstance(pattern, algebra.SubSelect):
             return self._form_lines(pattern.query)
-        if isinstance(pattern, Filter):
+        if isinstance(pattern, algebra.Filter):
             condition, inner = self._constraint(pattern.condition), pattern.pattern
-            lines = (self.group_lines if isinstance(inner, Filter) else self._elements)(inner)
+            lines = (self.group_lines if isinstance(inner, algebra.Filter) else self._elements)(
+                inner
+            )
             space = "" if condition.startswith("(") else " "
             return [*lines, *f"FILTER{space}{condition}".split("\n")]
         return self._elements(pattern)
 
-    def _elements(self, pattern: Pattern) -> list[str]:
+    def _elements(self, pattern: algebra.Pattern) -> list[str]:
         """The patterns of a group of which PATTERN is the translation."""
         match pattern:
-            case BGP(triples):
+            case algebra.BGP(triples):
                 return [f"{self.triple(triple)} ." for triple in triples]
-            case Join(left, right):
+            case algebra.Join(left, right):
                 # Triples after triples would be one basic graph pattern.
-                last = left.right if isinstance(left, Join) else left
-                apart = isinstance(right, BGP) and isinstance(last, BGP)
+                last = left.right if isinstance(left, algebra.Join) else left
+                apart = isinstance(right, algebra.BGP) and isinstance(last, algebra.BGP)
                 element = self.group("", right) if apart else self._element(right)
                 return self._elements(left) + element
-            case LeftJoin(left, right, condition):
+            case algebra.LeftJoin(left, right, condition):
                 # The filters of OPTIONAL's own group are its condition.
-                if isinstance(right, Filter) or (
-                    condition is not None and isinstance(right, SubSelect)
+                if isinstance(right, algebra.Filter) or (
+                    condition is not None and isinstance(right, algebra.SubSelect)
                 ):
                     inner = self.group("", right)
                 else:
                     inner = self.group_lines(right)
                 if condition is not None:
-                    inner += self.group_lines(Filter(condition, BGP()))
+                    inner += self.group_lines(algebra.Filter(condition, algebra.BGP()))
                 return self._elements(left) + _braced("OPTIONAL", inner)
-            case Minus(left, right):
+            case algebra.Minus(left, right):
                 return self._elements(left) + self.group("MINUS", right)
-            case Extend(inner_pattern, variable, expression):
+            case algebra.Extend(inner_pattern, variable, expression):
                 text = f"BIND({self.expression(expression)} AS ?{variable.name})"
                 return self._elements(inner_pattern) + text.split("\n")
             case _:
                 return self._element(pattern)
 
-    def _element(self, pattern: Pattern) -> list[str]:
+    def _element(self, pattern: algebra.Pattern) -> list[str]:
         """One pattern of a group, joined with those before it."""
         match pattern:
-            case BGP(triples) if triples:
+            case algebra.BGP(triples) if triples:
                 return self._elements(pattern)
-            case Graph(name, inner):
+            case algebra.Graph(name, inner):
                 return self.group(f"GRAPH {self.term(name)}", inner)
-            case Window(name, inner):
+            case algebra.Window(name, inner):
                 return self.group(f"WINDOW {self.term(name)}", inner)
-            case Service(name, inner, silent):
+            case algebra.Service(name, inner, silent):
                 word = "SERVICE SILENT" if silent else "SERVICE"
                 return self.group(f"{word} {self.term(name)}", inner)
-            case Union():
+            case algebra.Union():
                 return self._union(pattern)
-            case Values():
+            case algebra.Values():
                 return self._values(pattern)
             case _:
                 return self.group("", pattern)
 
-    def _union(self, pattern: Union) -> list[str]:
-        sides: list[Pattern] = [pattern.right]
+    def _union(self, pattern: algebra.Union) -> list[str]:
+        sides: list[algebra.Pattern] = [pattern.right]
         left = pattern.left
-        while isinstance(left, Union):
+        while isinstance(left, algebra.Union):
             sides.append(left.right)
             left = left.left
         groups = [self.group("", side) for side in (left, *reversed(sides))]
@@ -275,7 +262,7 @@ class QueryPrinter(TermPrinter):
             lines += following[1:]
         return lines
 
-    def _values(self, values: Values) -> list[str]:
+    def _values(self, values: algebra.Values) -> list[str]:
         """``VALUES`` with its rows, on one line where they fit."""
         names = [self.term(variable) for variable in values.variables]
         rows = [["UNDEF" if t is None else self.term(t) for t in row] for row in values.rows]
@@ -334,7 +321,7 @@ class QueryPrinter(TermPrinter):
                 head = ["CONSTRUCT {", *_indented(triples), "}"]
             case Form.DESCRIBE:
                 head = [f"DESCRIBE {' '.join(map(self.term, query.described)) or '*'}"]
-                with_pattern = query.pattern != BGP()
+                with_pattern = query.pattern != algebra.BGP()
         return [*head, *self._rest(query, with_pattern)]
 
     def _select(self, query: Query) -> str:

@@ -5,16 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rsp_conformance.model import paths
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.paths import (
-    AlternativePath,
-    InversePath,
-    NegatedPropertySet,
-    PathElement,
-    RepeatedPath,
-    SequencePath,
-)
 from rsp_conformance.model.query import abbreviated
 from rsp_conformance.model.terms import (
     IRI,
@@ -99,24 +92,24 @@ class TermPrinter:
         shown = self.term(verb) if isinstance(verb, Variable) else self.path(verb)
         return f"{self.term(triple.subject)} {shown} {self.term(triple.object)}"
 
-    def path(self, path: PathElement, least: int = _ALTERNATIVE) -> str:
+    def path(self, path: paths.PathElement, least: int = _ALTERNATIVE) -> str:
         """A property path, in brackets where it binds less tightly than LEAST."""
         text, binding = self._path(path)
         return text if binding >= least else f"({text})"
 
-    def _path(self, path: PathElement) -> tuple[str, int]:
+    def _path(self, path: paths.PathElement) -> tuple[str, int]:
         match path:
             case IRI():
                 return ("a" if path == _RDF_TYPE else self.iri(path.value)), _PRIMARY
-            case AlternativePath(left, right):
+            case paths.AlternativePath(left, right):
                 return f"{self.path(left)}|{self.path(right, _SEQUENCE)}", _ALTERNATIVE
-            case SequencePath(left, right):
+            case paths.SequencePath(left, right):
                 return f"{self.path(left, _SEQUENCE)}/{self.path(right, _STEP)}", _SEQUENCE
-            case InversePath(inner):
+            case paths.InversePath(inner):
                 return f"^{self.path(inner, _ELEMENT)}", _STEP
-            case RepeatedPath(inner, modifier):
+            case paths.RepeatedPath(inner, modifier):
                 return f"{self.path(inner, _PRIMARY)}{modifier}", _ELEMENT
-            case NegatedPropertySet(forward, backward):
+            case paths.NegatedPropertySet(forward, backward):
                 members = [self.path(iri) for iri in forward]
                 members += [f"^{self.path(iri)}" for iri in backward]
                 inside = members[0] if len(members) == 1 else f"({'|'.join(members)})"

@@ -10,14 +10,7 @@ from lark import Token
 
 from rsp_conformance.model.algebra import Pattern
 from rsp_conformance.model.expressions import Expression, Variable
-from rsp_conformance.model.query import (
-    Form,
-    GroupKey,
-    OrderKey,
-    Projection,
-    Query,
-    StreamOperator,
-)
+from rsp_conformance.model.query import Form, GroupKey, OrderKey, Projection, Query, StreamOperator
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.variables import (
     group_variables,
@@ -142,11 +135,7 @@ def select_clause(context: Context, *parts: Any) -> Selection:
     words = {part.type: part for part in parts if isinstance(part, Token)}
     items = tuple(part for part in parts if isinstance(part, tuple))
     shown = None if "STAR" in words else tuple(dict.fromkeys(item for item, _ in items))
-    fields = {
-        "distinct": "DISTINCT" in words,
-        "reduced": "REDUCED" in words,
-        "projection": shown,
-    }
+    fields = {"distinct": "DISTINCT" in words, "reduced": "REDUCED" in words, "projection": shown}
     return Selection(fields, items, words.get("STAR"))
 
 
@@ -197,11 +186,7 @@ def construct_template(context: Context, token: Token, block: Block | None = Non
 
 @rule
 def construct_query(
-    context: Context,
-    block: Block,
-    dataset: dict[str, Any],
-    group: Group,
-    modifier: dict[str, Any],
+    context: Context, block: Block, dataset: dict[str, Any], group: Group, modifier: dict[str, Any]
 ) -> Query:
     """``CONSTRUCT { … } WHERE { … }``."""
     form = {"form": Form.CONSTRUCT, "template": block.triples}
@@ -267,10 +252,7 @@ def _check_group_keys(
 
 
 def _check_selection(
-    context: Context,
-    query: Query,
-    items: Sequence[tuple[Projection, Token]],
-    star: Token | None,
+    context: Context, query: Query, items: Sequence[tuple[Projection, Token]], star: Token | None
 ) -> None:
     """SELECT assigns fresh variables, and of a grouped query shows only what groups have."""
     grouped = is_grouped(query)

@@ -8,15 +8,9 @@ from typing import Any
 
 from lark import Token
 
+from rsp_conformance.model import paths
 from rsp_conformance.model.algebra import PatternTerm, TriplePattern
 from rsp_conformance.model.expressions import Variable
-from rsp_conformance.model.paths import (
-    AlternativePath,
-    InversePath,
-    NegatedPropertySet,
-    RepeatedPath,
-    SequencePath,
-)
 from rsp_conformance.model.terms import (
     IRI,
     RDF,
@@ -67,11 +61,11 @@ def blank_node(context: Context, token: Token) -> BlankNode:
 
 
 @rule
-def path_negated_set(context: Context, *members: Any) -> NegatedPropertySet:
+def path_negated_set(context: Context, *members: Any) -> paths.NegatedPropertySet:
     """What follows the exclamation mark."""
     forward = tuple(m for m in members if isinstance(m, IRI))
-    backward = [m.path for m in members if isinstance(m, InversePath)]
-    return NegatedPropertySet(forward, tuple(p for p in backward if isinstance(p, IRI)))
+    backward = [m.path for m in members if isinstance(m, paths.InversePath)]
+    return paths.NegatedPropertySet(forward, tuple(p for p in backward if isinstance(p, IRI)))
 
 
 # Triples
@@ -159,10 +153,10 @@ RULES.update(
         "quoted_triple": lambda _, *parts: TriplePattern(*parts),  # ``<< s p o >>``
         "expression_triple": lambda _, *parts: TriplePattern(*parts),
         "data_triple": lambda _, *parts: Triple(*parts),  # In inline data, without variables
-        "path_alternative": lambda _, *sides: AlternativePath(*sides),
-        "path_in_sequence": lambda _, *sides: SequencePath(*sides),
-        "path_inverse": lambda _, path: InversePath(path),
-        "path_repeated": lambda _, path, modifier: RepeatedPath(path, modifier),
+        "path_alternative": lambda _, *sides: paths.AlternativePath(*sides),
+        "path_in_sequence": lambda _, *sides: paths.SequencePath(*sides),
+        "path_inverse": lambda _, path: paths.InversePath(path),
+        "path_repeated": lambda _, path, modifier: paths.RepeatedPath(path, modifier),
         "path_modifier": lambda _, token: str(token),
         "object_list": lambda _, *nodes: nodes,  # ``a, b, c``
         "predicate_objects": lambda _, *parts: parts,  # A predicate with its objects

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import rdflib
 
-from rsp_conformance.corpora.w3c.earl import EARL
 from rsp_conformance.corpora.w3c.run import Column, only_content
 from rsp_conformance.corpora.w3c.run import run as run_tests
 from rsp_conformance.corpora.w3c.suites import find_checkout, read_tests
 from rsp_conformance.corpora.w3c.tests import W3COutcome, W3CResult
+from rsp_conformance.files.earl import EARL
 from tests.builders.command_line import run_here, run_process
 from tests.builders.w3c import BASE, MINI, PREFIXES, write
 

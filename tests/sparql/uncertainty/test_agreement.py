@@ -9,10 +9,10 @@ import pytest
 from rsp_conformance.model.background import Background, BackgroundEntry
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.features import case_features, query_features
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Term, Triple
 from rsp_conformance.model.uncertainty import COMPARISONS
+from rsp_conformance.model.used_features import case_features, query_features
 from rsp_conformance.sparql.uncertainty import probabilities
 from tests.builders.terms import iri
 from tests.builders.uncertainty import WAYS, distribution, probability, query, value
