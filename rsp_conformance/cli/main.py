@@ -15,8 +15,8 @@ from typer.core import TyperGroup
 import rsp_conformance
 from rsp_conformance import ending
 from rsp_conformance.cli.options import PLAIN
-from rsp_conformance.cli.tables import BAD_INPUT, BUG, one_line
-from rsp_conformance.model.errors import BadInput, KitError
+from rsp_conformance.cli.tables import BAD_INPUT, BUG
+from rsp_conformance.model.errors import BadInput, KitError, one_line
 
 NAME = "rsp-conformance"
 DEBUG = "RSP_CONFORMANCE_DEBUG"
@@ -25,11 +25,20 @@ DEBUG = "RSP_CONFORMANCE_DEBUG"
 COMMANDS = {
     "answers": ("answers", "Show the answers of a query by RSP-QL."),
     "judge": ("answers", "Judge an engine's answers by RSP-QL."),
+    "lars": ("lars", "Show a query as a LARS program, and its answers by an answer-set solver."),
     "replay": ("replay", "Run a crash file again: FIXED, FAILED or ERROR."),
     "examples": ("examples", "List the papers' examples, which `@NAME` stands for as files."),
     "matrix": ("matrix", "Run the suite on several engines: engine, property, cause."),
     "burnin": ("burnin", "Feed an engine one long stream: answers, memory and latency."),
+    "fuzz": (
+        "fuzz",
+        "Run a campaign of random cases on Spark: what fails, and why.",
+    ),
     "csrbench": ("csrbench", "Judge what real engines answered on the CSRBench benchmark."),
+    "export": (
+        "export",
+        "Write a suite of cases, each with all legal answers, that needs no kit.",
+    ),
     "w3c": ("w3c", "Run W3C's SPARQL test suites by the grammar and by both semantics."),
     "profile": ("profile", "Find by experiments which profile an engine really has."),
     "profiles": ("about", "List the bundled profiles with their dials."),

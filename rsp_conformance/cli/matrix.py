@@ -12,20 +12,23 @@ import typer
 from rich.progress import TextColumn
 
 import rsp_conformance as rsp
+from rsp_conformance.api import ConnectedEngine
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.cli.options import ENGINE, Format, FormatOption, TimeLimit, option, repeatable
-from rsp_conformance.cli.tables import CORRECT, WRONG, progress, say, show_json, show_table
+from rsp_conformance.cli.tables import CORRECT, WRONG, note, progress, say, show_json, show_table
+from rsp_conformance.judge.crash_file import own_folder
+from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, reading
-from rsp_conformance.protocol import registry
+from rsp_conformance.protocol import EngineError, registry
 from rsp_conformance.results import SuiteResult
 from rsp_conformance.suite.events import Event, PropertyStarted
-from rsp_conformance.suite.properties import SUITE
+from rsp_conformance.suite.properties import SUITE, property_named
 
 SHORT: Mapping[str, str] = {
     "passed": "ok",
     "failed": "FAILED",
     "kit error": "KIT ERROR",
-    "engine lost": "FAILED",
+    "engine lost": "LOST",
     "not tested": "-",
     "skipped": "",
 }
@@ -93,25 +96,34 @@ def matrix(
     is held to its own profile. Exit status: 0 all passed, 1 not all did, 2 bad input.
     """
     settings = _settings(engine_option, engine)
+    for one in property:
+        with reading("--property"):
+            property_named(one)
+    try:
+        own_folder(dir)
+    except OSError as error:
+        raise BadInput(f"--dir {dir}: {error.strerror}") from None
     rows = []
     with ExitStack() as engines, progress(TextColumn("{task.description}")) as bar:
         task = bar.add_task("")
 
         def listen(event: Event) -> None:
+            happened.append(event)
             if isinstance(event, PropertyStarted):
                 bar.update(task, description=f"{name}: {event.property}")
 
         met = {}
         for name in engine:
             # All are met before the first is asked for minutes.
-            with reading(f"--engine {name}"):
-                connected = rsp.connect(name, options=settings[name], time_limit=time_limit)
-            met[name] = engines.enter_context(connected)
-        for name, connected in met.items():
-            under_test = connected.under_test
-            with reading(f"--engine {name}"):
-                result = rsp.run_suite(
-                    connected,
+            with reading(f"--engine {name}"), registry.named_by("--engine", name):
+                connected = registry.connect(name, settings[name], time_limit)
+                under_test = EngineUnderTest.meet(engines.enter_context(connected))
+            met[name] = ConnectedEngine(under_test)
+        for name, engine_met in met.items():
+            happened: list[Event] = []
+            try:
+                rsp.run_suite(
+                    engine_met,
                     properties=property,
                     examples=examples,
                     seed=seed,
@@ -120,7 +132,11 @@ def matrix(
                     deep=deep,
                     max_seconds=max_time,
                 )
-            hello, profile = under_test.hello, under_test.profile.name
+            except EngineError as error:
+                # What was found of it stays, and the other engines have their turn.
+                note(f"--engine {name}: {error.line}")
+            hello, profile = engine_met.under_test.hello, engine_met.profile.name
+            result = SuiteResult(tuple(happened))
             rows.append(Row(hello.engine, hello.version, profile, result))
     if format is Format.json:
         show_json([row.to_json() for row in rows])

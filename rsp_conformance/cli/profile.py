@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import os
-import tempfile
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +15,7 @@ import rsp_conformance as rsp
 from rsp_conformance.cli.options import ENGINE, EngineSettings, TimeLimit, option
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, note, progress, show_json
 from rsp_conformance.explain.render.layout import counted, listed, wrap
+from rsp_conformance.files.files import write_whole
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.model.profiles import profile_from_json
@@ -61,11 +62,16 @@ def profile(
 
     if out is not None and (out.is_dir() or not os.access(out.absolute().parent, os.W_OK)):
         raise BadInput(f"--out {out}: no file can be written there")
-    begun = None if start is None else rsp.profile(start)
-    connected = registry.connect(engine, registry.parse_options(engine_option), time_limit)
+    try:
+        begun = None if start is None else rsp.profile(start)
+    except BadInput as error:
+        raise BadInput(f"--start: {error}") from None
+    with registry.named_by("--engine", engine):
+        connected = registry.connect(engine, registry.parse_options(engine_option), time_limit)
     with connected, progress(*_columns()) as bar, reading(engine):
         task = bar.add_task("starting", total=None)
-        hello = connected.hello()
+        with registry.named_by("--engine", engine):
+            hello = connected.hello()
         declared = profile_from_json(hello.profile, name=f"{hello.engine}'s own")
         # These two say how the engine is asked, whatever it is thought to be.
         manners = {dial: declared.base.text(dial) for dial in ("unit", "windows_in")}
@@ -98,18 +104,8 @@ def _columns() -> Iterator[Any]:
 
 def _write(path: Path, document: dict[str, Any]) -> None:
     """Write DOCUMENT to PATH, whole or not at all."""
-    import json
-
     with reading("--out"):
-        handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        write_whole(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def _lines(found: Identification, dials: tuple[DialFinding, ...], engine: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ import typer
 
 from rsp_conformance import limits
 from rsp_conformance.cli.options import EngineSettings, JudgingLimit, TimeLimit, option
-from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG, one_line
+from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.explain.render.report import report
 from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, read
@@ -22,7 +22,7 @@ from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay
 from rsp_conformance.judge.replay import replay as replay_case
 from rsp_conformance.metamorphic.registry import RELATIONS
 from rsp_conformance.metamorphic.replay import replay_trial
-from rsp_conformance.model.errors import BadInput, excerpt, reading
+from rsp_conformance.model.errors import BadInput, excerpt, one_line, reading
 from rsp_conformance.protocol import registry
 from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.suite.properties import AGAINST

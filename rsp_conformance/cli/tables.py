@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 WIDTH = 80
 """The columns of what is no terminal, and of arguments everywhere."""
 
-LONGEST_WORD, SHOWN, LONGEST_LINE = 300, 60, 2_000
-"""The longest word of an error that is shown whole, what is shown of others, and of a line."""
-
 CORRECT = 0
 WRONG = 1
 BAD_INPUT = 2
@@ -76,14 +73,3 @@ def progress(*columns: ProgressColumn) -> Progress:
 def note(text: str) -> None:
     """Tell the user something on standard error that is no error."""
     print(f"note: {text}", file=sys.stderr)
-
-
-def one_line(text: str) -> str:
-    """TEXT on one line: control characters are escaped, and of endless words the start is shown."""
-    words = [
-        word if len(word) <= LONGEST_WORD else f"{word[:SHOWN]}…"
-        for word in text.split(maxsplit=500)
-    ]
-    line = " ".join(words)
-    line = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)

@@ -14,7 +14,6 @@ from rsp_conformance.cli.options import Format, FormatOption, option
 from rsp_conformance.cli.tables import (
     CORRECT,
     WRONG,
-    one_line,
     progress,
     say,
     show_json,
@@ -24,7 +23,7 @@ from rsp_conformance.corpora.w3c.earl import earl_report
 from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, RunStep, by_spark, run
 from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tests
 from rsp_conformance.corpora.w3c.tests import SuiteTest, W3COutcome, W3CResult, sums
-from rsp_conformance.model.errors import BadInput, reading
+from rsp_conformance.model.errors import BadInput, one_line, reading
 
 HEADS = {GRAMMAR: "the grammar", "specification": "specification", "spark": "Spark"}
 

@@ -104,18 +104,7 @@ def kinds(alias: Any) -> list[Any]:
 
 
 _NEEDS: tuple[tuple[str, Any], ...] = (
-    (
-        "t",
-        WindowsFact
-        | Undefined
-        | Lies
-        | OnEnd
-        | Every
-        | Closes
-        | ContentState
-        | Compared
-        | NoSource,
-    ),
+    ("t", OfWindows | Compared | NoSource),
     ("t", Expects | ExpectsNone | Literal["carries the stamp", "no operator", "background of"]),
     ("t", Literal["kept", "window of", "window of another test point"]),
     ("position", Undefined | Lies | OnEnd | Closes | ContentState | Literal["window is empty"]),
@@ -235,53 +224,6 @@ class Explanations:
     def settings(self, *, lenient: bool) -> list[str]:
         """``bounds (o,c)``: those that compare instants less strictly, or those that do not."""
         return [f"{dial} {value}" for dial, value in self.found if (dial in LENIENT) == lenient]
-
-
-# --- a whole recording, compared answer by answer -------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class TracedRow:
-    """A row, and of the elements that its columns name: when they came, and whether it is inside.
-
-    Inside is None where there is no window.
-    """
-
-    solution: tuple[tuple[str, Term], ...]
-    came: tuple[tuple[str, int, bool | None], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerDiffers:
-    """How one answer differs; nothing is ``due``, or nothing ``given``, where it has no partner.
-
-    ``held`` are the values that an aggregate is of, each with its instant; None without one.
-    """
-
-    t: int | Fraction | None
-    due: bool
-    given: bool
-    instance: Instance | None
-    missing: tuple[TracedRow, ...]
-    extra: tuple[TracedRow, ...]
-    held: tuple[tuple[str, int], ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RecordingDiffers:
-    """How a recording differs from Ans(Q_z): ``agreed`` of the ``due`` evaluations agree.
-
-    ``empty`` are the instants of answers without rows that no evaluation has, ``more`` those of the
-    differences beyond the first.
-    """
-
-    bounds: str
-    unit: int
-    agreed: int
-    due: int
-    empty: tuple[int | Fraction | None, ...]
-    differences: tuple[AnswerDiffers, ...]
-    more: tuple[int | Fraction | None, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,9 @@ def examples() -> dict[str, Path]:
     ``located`` takes ``@`` and a name for the file.
     """
     folder = Path(str(resources.files("rsp_conformance") / "examples"))
-    files = sorted(path for path in folder.glob("*/*") if path.is_file())
+    files = sorted(
+        path for path in folder.glob("*/*") if path.is_file() and path.parent.name != "suite"
+    )
     return {path.relative_to(folder).as_posix(): path for path in files}
 
 

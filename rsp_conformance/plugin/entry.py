@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rsp_conformance.model.errors import KitError
+from rsp_conformance.model.errors import KitError, one_line
 from rsp_conformance.plugin import options
 from rsp_conformance.plugin.settings import check
-from rsp_conformance.plugin.short_forms import keep_values_apart, write_in_full
+from rsp_conformance.plugin.short_forms import keep_values_apart, refuse_misread, write_in_full
 
 if TYPE_CHECKING:
     from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -48,13 +48,14 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
     try:
         check(config, {name: option.kind for name, option in options.OPTIONS.items()})
         if options.written(config, "engine"):
+            refuse_misread(config)
             from rsp_conformance.plugin.install import install
 
             install(config)
         else:
             _refuse_options(config)
     except KitError as error:
-        print(f"ERROR: {error}", file=sys.stderr)
+        print(f"ERROR: {one_line(str(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         # pytest reports an interrupted session, and this one has not begun.

@@ -21,8 +21,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.plugin import options
 from rsp_conformance.plugin.main import SPARK_OFF, Plugin
-from rsp_conformance.protocol.failures import EngineError
-from rsp_conformance.protocol.registry import connect
+from rsp_conformance.protocol.registry import connect, named_by
 from rsp_conformance.spark.session import check_installed
 from rsp_conformance.suite.run_report import check_place
 
@@ -39,16 +38,10 @@ def install(config: pytest.Config) -> None:
     if not config.getoption("collectonly"):
         if master != SPARK_OFF:
             check_installed(master)
-        if given.json is not None and not options.worker_input(config):
-            with reading("--rsp-json"):
-                check_place(given.json)
-        if given.known_write is not None and not options.worker_input(config):
-            with reading("--rsp-known-write"):
-                check_place(given.known_write)
-                if given.known_write.exists():
-                    read_known(given.known_write)
+        if not options.worker_input(config):
+            _check_places(config, given)
         given = _writable(config, given)
-        subject = _meet(given, _trace(config, given))
+        subject = _meet(config, given, _trace(config, given))
     plugin = Plugin(config, given, subject, master)
     plugin.start_seconds = time.perf_counter() - started
     if given.alone:
@@ -60,6 +53,18 @@ def install(config: pytest.Config) -> None:
     signals = ExitStack()
     signals.enter_context(ending.raising())
     config.add_cleanup(signals.close)
+
+
+def _check_places(config: pytest.Config, given: options.Options) -> None:
+    """Refuse before the run what could not be written after it."""
+    places = {"json": given.json, "known_write": given.known_write, "earl": given.earl}
+    for name, path in places.items():
+        with reading(options.place(config, name)):
+            if path is not None:
+                check_place(path)
+    if given.known_write is not None and given.known_write.exists():
+        with reading(options.place(config, "known_write")):
+            read_known(given.known_write)
 
 
 def _master(config: pytest.Config, asked_for: str) -> str:
@@ -91,9 +96,9 @@ def _writable(config: pytest.Config, given: options.Options) -> options.Options:
     return replace(given, dir=folder, notes=(*given.notes, note))
 
 
-def _meet(given: options.Options, log: Log | None) -> EngineUnderTest:
+def _meet(config: pytest.Config, given: options.Options, log: Log | None) -> EngineUnderTest:
     """The engine under test, after its hello; or the two of them."""
-    subject = _met("--rsp-engine", given, log)
+    subject = _met(config, "engine", given, log)
     if given.against is None:
         return subject
     other = replace(
@@ -101,7 +106,7 @@ def _meet(given: options.Options, log: Log | None) -> EngineUnderTest:
     )
     met = [subject]
     try:
-        met.append(_met("--rsp-against", other, log))
+        met.append(_met(config, "against", other, log))
         return EnginePair.of(*met)
     except BaseException:
         for one in met:
@@ -109,16 +114,18 @@ def _meet(given: options.Options, log: Log | None) -> EngineUnderTest:
         raise
 
 
-def _met(said: str, given: options.Options, log: Log | None) -> EngineUnderTest:
-    """The engine that GIVEN names, and the option SAID, after its hello."""
-    try:
-        with contextlib.chdir(given.folder):
-            engine = connect(given.engine, given.engine_option, given.time_limit, log)
+def _met(
+    config: pytest.Config, option: str, given: options.Options, log: Log | None
+) -> EngineUnderTest:
+    """The engine that GIVEN names, which was written for OPTION, after its hello."""
+    said = options.place(config, option)
+    with (
+        reading(f"{said}={given.engine}"),
+        named_by(said, given.engine, options.place(config, f"{option}_option")),
+        contextlib.chdir(given.folder),
+    ):
+        engine = connect(given.engine, given.engine_option, given.time_limit, log)
         subject = EngineUnderTest.meet(engine, given.profile, given.dial)
-    except EngineError as error:
-        raise BadInput(f"{said}={given.engine}: {error.line}") from None
-    except ValueError as error:
-        raise BadInput(" ".join(str(error).split())) from None
     if not subject.features & FORMS:
         engine.close()
         forms = ", ".join(sorted(FORMS))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import ParseError
 
 import psutil
 import pytest
 
 from rsp_conformance import ending
-from rsp_conformance.causes.known import KnownCause, write_known
+from rsp_conformance.causes.known import KnownCause, KnownCauses, write_known
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.judge.crash_file import Keeper, OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -19,6 +21,13 @@ from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
 from rsp_conformance.model.errors import KitError, did_you_mean
 from rsp_conformance.plugin import results
 from rsp_conformance.plugin.annotations import commands, place
+from rsp_conformance.plugin.case_items import (
+    CaseItem,
+    CaseResults,
+    case_items,
+    property_assertions,
+    write_earl,
+)
 from rsp_conformance.plugin.items import SuiteItem, suite_items
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
 from rsp_conformance.plugin.progress import ProgressLine
@@ -34,7 +43,8 @@ from rsp_conformance.suite.events import (
     from_json,
     to_json,
 )
-from rsp_conformance.suite.evidence import causes_found, gathered_evidence, leave_evidence
+from rsp_conformance.suite.evidence import LEAST, causes_found, gathered_evidence, leave_evidence
+from rsp_conformance.suite.findings import SEARCHING
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.run import Run
 from rsp_conformance.suite.run_report import run_report, write_report
@@ -69,6 +79,7 @@ class Plugin:
         self._spark: SparkJudge | None = None
         self._patience = PATIENCE
         self._results = results.Results()
+        self._cases = CaseResults()
         self._run: Run | None = None
         self._next: pytest.Item | None = None
         self._shared: Path | None = None
@@ -95,7 +106,8 @@ class Plugin:
         """The suite joins the items, before -k, -m and --lf choose among them."""
         if not self.options.joins:
             return
-        suite = list(suite_items(session, self))
+        of_cases = self.options.suite is not None
+        suite = list((case_items if of_cases else suite_items)(session, self))
         # What pytest's terminal counts as collected.
         gathered = pytest.CollectReport("rsp", "passed", None, list(suite))
         session.config.hook.pytest_collectreport(report=gathered)
@@ -103,13 +115,15 @@ class Plugin:
         ids = [item.nodeid for item in suite]
         if unknown := sorted(wanted.difference(ids)):
             near = did_you_mean(unknown[0], ids)
-            raise pytest.UsageError(f"no such property: {', '.join(unknown)}{near}")
+            raise pytest.UsageError(f"no such test: {', '.join(unknown)}{near}")
         items.extend(item for item in suite if not wanted or item.nodeid in wanted)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Begin to start Spark, where this process will run properties."""
         runs = self.subject is not None and not is_controller(self.config)
-        asked = any(isinstance(item, SuiteItem) for item in session.items)
+        asked = any(
+            isinstance(item, SuiteItem) and not isinstance(item, CaseItem) for item in session.items
+        )
         if runs and asked and self._master != SPARK_OFF:
             worker = worker_input(self.config)
             # A worker's files are for the controller to remove in the end.
@@ -145,6 +159,7 @@ class Plugin:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather events, in the controller too."""
         self._results.add(report)
+        self._cases.add(report)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
@@ -154,6 +169,10 @@ class Plugin:
             if silent or self._results.lost:
                 by = f"the specification alone: Spark ({self._master}) did not answer"
             self._results.write(terminalreporter, self.options, self.subject, by)
+            for line in self._cases.lines():
+                terminalreporter.write_line(line)
+            if self._results.unwritten and not self._results.finished:
+                terminalreporter.write_line(f"Not written: {self._results.unwritten}")
             failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
             ours = (report for report in failed if report.nodeid.startswith(PREFIX))
             for line in commands(self.config, ours):
@@ -177,11 +196,14 @@ class Plugin:
         with ending.watched():
             self._finish(session)
             self._report(complete=session.exitstatus != INTERRUPTED)
+            self._complete_junit()
             self._write_known()
+            self._write_earl()
         if worker_input(self.config) or session.exitstatus != pytest.ExitCode.OK:
             session.exitstatus = ending.status() or session.exitstatus
             return
-        if (self._results.finished and not self._passed) or self._results.unwritten:
+        lost = self._results.unwritten or self._cases.vacuous
+        if (self._results.finished and not self._passed) or lost:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @property
@@ -204,6 +226,16 @@ class Plugin:
         except OSError as error:
             self._results.unwritten = f"--rsp-json {path}: {error.strerror}"
 
+    def _complete_junit(self) -> None:
+        """Add to JUnit's XML, which pytest has written by now, what is known only at the end."""
+        given = self.config.getoption("xmlpath", None) or ""
+        path = Path(os.path.expandvars(given)).expanduser()
+        if given and not worker_input(self.config) and path.is_file():
+            try:
+                self._results.complete_junit(path)
+            except (OSError, ParseError) as error:
+                self._results.unwritten = f"--junitxml {path}: {error}"
+
     def _write_known(self) -> None:
         """Write down the causes that are known from now on, where that was asked for."""
         path, given = self.options.known_write, self.options.known
@@ -213,6 +245,21 @@ class Plugin:
             write_known(path, [*given, *map(KnownCause.of, self._results.causes)])
         except (KitError, OSError) as error:
             self._results.unwritten = f"--rsp-known-write {path}: {error}"
+
+    def _write_earl(self) -> None:
+        """Write what became of each test as EARL, where that was asked for."""
+        path, subject = self.options.earl, self.subject
+        if path is None or subject is None or worker_input(self.config):
+            return
+        hello, suite = subject.hello, self.options.suite
+        if suite is None:
+            found = property_assertions(self._results.finished.values(), hello)
+        else:
+            found = self._cases.assertions(suite.tests, hello)
+        try:
+            write_earl(path, found, hello)
+        except OSError as error:
+            self._results.unwritten = f"--rsp-earl {path}: {error.strerror}"
 
     def _finish(self, session: pytest.Session) -> None:
         whole, worker = session.exitstatus != INTERRUPTED, worker_input(self.config)
@@ -227,8 +274,10 @@ class Plugin:
                     folder = Path(worker["rsp_folder"])
                     leave_evidence(self._run.evidence(), folder, worker["workerid"])
             elif whole and self._shared is not None and self._results.findings:
-                evidence = gathered_evidence(self._shared)
-                self._results.take([causes_found(evidence, self.subject, self.options.known)])
+                evidence, known = gathered_evidence(self._shared), KnownCauses(self.options.known)
+                # What workers of a deep run have found by then is to be found here again.
+                least = SEARCHING if self.options.deep else LEAST
+                self._results.take([causes_found(evidence, self.subject, known, least)])
             self.progress.clear()
         finally:
             self.close()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rsp_conformance.causes.known import KnownCause
     from rsp_conformance.model.profiles import Profile
     from rsp_conformance.suite.xfails import Mark
+    from rsp_conformance.test_suite.manifest import CaseSuite
 
 PREFIX = "rsp::"
 """Node ids of the suite begin so."""
@@ -87,7 +88,7 @@ def _profile(option: str, name: str) -> Profile:
 
 def _at_least_one(option: str, text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise BadInput(f"{option} {text}: expected a whole number, at least 1")
+        raise BadInput(f"{option} {shlex.quote(text)}: expected a whole number, at least 1")
     return int(text)
 
 
@@ -97,7 +98,7 @@ def _seconds(option: str, text: str) -> float:
     except ValueError:
         seconds = 0.0
     if not 0 < seconds < 86_400:
-        raise BadInput(f"{option} {text}: expected a number of seconds above 0")
+        raise BadInput(f"{option} {shlex.quote(text)}: expected a number of seconds above 0")
     return seconds
 
 
@@ -120,6 +121,13 @@ def _known(option: str, text: str) -> tuple[KnownCause, ...]:
 
     with reading(option):
         return read_known(Path(text)) if text else ()
+
+
+def _suite(option: str, text: str) -> CaseSuite | None:
+    from rsp_conformance.test_suite.manifest import read_suite
+
+    with reading(option):
+        return read_suite(Path(text)) if text else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +160,12 @@ class Options:
     )
     against_option: dict[str, str] = _option(
         "list", "K=V", "an option of that other engine; may be repeated", _engine_options
+    )
+    suite: CaseSuite | None = _option(
+        "file",
+        "DIR",
+        "run the tests of this suite of cases (docs/suite.md) instead of the packaged properties",
+        _suite,
     )
     only: bool = _option("flag", "", "run the suite alone, without the tests that stand here")
     profile: Profile | None = _option(
@@ -245,6 +259,12 @@ class Options:
         "write the result of the run there as JSON (docs/results.md): causes, findings, properties",
         lambda _, text: Path(text),
     )
+    earl: Path | None = _option(
+        "file",
+        "FILE",
+        "write what became of each test, or property, there as EARL (Turtle)",
+        lambda _, text: Path(text),
+    )
     trace: str | None = _option("file", "FILE", "write what goes between the kit and the driver")
     dir: Path = _option(
         "text", "DIR", "where crash files go; without it .rsp in the root directory"
@@ -286,13 +306,20 @@ def written(config: pytest.Config, name: str) -> Any:
     return _found(config, name)[1]
 
 
+def place(config: pytest.Config, name: str) -> str:
+    """Where the option of the field NAME is written, as messages say it."""
+    return _found(config, name)[0]
+
+
 def _found(config: pytest.Config, name: str) -> tuple[str, Any]:
-    """Where the option NAME is written, and what is."""
-    value = config.getoption(f"rsp_{name}", None)
+    """Where the option NAME is written, and what is; a setting left empty is as if it were not."""
+    option, value = OPTIONS[name], config.getoption(f"rsp_{name}", None)
     if value is not None:
+        if value == "" and option.kind == "file" and name != "known":
+            raise BadInput(f"{flag(name)}= expects the name of a file behind it")
         return flag(name), value
-    option = OPTIONS[name]
-    return settings.find(config, name, option.kind) or (flag(name), option.default)
+    where, value = settings.find(config, name, option.kind) or (flag(name), None)
+    return where, option.default if value is None or (value == "" and name != "known") else value
 
 
 def suite_id(argument: object) -> str:
@@ -335,6 +362,10 @@ def read(config: pytest.Config) -> Options:
         raise BadInput("--rsp-against-option: needs --rsp-against=NAME, the other engine")
     if values["against"] is not None and (values["deep"] or values["known"]):
         raise BadInput("--rsp-against: known causes and deep runs are of one engine alone")
+    if values["suite"] is not None:
+        others = ("against", "deep", "xfails", "known_write", "json")
+        if given := next((name for name in others if values[name]), None):
+            raise BadInput(f"{flag(given)}: means nothing with --rsp-suite")
     named = suite_ids(config)
     paths = config.args_source is pytest.Config.ArgsSource.ARGS and len(named) < len(config.args)
     alone = bool(values["only"]) or (bool(named) and not paths)
@@ -361,7 +392,7 @@ def _seed(config: pytest.Config, where: str, given: str | None) -> tuple[str, st
     A profile of Hypothesis that is derandomized (as in CI) gets the same seed every time.
     """
     if given is not None and given != "random" and not given.isdecimal():
-        raise BadInput(f"{where} {given}: expected a whole number, or random")
+        raise BadInput(f"{where} {shlex.quote(given)}: expected a whole number, or random")
     shared: str | None = worker_input(config).get("rsp_seed")
     seed = shared or given or config.getoption("--hypothesis-seed", None)
     if seed is not None and seed != "random":

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from rsp_conformance import __version__
 from rsp_conformance.causes.cause import Cause
+from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.files.files import write_whole
 from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.model.errors import printable
 from rsp_conformance.plugin.options import PREFIX, Options, worker_input
-from rsp_conformance.suite.causes import cause_lines, closing
+from rsp_conformance.suite.causes import AGAINST as OF_TWO
+from rsp_conformance.suite.causes import behind, cause_lines, closing
 from rsp_conformance.suite.causes import note as causes_of
 from rsp_conformance.suite.events import PropertyFinished, from_json
 from rsp_conformance.suite.outcome import BURN_IN, RunOutcome
@@ -46,13 +52,21 @@ def user_properties(event: PropertyFinished) -> list[tuple[str, object]]:
     return [*found, *((name, text) for name, text in more.items() if text)]
 
 
-def row(event: PropertyFinished, causes: Sequence[Cause] = ()) -> str:
+def head(*, known: bool = False) -> str:
+    """The head of the table; with a column of KNOWN cases where a run may have some."""
+    columns = f"{'property':<19} {'verdict':<10} {'compared':>8} "
+    return columns + ("known " if known else "") + f"{'unsup.':>6} {'vacuous':>7}"
+
+
+def row(event: PropertyFinished, causes: Sequence[Cause] = (), *, known: bool = False) -> str:
     """What the table says of a property, at most WIDTH columns; of one that failed its CAUSES."""
     text = f"{event.property:<19} {WORDS.get(event.verdict, event.verdict):<10} "
     if event.verdict != "skipped" and event.counts:
-        shown = ("compared", "unsupported", "vacuous")
-        text += "{:>8} {:>6} {:>7}  ".format(*(event.counts[count] for count in shown))
-    note = f"no feature {' and '.join(event.missing)}" if event.missing else event.note
+        counts = event.counts
+        text += f"{counts['compared']:>8} " + (f"{counts['known']:>5} " if known else "")
+        text += f"{counts['unsupported']:>6} {counts['vacuous']:>7}  "
+    said = event.note.removeprefix(f"{event.counts.get('known', 0)} known: " if known else "")
+    note = f"no feature {' and '.join(event.missing)}" if event.missing else said
     if event.verdict == "failed":
         note = causes_of(event.property, causes) or note
     text = (text + note).rstrip()
@@ -80,8 +94,30 @@ class Results(RunOutcome):
         for report in reports:
             name = report.nodeid.removeprefix(f"{PREFIX}test_")
             if name != report.nodeid and isinstance(report.longrepr, str):
-                lines = closing(name, self.causes, WIDTH)
+                own = {found.file for found in self.findings if found.property == name}
+                lines = closing(name, self.causes, WIDTH, own)
                 report.longrepr = "\n".join([report.longrepr, *lines])
+
+    def complete_junit(self, path: Path) -> None:
+        """Say in JUnit's XML at PATH of each failed property its kinds, causes and crash files.
+
+        The causes are known when the last property has ended, and pytest takes each test's
+        properties as it ends.
+        """
+        tree = ElementTree.parse(path)
+        for case in tree.iter("testcase"):
+            name = case.get("name", "").removeprefix("test_")
+            event, found = self.finished.get(name), case.find("properties")
+            if event is None or found is None or case.get("classname", "").split(".")[-1] != "rsp":
+                continue
+            own = [finding for finding in self.findings if finding.property == name]
+            more = [("rsp_kind", kind) for kind in dict.fromkeys(one.kind for one in own)]
+            more += [("rsp_cause", cause.id) for cause in behind(name, self.causes)]
+            more += [("rsp_crash", one.file) for one in own]
+            for key, value in more:
+                ElementTree.SubElement(found, "property", name=key, value=printable(value))
+        text = ElementTree.tostring(tree.getroot(), "unicode")
+        write_whole(path, f'<?xml version="1.0" encoding="utf-8"?>{text}')
 
     def write(
         self,
@@ -94,12 +130,11 @@ class Results(RunOutcome):
         if not self.finished:
             return
         terminal.section(f"RSP conformance: {subject.hello.engine} {subject.hello.version}")
-        terminal.write_line(
-            f"{'property':<19} {'verdict':<10} {'compared':>8} {'unsup.':>6} {'vacuous':>7}"
-        )
+        known = bool(options.known)
+        terminal.write_line(head(known=known))
         for name in (*(property.name for property in SUITE + AGAINST), BURN_IN):
             if name in self.finished:
-                terminal.write_line(row(self.finished[name], self.causes))
+                terminal.write_line(row(self.finished[name], self.causes, known=known))
         if self.causes:
             terminal.write_line("")
             terminal.write_line("Causes of what failed, each with its smallest case")
@@ -121,12 +156,26 @@ class Results(RunOutcome):
                 f"Not judged: {self.not_judged} cases, whose evaluation by the kit takes too long "
                 "(--rsp-judging-limit)."
             )
+        for line in self._agreement_lines():
+            terminal.write_line(line)
         for mark in self.unmet(options.xfails):
             terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})")
         for id in self.gone:
             terminal.write_line(f"Known, and no longer shown: {id} (fixed: remove it)")
         terminal.write_line(f"Judged by {judged_by}.")
         terminal.write_line(f"The same cases again: --rsp-seed={options.seed}")
+
+    def _agreement_lines(self) -> Iterator[str]:
+        """Of two engines: which conditions their cases met, and which they missed."""
+        ended = [e for e in self.finished.values() if e.property.startswith(OF_TWO)]
+        for said, counts in (
+            ("Compared", sum((Counter(event.grounds) for event in ended), Counter())),
+            ("Not compared", sum((Counter(event.excuses) for event in ended), Counter())),
+        ):
+            if counts:
+                yield f"{said}, by the conditions of docs/against.md:"
+            for reason, number in counts.most_common():
+                yield from wrap(reason, WIDTH, first=f"{number:>7} ")
 
     def write_timings(self, config: pytest.Config, folder: Path) -> None:
         """Leave the split of the time in ``timings.json``, for ``make bench``."""

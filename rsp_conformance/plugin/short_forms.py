@@ -7,11 +7,17 @@ where nobody has claimed one when the command line is to be parsed for good, it 
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from rsp_conformance.model.errors import BadInput, did_you_mean
+from rsp_conformance.plugin.options import OPTIONS, flag
 
 FULL: Final = {
     short: short.replace("--", "--rsp-", 1)
@@ -45,7 +51,8 @@ def write_in_full(parser: pytest.Parser, args: list[str]) -> None:
     """Replace the short forms in ARGS that no plugin and no conftest has.
 
     Raises:
-        pytest.UsageError: ``--engine`` and ``--rsp-engine`` name different engines.
+        pytest.UsageError: ``--engine`` and ``--rsp-engine`` name different engines, or an option
+            that nobody has is like one of ours.
     """
     used = {arg.partition("=")[0] for arg in args} & FULL.keys()
     free = {short for short in used if _is_free(parser, short)}
@@ -59,6 +66,29 @@ def write_in_full(parser: pytest.Parser, args: list[str]) -> None:
         name, equals, value = arg.partition("=")
         if name in free:
             args[place] = FULL[name] + equals + value
+    ours = [*FULL, *map(flag, OPTIONS)]
+    for word in parser.parse_known_and_unknown_args(args)[1]:
+        near = did_you_mean(name := word.partition("=")[0], ours)
+        if near and name.startswith(("--rsp", "--en", "--ag")):
+            raise pytest.UsageError(f"unknown option {name}{near}")
+
+
+def refuse_misread(config: pytest.Config) -> None:
+    """Refuse the value of an option in a word of its own that pytest has taken for a path.
+
+    When pytest looks for its configuration it has loaded no plugin yet, so it takes an existing
+    file behind an option of ours for a test's: one that stands elsewhere moves the root directory.
+    """
+    given, here = config.invocation_params.args, config.invocation_params.dir
+    words = [*shlex.split(os.environ.get("PYTEST_ADDOPTS", "")), *map(str, given)]
+    ours = {flag(name) for name, option in OPTIONS.items() if option.kind != "flag"}
+    for name, value in pairwise(words):
+        path = here / value
+        if name in ours and path.exists() and not path.resolve().is_relative_to(here.resolve()):
+            raise BadInput(
+                f"{name} {value}: pytest takes this for a path of tests, and looks there for its "
+                f"configuration; write {name}={value}"
+            )
 
 
 def _is_free(parser: pytest.Parser, name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -75,15 +75,32 @@ def cause_lines(causes: Sequence[Cause], width: int) -> Iterator[str]:
             yield f"{rest}{REPLAY} {_shown(cause.file)}"
         elif cause.is_explained:
             yield f"{rest}None of its cases was shrunk."
+    sampled = [c for c in causes if c.asked < c.wrong or c.passing < c.right]
+    for cause in [c for c in sampled if c.is_explained][:1]:
+        said = (
+            f"Asked were {cause.asked:,} of the run's {cause.wrong:,} wrong answers"
+            f" and {cause.passing:,} of its {cause.right:,} right ones."
+        )
+        yield from wrap(said, width)
 
 
-def closing(property_name: str, causes: Sequence[Cause], width: int) -> list[str]:
-    """The end of a failed property's report: what all cases of the run say stands behind it."""
+def closing(
+    property_name: str, causes: Sequence[Cause], width: int, files: Collection[str] = ()
+) -> list[str]:
+    """The end of a failed property's report: what all cases of the run say stands behind it.
+
+    How far that is shown is said once, at the end of the run. FILES are the property's crash
+    files; where another property's case of a cause is smaller, that is named.
+    """
     called = labels(causes)
     lines = []
     for cause in behind(property_name, causes)[:MOST_NAMED]:
-        said = f"Cause {called[cause.id]}: {_text(cause)} {evidence_for(cause)}"
+        said = f"Cause {called[cause.id]}: {_text(cause)}"
+        if not cause.is_explained:
+            said += f" {evidence_for(cause)}"
         lines += wrap(said, width, rest="  ")
+        if cause.file and cause.file not in files:
+            lines.append(f"  Smallest case of this cause: {_shown(cause.file)}")
     return lines
 
 

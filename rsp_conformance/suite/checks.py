@@ -217,10 +217,7 @@ def _runs(finding: Finding) -> list[Observation]:
 
 
 def _wrong_beside(
-    failure: ConformanceFailure,
-    runs: Sequence[Observation],
-    context: SuiteContext,
-    judged_by: str,
+    failure: ConformanceFailure, runs: Sequence[Observation], context: SuiteContext, judged_by: str
 ) -> None:
     """Say beside an unstable FAILURE that the answer of one of its RUNS is wrong, if it is."""
     name = failure.finding.property_name

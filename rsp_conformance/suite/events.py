@@ -96,6 +96,8 @@ class PropertyFinished:
         marks: the marks of expected failures that were met.
         seconds: how long it took, without what was asked ahead.
         missing: the features that the engine does not declare, for want of which it was skipped.
+        grounds: of two engines, how many cases were compared on which ground.
+        excuses: how many cases of several answers say nothing, by the reason.
     """
 
     property: str
@@ -106,6 +108,8 @@ class PropertyFinished:
     marks: tuple[str, ...] = ()
     seconds: float = 0.0
     missing: tuple[str, ...] = ()
+    grounds: Mapping[str, int] = field(default_factory=dict)
+    excuses: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
-from rsp_conformance.causes.known import KnownCause, together
+from rsp_conformance.causes.known import KnownCauses, together
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding
@@ -17,8 +17,8 @@ from rsp_conformance.suite.events import CausesFound
 from rsp_conformance.suite.properties import property_named
 
 SHARE: Final = 0.2
-"""Naming causes takes at most this part of a run's own processor time, ..."""
-LEAST: Final = 2.0
+"""Naming causes takes at most this part of a run's time, as seconds of processor time, ..."""
+LEAST: Final = 5.0
 """... but as many seconds in any case, ..."""
 MOST: Final = 120.0
 """... and no more than so many."""
@@ -30,7 +30,7 @@ def evidence_of(
 ) -> Evidence:
     """All that the run of CONTEXT has asked so far, and its confirmed FINDINGS with their files.
 
-    SECONDS of processor time the run has taken.
+    SECONDS the run has taken.
     """
     symptoms = (
         Symptom.of(finding, file=str(file), focus=property_named(finding.property_name).focus)
@@ -38,9 +38,7 @@ def evidence_of(
     )
     answered = (
         Answered(
-            known.observation,
-            known.verdict.correct if known.verdict else None,
-            known.property_name,
+            known.observation, known.verdict.correct if known.verdict else None, known.property_name
         )
         for known in context.memory.everything()
     )
@@ -50,17 +48,21 @@ def evidence_of(
 def causes_found(
     evidence: Evidence,
     subject: EngineUnderTest | None,
-    known: Iterable[KnownCause] = (),
+    known: KnownCauses | None = None,
+    least: float = LEAST,
 ) -> CausesFound:
     """The causes behind EVIDENCE of a run; SUBJECT may be asked more.
 
-    KNOWN causes that the run was given are none of them. Whatever goes wrong in naming them, the
-    verdicts of the run stand.
+    It may take LEAST seconds of processor time in any case. KNOWN causes that the run was given are
+    none of them. Whatever goes wrong in naming them, the verdicts of the run stand.
     """
-    seconds = min(max(LEAST, SHARE * evidence.seconds), MOST)
+    seconds = min(max(least, SHARE * evidence.seconds), MOST)
+    known = known or KnownCauses()
     try:
-        given = together(cause for cause in known if not cause.found)
-        found = find_causes(evidence, subject, seconds=seconds, known=given)
+        given = together(cause for cause in known.causes if not cause.found)
+        found = find_causes(
+            evidence, subject, seconds=seconds, known=given, predictions=known.predictions
+        )
     except Exception as error:
         return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
     return CausesFound(tuple(cause.to_json() for cause in found))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from rsp_conformance.causes.known import KnownCauses
+from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
-from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.metamorphic.judging import TrialOutcome
 from rsp_conformance.metamorphic.relation import Trial
@@ -65,7 +65,15 @@ class Memory:
 
     def accuses(self, judged: JudgedObservation) -> bool:
         """Whether the engine failed in a way that no known cause explains."""
-        return judged.fails and not self._known_causes.explain(judged.observation)
+        return judged.fails and not self._explained(judged)
+
+    def _explained(self, judged: JudgedObservation) -> tuple[KnownCause, ...]:
+        """The known causes that explain what the engine answered, or that it gave no answer."""
+        known, seen = self._known_causes, judged.observation
+        if seen.failure is None or not known.causes:
+            return known.explain(seen) or ()
+        finding = finding_of(judged.property_name, self._asking.subject, seen, None)
+        return known.covering(finding) if finding else ()
 
     def known(self, stimulus: Stimulus) -> JudgedObservation | None:
         """What is known of STIMULUS, or None."""
@@ -152,7 +160,7 @@ class Memory:
                 known.not_judged = error.what
             known.is_judged = True
         result, kind = _outcome(known)
-        causes = self._known_causes.explain(known.observation) if result == "failed" else ()
+        causes = self._explained(known) if result == "failed" else ()
         if causes and not any(cause.found for cause in causes):
             result = "known"
         elements = len(known.observation.stimulus.case.elements)

@@ -11,10 +11,9 @@ from typing import Any, Literal
 from pydantic.json_schema import GenerateJsonSchema
 
 from rsp_conformance import __version__
-from rsp_conformance.causes.cause import Cause
 from rsp_conformance.files.files import FileError, write_whole
 from rsp_conformance.files.forms import JsonForm
-from rsp_conformance.suite.events import RunStarted
+from rsp_conformance.suite.events import RunStarted, to_json
 from rsp_conformance.suite.outcome import RunOutcome
 
 VERSION = 1
@@ -56,6 +55,12 @@ class CauseForm(HypothesisForm):
     """Answers that are right, and of which it predicts others."""
     passing: int
     """Right answers on which it was held."""
+    asked: int
+    """Wrong answers of which it was asked whether it bears on them."""
+    wrong: int
+    """All wrong answers of the run."""
+    right: int
+    """All right answers of the run."""
     smallest: SmallestForm
     text: str
     """What is wrong, in one sentence."""
@@ -93,6 +98,10 @@ class PropertyForm(JsonForm):
     marks: list[str]
     """The expected failures that were met."""
     seconds: float
+    grounds: dict[str, int]
+    """Of two engines: the cases compared, by why they must agree (docs/against.md)."""
+    excuses: dict[str, int]
+    """Cases of several answers that say nothing of each other, by the reason."""
 
 
 class RunReport(JsonForm):
@@ -134,9 +143,13 @@ def run_report(
         "passed": passed,
         "complete": complete,
         "causes": [cause.to_json() for cause in outcome.causes],
-        "findings": [_plain(finding) for finding in outcome.findings],
+        "findings": [to_json(finding) for finding in outcome.findings],
         "properties": [
-            {"name": name, "causes": _ids(name, outcome.causes), **_plain(finished)}
+            {
+                "name": name,
+                "causes": [cause.id for cause in outcome.causes if name in cause.properties],
+                **to_json(finished),
+            }
             for name, finished in outcome.finished.items()
         ],
         "seconds": {phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
@@ -147,16 +160,6 @@ def run_report(
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of the document."""
     return {"$schema": GenerateJsonSchema.schema_dialect, **RunReport.model_json_schema()}
-
-
-def _ids(name: str, causes: tuple[Cause, ...]) -> list[str]:
-    return [cause.id for cause in causes if name in cause.properties]
-
-
-def _plain(event: Any) -> dict[str, Any]:
-    """The fields of EVENT; tuples as JSON has them."""
-    values = {name: getattr(event, name) for name in event.__slots__}
-    return {k: list(v) if isinstance(v, tuple) else v for k, v in values.items()}
 
 
 # --- the file -------------------------------------------------------------------------------------

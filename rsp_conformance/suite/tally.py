@@ -30,7 +30,8 @@ class Tally:
     (for want of time or patience, see ``cut``).
     ``found`` counts cases compared whose wrong answer a cause explains that the run has found
     before, by its id. ``marked`` counts the failures that an xfail mark expects, ``untold`` the
-    contradictions that accuse nobody, by the reason. ``lost`` counts cases that the driver did not
+    contradictions that accuse nobody, by the reason, ``grounds`` the trials compared, by the ground
+    on which they were. ``lost`` counts cases that the driver did not
     survive or answer in time, and ``lost_seconds`` what they cost. ``missed`` counts cases judged
     that were not asked ahead.
     """
@@ -47,6 +48,7 @@ class Tally:
     causes: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
     untold: Counter[str] = field(default_factory=Counter)
+    grounds: Counter[str] = field(default_factory=Counter)
     lost: int = 0
     lost_seconds: float = 0.0
     answered: int = 0

@@ -9,13 +9,13 @@ from functools import cached_property
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.engine_under_test import Stimulus
 from rsp_conformance.judge.verdict import finding_of
+from rsp_conformance.metamorphic.judging import TrialOutcome
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite import selection
 from rsp_conformance.suite.asking import TIME_UP
 from rsp_conformance.suite.checks import explained, stimuli_for, stimulus_for
 from rsp_conformance.suite.context import SuiteContext
-from rsp_conformance.suite.memory import JudgedObservation
 from rsp_conformance.suite.passes import Example, Passes
 from rsp_conformance.suite.properties import Property
 
@@ -86,38 +86,42 @@ class Work:
 
     def count(self) -> None:
         """Enter into the tally what became of the cases."""
-        memory, name = self.context.memory, self.property.name
-        tally = self.context.tallies[name]
+        tally = self.context.tallies[self.property.name]
         for example in self.drawn or ():
-            if isinstance(example, Trial):
-                found = memory.trials.get((name, example))
-                if found is None:
-                    tally.unasked += 1
-                    continue
-                tally.enter(
-                    unsupported=found.unsupported,
-                    compared=found.compared,
-                    not_judged=found.not_judged,
-                    known=self._known(example, found.finding),
-                )
-                if found.excuse:
-                    tally.untold[found.excuse] += 1
-                continue
-            known = memory.known(stimulus_for(self.property, example))
-            if known is None:
+            found = self._outcome(example)
+            if found is None:
                 tally.unasked += 1
                 continue
-            told = known.verdict is not None and self.is_test(example)
-            compared = told or known.observation.failure is not None
             tally.enter(
-                unsupported=known.observation.unsupported,
-                compared=compared,
-                not_judged=known.not_judged,
-                known=self._known(example, self._finding(known)),
+                unsupported=found.unsupported,
+                compared=found.compared,
+                not_judged=found.not_judged,
+                known=self._known(example, found.finding),
             )
+            if found.excuse:
+                tally.untold[found.excuse] += 1
+            elif found.compared and found.ground:
+                tally.grounds[found.ground] += 1
         if self.passes.cut:
             tally.cut = tally.cut or TIME_UP
             tally.unasked += max(0, self.passes.examples - tally.cases)
+
+    def _outcome(self, example: Example) -> TrialOutcome | None:
+        """What EXAMPLE came to, a case as a trial of one; None where it was not asked."""
+        memory, name = self.context.memory, self.property.name
+        if isinstance(example, Trial):
+            return memory.trials.get((name, example))
+        known = memory.known(stimulus_for(self.property, example))
+        if known is None:
+            return None
+        seen = known.observation
+        told = known.verdict is not None and self.is_test(example)
+        return TrialOutcome(
+            finding_of(name, self.context.subject, seen, known.verdict),
+            compared=told or seen.failure is not None,
+            unsupported=seen.unsupported,
+            not_judged=known.not_judged,
+        )
 
     def _known(self, example: Example, finding: Finding | None) -> tuple[KnownCause, ...]:
         """The known causes that explain FINDING."""
@@ -130,22 +134,13 @@ class Work:
 
     def is_explained(self) -> bool:
         """Whether known causes explain all that is wrong, as far as it was judged."""
-        memory, name = self.context.memory, self.property.name
         for example in self.drawn or ():
-            if isinstance(example, Trial):
-                if (name, example) not in memory.trials:
-                    return False
-                finding = memory.trials[name, example].finding
-            else:
-                known = memory.known(stimulus_for(self.property, example))
-                finding = None if known is None else self._finding(known)
-            if finding and not self._known(example, finding):
+            found = self._outcome(example)
+            if found is None and isinstance(example, Trial):
+                return False
+            if found and found.finding and not self._known(example, found.finding):
                 return False
         return True
-
-    def _finding(self, judged: JudgedObservation) -> Finding | None:
-        subject = self.context.subject
-        return finding_of(self.property.name, subject, judged.observation, judged.verdict)
 
     def stimuli(self) -> tuple[Stimulus, ...]:
         """All that the engine is asked for the examples."""

@@ -45,6 +45,8 @@ def test_examples_are_copied_into_a_new_folder(
 ) -> None:
     assert run_here(capsys, "examples", "--copy", tmp_path / "all").status == 0
     for path in FIXTURES.glob("*/*.*"):
+        if path.parent.name == "suite":  # which `export` copies
+            continue
         copy = tmp_path / "all" / path.relative_to(FIXTURES)
         assert copy.read_bytes() == path.read_bytes()
     assert "File exists" in run_here(capsys, "examples", "--copy", tmp_path / "all").line()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,17 @@ def test_faults_given_one_by_one_are_all_there(
     few = ("--engine", "reference", *options, "--dir", tmp_path, "--format", "json", *FEW)
     (row,) = json.loads(run_here(capsys, "matrix", *few).out)
     assert {name for cause in row["causes"] for name in cause["mutants"]} == set(faults)
+
+
+def test_an_engine_that_is_lost_costs_the_others_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    driver = Path(__file__).parents[1] / "plugin" / "driver.py"
+    broken = f"stdio:{sys.executable} {driver} hello-once select"
+    engines = ("--engine", broken, "--engine", "reference")
+    found = run_here(capsys, "matrix", *engines, "--dir", tmp_path, *FEW)
+    assert found.status == 1
+    lines = [line.split() for line in found.out.splitlines()]
+    assert ["windows", "LOST", "ok"] in lines
+    assert f"note: --engine {broken}: " in found.err

@@ -14,6 +14,7 @@ import pytest
 from rsp_conformance.files.algebra_json import algebra_from_json
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.suite.run_report import RunReport
+from rsp_conformance.test_suite.case_files import AnswersForm, EvaluationForm
 from rsp_conformance.text.parse import parse_query
 from tests.docs.markdown import ROOT, pages, tokens
 
@@ -61,12 +62,15 @@ def test_python_compiles_and_imports_what_there_is(block: Block) -> None:
 
 @of("json")
 def test_json_is_a_profile_a_query_or_a_result(block: Block) -> None:
-    """Every page that shows JSON by itself shows one of the three."""
+    """Every page that shows JSON by itself shows one of these, or legal answers."""
     document = json.loads(block.text)
     if document.get("type") == "Query":
         algebra_from_json(document)
     elif "rsp_report" in document:
         RunReport.model_validate(document)
+    elif "legal" in document:
+        for answer in AnswersForm.model_validate(document).legal:
+            assert [EvaluationForm.model_validate(evaluation) for evaluation in answer]
     else:
         profile_from_json(document)
 

@@ -16,6 +16,9 @@ JUDGE = ("judge", *EX6, "--answers", "answers.json")
 CRASH = ("replay", "crash.json")
 CHECK = ("engines", "check", "reference")
 BURNIN = ("burnin", "--engine", "reference")
+FUZZ = ("fuzz", "--engine", "reference", "--out", "out")
+MATRIX = ("matrix", "--engine", "reference")
+PROFILE = ("profile", "--engine", "reference")
 
 TYPOS: list[tuple[tuple[str, ...], str]] = [
     # commands and options
@@ -32,6 +35,30 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     (("profiles", "rsp-ql"), "unexpected extra argument"),
     (("features", "--format", "jsn"), "'jsn' is not one of 'table', 'json'"),
     (("examples", "a", "b"), "unexpected extra argument"),
+    ((*FUZZ, "--resum"), "Possible options: --resume"),
+    # campaigns
+    (("fuzz",), "--engine: name the engine"),
+    (("fuzz", "--engine", "referense"), "did you mean 'reference'?"),
+    ((*FUZZ, "--max-time", "2 hours"), "expected a time such as 90s, 30m or 2h"),
+    ((*FUZZ, "--max-time", "0"), "expected a time such as 90s, 30m or 2h"),
+    ((*FUZZ, "--max-time", "-5m"), "expected a time such as 90s, 30m or 2h"),
+    ((*FUZZ, "--max-time", "9" * 400), "expected a time such as 90s, 30m or 2h"),
+    ((*FUZZ, "--max-time", "nan"), "expected a time such as 90s, 30m or 2h"),
+    ((*FUZZ, "--examples", "0"), "'--examples'"),
+    ((*FUZZ, "--spark", "spak://host:7077"), "did you mean 'spark://host:7077'?"),
+    ((*FUZZ, "--spark", "local[0]"), "is no master"),
+    ((*FUZZ, "--known", "nowhere.toml"), "there is no such file"),
+    ((*FUZZ, "--known", "crash.json"), "no TOML"),
+    ((*FUZZ, "--dial", "bonds=x"), "did you mean 'bounds'?"),
+    ((*FUZZ, "--profile", "c-sparq"), "did you mean 'c-sparql'?"),
+    ((*FUZZ, "--engine-option", "fault"), "write it as NAME=VALUE"),
+    ((*FUZZ, "--engine-option", "fault=nothing"), "unknown fault"),
+    ((*FUZZ, "--time-limit", "0"), "'--time-limit'"),
+    (("fuzz", "report", "nowhere"), "holds no campaign"),
+    (("fuzz", "report", "."), "holds no campaign"),
+    (("fuzz", "report", "crash.json"), "holds no campaign"),
+    (("fuzz", "report", "x", "--format", "html"), "expected markdown or json"),
+    (("fuzz", "repor", "x"), "Did you mean 'report'?"),
     # names
     ((*ANSWERS, "--profile", "c-sparq"), "did you mean 'c-sparql'?"),
     ((*ANSWERS, "--profile", "nowhere/x.json"), "there is no such file"),
@@ -117,6 +144,36 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*BURNIN, "--dial", "bonds=x"), "did you mean 'bounds'?"),
     ((*BURNIN, "--profile", "cqel"), "did you mean 'cqels'?"),
     ((*BURNIN, "--query", "@rsp-ql/ex66"), "did you mean '@rsp-ql/ex6'?"),
+    # causes
+    (("matrix",), "--engine: name the engines"),
+    (("matrix", "--engin", "x"), "Possible options: --engine"),
+    ((*MATRIX[:-1], "refrence"), "--engine: unknown engine 'refrence'; did you mean 'reference'?"),
+    ((*MATRIX[:-1], "stdio:./nowhere"), "--engine=stdio:./nowhere: the driver's program"),
+    ((*MATRIX, "--engine", "yaspr"), "--engine: unknown engine 'yaspr'; did you mean 'yasper'?"),
+    ((*MATRIX, "--engine", "reference"), "--engine reference: named twice"),
+    ((*MATRIX, "--engine-option", "fault=x"), "--engine-option 'fault=x': write NAME:K=V"),
+    (
+        (*MATRIX, "--engine-option", "reference:falt=x"),
+        "--engine-option: engine reference: unknown option 'falt'; did you mean 'fault'?",
+    ),
+    (
+        (*MATRIX, "--engine-option", "reference:fault=newest-onl"),
+        "--engine-option: engine reference: unknown fault 'newest-onl'; did you mean 'newest-only'",
+    ),
+    ((*MATRIX, "--property", "windws"), "--property: unknown property 'windws'; did you mean"),
+    ((*MATRIX, "--dir", "crash.json"), "--dir crash.json: File exists"),
+    ((*MATRIX, "--examples", "0"), "'--examples'"),
+    ((*MATRIX, "--max-time", "nan"), "'--max-time'"),
+    ((*PROFILE[:-1], "refrence"), "--engine: unknown engine 'refrence'; did you mean 'reference'?"),
+    ((*PROFILE, "--engine-option", "fault"), "--engine-option: engine option 'fault': write it as"),
+    ((*PROFILE, "--engine-option", "falt=x"), "--engine-option: engine reference: unknown option"),
+    ((*PROFILE, "--start", "rsp-qll"), "--start: unknown profile 'rsp-qll'; did you mean 'rsp-ql'"),
+    ((*PROFILE, "--start", "no.json"), "--start: no.json: there is no such file"),
+    ((*PROFILE, "--out", "no/where"), "--out no/where: no file can be written there"),
+    ((*PROFILE, "--max-time", "0"), "'--max-time'"),
+    ((*PROFILE, "--format", "table"), "'table' is not one of 'text', 'json'"),
+    (("results", "--shema"), "--schema"),
+    (("results", "x"), "unexpected extra argument"),
     # public data
     (("csrbench", "nowhere"), "there is no such folder"),
     (("csrbench", "crash.json"), "no folder"),
@@ -201,10 +258,23 @@ PLACES: list[tuple[str, ...]] = [
     ("engines", "install", "{}"),
     ("burnin", "--engine", "{}"),
     (*BURNIN, "--query", "{}"),
+    ("matrix", "--engine", "{}"),
+    (*MATRIX, "--engine-option", "{}"),
+    (*MATRIX, "--engine-option", "reference:fault={}"),
+    (*MATRIX, "--property", "{}"),
+    ("profile", "--engine", "{}"),
+    (*PROFILE, "--start", "{}"),
     ("csrbench", "{}"),
     ("csrbench", "data", "--engine", "{}"),
     ("w3c", "{}", "--no-spark"),
     ("examples", "{}"),
+    ("fuzz", "--engine", "{}"),
+    ("fuzz", "report", "{}"),
+    ("fuzz", "report", "x", "--format", "{}"),
+    (*FUZZ, "--max-time", "{}"),
+    (*FUZZ, "--spark", "{}"),
+    (*FUZZ, "--known", "{}"),
+    (*FUZZ, "--engine-option", "{}"),
 ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import Project, Ran, driver
+from tests.plugin.conftest import Forking, Project, Ran, driver
 
 REFERENCE = "--engine=reference"
 
@@ -22,12 +22,15 @@ def line(ran: Ran) -> str:
 
 
 REFUSED = [
-    (("--engine=refrence",), "did you mean 'reference'?"),
+    (("--engine=refrence",), "--rsp-engine: unknown engine 'refrence'; did you mean 'reference'?"),
     (("--engine=stdio:",), "a command line has to follow"),
     (("--engine=stdio:./nothing",), "'./nothing' was not found"),
     ((REFERENCE, "--engine-option", "fault"), "expected NAME=VALUE"),
     ((REFERENCE, "--engine-option", "fautl=x"), "did you mean 'fault'?"),
-    ((REFERENCE, "--engine-option", "fault=nothing"), "unknown fault 'nothing'"),
+    (
+        (REFERENCE, "--engine-option", "fault=nothing"),
+        "--rsp-engine-option: engine reference: unknown fault 'nothing'",
+    ),
     ((REFERENCE, "--rsp-profile=cqel"), "unknown profile 'cqel'; did you mean 'cqels'?"),
     ((REFERENCE, "--rsp-profile=nothing.json"), "nothing.json: "),
     ((REFERENCE, "--rsp-dial=bound=x"), "did you mean 'bounds'?"),
@@ -38,6 +41,22 @@ REFUSED = [
     ((REFERENCE, "--rsp-xfails=nothing"), "--rsp-xfails: nothing: No such file"),
     ((REFERENCE, "--rsp-known=nothing"), "--rsp-known: nothing: there is no such file"),
     ((REFERENCE, "--rsp-trace=no/where"), "--rsp-trace no/where: No such file"),
+    ((REFERENCE, "--against=cqel"), "--rsp-against: unknown engine 'cqel'; did you mean 'cqels'?"),
+    ((REFERENCE, "--against="), "--rsp-against: unknown engine ''"),
+    ((REFERENCE, "--against=stdio:./nothing"), "--rsp-against=stdio:./nothing: the driver's"),
+    (
+        (REFERENCE, "--against=reference", "--against-option=falt=x"),
+        "--rsp-against-option: engine reference: unknown option 'falt'; did you mean 'fault'?",
+    ),
+    ((REFERENCE, "--against=reference", "--rsp-deep"), "--rsp-against: known causes and deep"),
+    *(
+        ((REFERENCE, f"--rsp-{name}="), f"--rsp-{name}= expects the name of a file")
+        for name in ("json", "known-write", "xfails", "trace")
+    ),
+    ((REFERENCE, "--rsp-json=no/where"), "--rsp-json: no/where: cannot be written"),
+    ((REFERENCE, "--rsp-known-write=no/where"), "--rsp-known-write: no/where: cannot be written"),
+    ((REFERENCE, "--rsp-json=."), "--rsp-json: .: not a file"),
+    ((REFERENCE, "--rsp-seed="), "--rsp-seed '': expected a whole number, or random"),
     ((REFERENCE, "--rsp-seed=randm"), "--rsp-seed randm: expected a whole number, or random"),
 ]
 
@@ -58,6 +77,42 @@ WITHOUT_ENGINE = [
 def test_one_line_says_what_and_where(project: Project) -> None:
     for arguments, message in REFUSED:
         assert message in line(project.pytest(*arguments))
+
+
+def test_an_option_that_is_misspelt_is_a_usage_error(project: Project) -> None:
+    for typed, meant in (
+        ("--engin=reference", "--engine"),
+        ("--aganist=reference", "--against"),
+        ("--rsp-jsn=x", "--rsp-json"),
+        ("--rsp-knwon=x", "--rsp-known"),
+        ("--rsp-dep", "--rsp-deep"),
+    ):
+        ran = project.pytest(REFERENCE, typed)
+        assert ran.status == pytest.ExitCode.USAGE_ERROR, ran.out
+        name = typed.partition("=")[0]
+        assert ran.err == f"ERROR: unknown option {name}; did you mean '{meant}'?\n\n"
+
+
+def test_a_file_behind_an_option_does_not_move_the_root(tmp_path: Path, forking: Forking) -> None:
+    """Pytest takes an existing one in a word of its own for a test's: one elsewhere is refused."""
+    inside = Project(tmp_path / "project", forking)
+    inside.write("pytest.ini", "[pytest]\nrsp_examples = 3\n")
+    inside.write("r.json", "")
+    inside.write("../out/r.json", "")
+    run = (REFERENCE, "rsp::test_windows")
+    said = line(inside.pytest(*run, "--rsp-json", "../out/r.json"))
+    assert "--rsp-json ../out/r.json: pytest takes this" in said
+    assert "write --rsp-json=../out/r.json" in said
+    for given in (("--rsp-json=../out/r.json",), ("--rsp-json", "r.json")):
+        ran = inside.pytest(*run, *given)
+        assert ran.status == 0 and ran.counts("windows")[1] == 3, ran.out + ran.err
+
+
+def test_a_setting_left_empty_is_left_out(project: Project) -> None:
+    project.write("pytest.ini", "[pytest]\nrsp_json = no/where\nrsp_examples = 3\n")
+    run = (REFERENCE, "rsp::test_windows")
+    assert "pytest.ini, rsp_json: " in line(project.pytest(*run))
+    assert project.pytest(*run, "-o", "rsp_json=").counts("windows")[1] == 3
 
 
 def test_what_is_no_master_is_refused_before_anything_starts(project: Project) -> None:

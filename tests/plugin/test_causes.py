@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -15,7 +17,8 @@ FAULTY = ("--engine=reference", "--engine-option=fault=bounds-end", "--engine-op
 
 @pytest.mark.parametrize("more", [(), ("-n", "2", "-q", "--tb=no")])
 def test_failures_are_named_by_their_cause(project: Project, more: tuple[str, ...]) -> None:
-    ran = project.pytest(*FAULTY, "--rsp-only", "--rsp-examples=15", "-k", "windows or gaps", *more)
+    run = ("--rsp-only", "--rsp-examples=15", "--junitxml=out/rsp.xml", "-k", "windows or gaps")
+    ran = project.pytest(*FAULTY, *run, *more)
     assert ran.status == 1, ran.out
     for name in ("windows", "gaps"):
         assert ran.rows[name].startswith("FAILED") and " 1 " in ran.rows[name], ran.out
@@ -23,6 +26,16 @@ def test_failures_are_named_by_their_cause(project: Project, more: tuple[str, ..
     assert "\n1 " in table and "contradicts none of " in table, ran.out
     assert "rsp-conformance replay .rsp/crashes/reference-" in table
     assert max(map(len, table.splitlines())) <= 80
+    # One of them has the smallest case, and the others' reports name it.
+    (smallest,) = re.findall(r"^    rsp-conformance replay (\S+)$", table, re.M)
+    others = sum(row.startswith("FAILED") for row in ran.rows.values()) - 1
+    said = f"\n  Smallest case of this cause: {smallest}\n"
+    assert ran.out.count(said) == (0 if "--tb=no" in more else others)
+    id = re.findall(r"^1 (\S+)", table, re.M)[0]
+    for case in ElementTree.parse(project.folder / "out/rsp.xml").iter("testcase"):
+        own = [(one.get("name"), one.get("value")) for one in case.iter("property")]
+        assert ("rsp_cause", id) in own and dict(own)["rsp_kind"] in ran.out
+        assert Path(str(dict(own)["rsp_crash"])).is_file()
     shown = "\nCause 1 " in ran.out
     assert shown is ("--tb=no" not in more)
     assert "One dial explains" not in ran.out

@@ -83,7 +83,7 @@ def test_a_project_without_tests_has_the_suite(project: Project) -> None:
 def test_an_id_that_is_none(project: Project) -> None:
     ran = project.pytest(*REFERENCE, "rsp::test_windoes")
     assert ran.status == 4
-    said = "ERROR: no such property: rsp::test_windoes; did you mean 'rsp::test_windows'?"
+    said = "ERROR: no such test: rsp::test_windoes; did you mean 'rsp::test_windows'?"
     assert said in ran.err + ran.out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,10 +68,19 @@ def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
     assert "No dial and no known defect explains it. In gaps and join. Fingerprint ?-0a1b." in text
 
 
+def test_of_a_long_run_it_is_said_once_how_many_answers_were_asked() -> None:
+    causes = [replace(own, asked=300, wrong=4_597, right=4_806) for own in (NEWEST, OTHER)]
+    text = " ".join(" ".join(cause_lines([*causes, STRANGE], 80)).split())
+    said = "Asked were 300 of the run's 4,597 wrong answers and 900 of its 4,806 right ones."
+    assert text.count(said) == 1 and "Asked" not in " ".join(cause_lines(ALL, 80))
+
+
 def test_a_report_closes_with_what_all_cases_say() -> None:
     (said,) = [" ".join(closing("windows", ALL, 2000))]
     assert said.startswith("Cause 1 newest-only: Of several closed windows only the newest")
-    assert said.endswith("contradicts none of 900 right answers.")
+    assert "900" not in said  # counts stand once, at the end of the run
+    assert said.endswith("Smallest case of this cause: /x/crashes/a.json")
+    assert "Smallest" not in " ".join(closing("windows", ALL, 2000, {"/x/crashes/a.json"}))
     assert closing("join", ALL, 2000)[0].endswith("No dial and no known defect explains it.")
     assert closing("filter", ALL, 80) == []
 
@@ -98,8 +108,8 @@ def test_a_mistake_in_naming_causes_takes_no_verdict_back(monkeypatch: pytest.Mo
     assert RunOutcome().take([found]).unnamed == "ZeroDivisionError: a bug"
 
 
-@pytest.mark.parametrize(("spent", "given"), [(1.0, 2.0), (50.0, 10.0), (9000.0, 120.0)])
-def test_naming_takes_a_part_of_the_processor_time_of_a_run(
+@pytest.mark.parametrize(("spent", "given"), [(1.0, 5.0), (50.0, 10.0), (9000.0, 120.0)])
+def test_naming_takes_a_part_of_the_time_of_a_run(
     monkeypatch: pytest.MonkeyPatch, spent: float, given: float
 ) -> None:
     asked: list[float] = []
@@ -109,17 +119,18 @@ def test_naming_takes_a_part_of_the_processor_time_of_a_run(
         return ()
 
     monkeypatch.setattr(suite_evidence, "find_causes", find)
-    causes_found(Evidence(seconds=spent / 2) | Evidence(seconds=spent / 2), None)
+    # Two workers side by side take no longer than the slower one.
+    causes_found(Evidence(seconds=spent / 2) | Evidence(seconds=spent), None)
     assert asked == [given]
 
 
 def test_a_run_knows_what_it_has_spent(tmp_path: Path) -> None:
-    start = time.process_time()
+    start = time.monotonic()
     run = run_of(Flawed(right, fault="bounds-end", t0="first"), tmp_path)
-    before = time.process_time()
+    before = time.monotonic()
     failures_of(run, "windows")
-    least = time.process_time() - before
-    assert least <= run.evidence().seconds <= time.process_time() - start
+    least = time.monotonic() - before
+    assert least <= run.evidence().seconds <= time.monotonic() - start
 
 
 def test_a_cause_without_a_counterexample_says_so() -> None:

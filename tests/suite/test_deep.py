@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 from rsp_conformance.suite.asking import Budget
-from rsp_conformance.suite.events import CauseSetAside, Event, FindingConfirmed
+from rsp_conformance.suite.events import CaseJudged, Event, FindingConfirmed, Working
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.report import failures_in
@@ -44,14 +45,23 @@ def test_what_stands_behind_a_cause_is_found_in_the_same_property(tmp_path: Path
 
 def test_a_later_property_fails_by_what_is_known_and_shrinks_nothing(tmp_path: Path) -> None:
     engine = Flawed(right, fault="bounds-start", t0="first")
-    outcome, events, reports = deep(tmp_path, engine, "windows", "gaps")
-    assert len(outcome.discovered) == 1 and len(reports) == 1
-    finished = outcome.finished["gaps"]
-    assert finished.verdict == "failed" and not outcome.passed()
+    outcome, events, (report,) = deep(tmp_path, engine, "windows", "gaps")
     (cause,) = outcome.discovered
-    assert finished.note.startswith(f"wrong for causes that were found before: {cause} (")
-    shown = [event.property for event in events if isinstance(event, FindingConfirmed)]
-    assert "gaps" not in shown
+    assert report.count("Why this is wrong") == 1
+    confirmed = [event for event in events if isinstance(event, FindingConfirmed)]
+    assert [event.property for event in confirmed] == ["windows"]
+    finished = outcome.finished["gaps"]
+    assert (finished.verdict, finished.counts["known"]) == ("failed", 0)
+    found = re.fullmatch(
+        rf"wrong for causes that were found before: {cause} \((\d+)\)", finished.note
+    )
+    assert found and 0 < int(found[1]) <= finished.counts["compared"]
+    # Its drawn cases are judged, but for those that `windows` had too, and no other.
+    judged = [event for event in events if isinstance(event, CaseJudged)]
+    of_gaps = [event for event in judged if event.property == "gaps"]
+    assert len(of_gaps) <= finished.counts["compared"] + finished.counts["vacuous"]
+    doing = [event.doing for event in events if isinstance(event, Working)]
+    assert doing.count("shrinking a counterexample") == 1
 
 
 def test_failures_without_an_answer_are_set_aside_by_their_fingerprint(tmp_path: Path) -> None:
@@ -59,11 +69,15 @@ def test_failures_without_an_answer_are_set_aside_by_their_fingerprint(tmp_path:
         return error(request, "crashed") if len(request["elements"]) > 2 else reply
 
     engine = Flawed(flaw, fault="bounds-start", t0="first")
-    outcome, events, _ = deep(tmp_path, engine, "windows")
-    causes = [event.cause["id"] for event in events if isinstance(event, CauseSetAside)]
-    assert causes[0].startswith("?-") or causes[1].startswith("?-")
-    assert any(not id.startswith("?-") for id in causes)
-    assert "crashed" in outcome.finished["windows"].note
+    outcome, events, _ = deep(tmp_path, engine, "windows", "gaps")
+    crash, other = sorted(outcome.discovered)
+    assert crash.startswith("?-") and other == "bounds-start"
+    # Each once: what came in the first round is not shrunk again, nor in the next property.
+    confirmed = [event for event in events if isinstance(event, FindingConfirmed)]
+    assert [event.property for event in confirmed if event.kind == "crashed"] == ["windows"]
+    later = outcome.finished["gaps"]
+    assert later.verdict == "failed" and f"{crash} (" in later.note
+    assert not [event for event in confirmed if event.property == "gaps"]
 
 
 def test_a_green_property_is_not_asked_again(tmp_path: Path) -> None:

@@ -10,10 +10,16 @@ from typing import Any
 import pytest
 
 from rsp_conformance.causes.hypothesis import Hypothesis
-from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.causes.known import KnownCause, fingerprint_of
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.suite.asking import Budget
-from rsp_conformance.suite.events import CaseJudged, Event, KnownCausesSeen, PropertyFinished
+from rsp_conformance.suite.events import (
+    CaseJudged,
+    Event,
+    FindingConfirmed,
+    KnownCausesSeen,
+    PropertyFinished,
+)
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.report import failures_in
@@ -124,6 +130,17 @@ def test_a_cause_explains_no_engine_that_gives_no_answer(tmp_path: Path) -> None
     engine = Flawed(lambda request, _: error(request, "crashed"))
     outcome, _ = ran(tmp_path, engine, "windows", mutant("bounds-end"))
     assert outcome.finished["windows"].note == "crashed"
+
+
+def test_what_is_known_by_its_fingerprint_is_known_in_the_events_too(tmp_path: Path) -> None:
+    engine = Flawed(lambda request, _: error(request, "crashed"))
+    _, events = ran(tmp_path, engine, "windows")
+    (file,) = {event.file for event in events if isinstance(event, FindingConfirmed)}
+    known = KnownCause(fingerprint=fingerprint_of(read(Path(file))), reason="why")
+    outcome, events = ran(tmp_path, engine, "windows", known)
+    judged = [event for event in events if isinstance(event, CaseJudged)]
+    assert {(event.result, event.kind) for event in judged} == {("known", "crashed")}
+    assert outcome.finished["windows"].counts["known"] == len(judged) >= 25
 
 
 def test_a_known_cause_that_is_gone_fails_a_strict_run(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from rsp_conformance.judge.failures import (
     KitDisagreement,
     failure_of,
 )
-from rsp_conformance.model.features import query_features
+from rsp_conformance.model.used_features import query_features
 from rsp_conformance.spark.session import SparkUnavailable
-from rsp_conformance.suite import asking, passes, selection, work
+from rsp_conformance.suite import asking, findings, passes, property_run, selection, work
 from rsp_conformance.suite import run as suite_run
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.checks import stimulus_for
@@ -100,7 +100,7 @@ def test_spark_judges_a_case_that_was_not_asked_ahead(tmp_path: Path) -> None:
     spark = FakeSpark()
     run = run_of(lambda: Flawed(right), tmp_path, spark=spark)
     property = property_named("windows")
-    case = run._work(property).passes.generate()[0]
+    case = run._run_of(property).work.passes.generate()[0]
     run.context.memory.judged("windows", stimulus_for(property, case), alone=True)
     assert run.context.tallies["windows"].missed == 1
     assert spark.jobs == [1]
@@ -113,7 +113,7 @@ def test_a_case_is_not_asked_twice_within_a_run(tmp_path: Path) -> None:
     perform(run, "windows")
     asked = engine.asked
     assert asked == run.context.tallies["windows"].compared + run.context.tallies["windows"].vacuous
-    run._works.clear()
+    run._properties.clear()
     perform(run, "windows")
     assert engine.asked == asked
 
@@ -348,7 +348,7 @@ def test_the_reference_engine_has_a_say(tmp_path: Path) -> None:
 
 def test_a_counterexample_is_shown_once(tmp_path: Path) -> None:
     run = run_of(lambda: Flawed(right, fault="bounds-end", t0="first"), tmp_path)
-    reporter = FailureReport(run._keeper)
+    reporter = FailureReport(run._findings.keeper)
     first = failures_of(run, "windows")
     kinds = reporter.note(first)
     # Missing rows at one instant may also be taken for rows at another.
@@ -373,7 +373,7 @@ def test_the_way_to_the_driver_is_a_command_in_one_or_two_lines(
     monkeypatch.chdir(tmp_path)
     run = run_of(lambda: Flawed(rows_lost), tmp_path / ".rsp")
     failures = failures_of(run, "windows")
-    text = FailureReport(run._keeper).text(failures)
+    text = FailureReport(run._findings.keeper).text(failures)
     file = f".rsp/crashes/flawed-windows-{failures[0].finding.kind.replace(' ', '-')}.json"
     assert f"\nrsp-conformance replay {file}\n" in text
     by_hand = text[text.index("By hand: ") + len("By hand: ") :]
@@ -444,7 +444,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
         return is_test(*case)
 
     monkeypatch.setattr(selection, "is_test", drawn)
-    for module in (suite_run, work, passes, asking):
+    for module in (suite_run, property_run, findings, work, passes, asking):
         monkeypatch.setattr(module, "time", made)
     return made
 

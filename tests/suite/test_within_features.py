@@ -7,23 +7,24 @@ is asked. Run with ``-s`` to see the table.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
 
-from rsp_conformance.adapters.cqels import driver as cqels
-from rsp_conformance.adapters.cqels1 import driver as cqels1
-from rsp_conformance.adapters.csparql import register as csparql
-from rsp_conformance.adapters.yasper import driver as yasper
+from rsp_conformance.adapters.cqels.register import CQELS
+from rsp_conformance.adapters.cqels1.register import CQELS1
+from rsp_conformance.adapters.csparql.register import CSPARQL
+from rsp_conformance.adapters.yasper.register import YASPER
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.algebra import BGP, Extend, Filter, Join, LeftJoin, Minus, Window
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.expressions import Aggregate, Exists, Operation
-from rsp_conformance.model.features import RESTRICTIONS, case_features, with_implied
+from rsp_conformance.model.features import RESTRICTIONS, with_implied
 from rsp_conformance.model.profiles import profile_from_json
 from rsp_conformance.model.query import Form, Query
+from rsp_conformance.model.used_features import case_features
 from rsp_conformance.model.walk import mentioned, within
 from rsp_conformance.protocol.messages import read_hello
 from rsp_conformance.strategies import cases
@@ -37,7 +38,6 @@ from tests.generators.profiles import subject
 SOURCE = (ROOT / "rsp_conformance/adapters/rsp_rs/src/main.rs").read_text("utf-8")
 RSP_RS = re.search(r'const FEATURES: &str = "([^"]*)"', SOURCE)
 assert RSP_RS is not None
-AS_CQELS = {"language": "cqels-ql-2", "answers": "rows"}
 HALVES = (
     "select filter-comparisons filter-not bind functions distinct having one-aggregate group-by "
     "aggregate-expressions gap-windows static-data optional-static exists-static union-static "
@@ -46,36 +46,20 @@ HALVES = (
     "without-joined-aggregates"
 ).split()
 PAIRS = ["multi-window", "without-compound-window-joins", "without-arithmetic"]
-HELLOS: dict[str, dict[str, Any]] = {
-    **{f"cqels, {direction}": {**AS_CQELS, **said} for direction, said in cqels.WINDOWS.items()},
-    "csparql": {"language": "c-sparql", "profile": "c-sparql", "features": csparql.FEATURES},
-    "yasper": {
-        "language": "rsp-ql",
-        "dialect": yasper.DIALECT,
-        "profile": "yasper",
-        "features": yasper.FEATURES,
-        "answers": "rows",
-    },
-    "cqels1": {
-        "language": "cqels-ql",
-        "dialect": {"triples_only": True},
-        "profile": "cqels-1",
-        "features": cqels1.FEATURES,
-        "answers": "rows",
-        "advances": "clock",
-    },
+WINDOWS = {name: {**CQELS.hello, **said} for name, said in CQELS.variants["windows"].items()}
+HELLOS: dict[str, Mapping[str, Any]] = {
+    **{f"cqels, {name}": hello for name, hello in WINDOWS.items()},
+    "csparql": CSPARQL.hello,
+    "yasper": YASPER.hello,
+    "cqels1": CQELS1.hello,
     "rsp-rs": {
         "language": "rsp-ql",
         "dialect": {"duration": "instants", "explicit_step": True},
         "profile": "rsp-rs",
         "features": RSP_RS[1].replace("\\\n", " ").split(),
     },
-    "halves": {**AS_CQELS, **cqels.WINDOWS["future"], "features": HALVES},
-    "halves and pairs": {
-        **AS_CQELS,
-        **cqels.WINDOWS["future"],
-        "features": [*HALVES, *PAIRS],
-    },
+    "halves": {**WINDOWS["future"], "features": HALVES},
+    "halves and pairs": {**WINDOWS["future"], "features": [*HALVES, *PAIRS]},
 }
 
 

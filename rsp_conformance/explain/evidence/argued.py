@@ -22,12 +22,7 @@ from rsp_conformance.spec.trace import TraceStep, expectation_of
 
 
 def argued(
-    case: Case,
-    dials: Dials,
-    observed: Sequence[Observed],
-    verdict: Verdict,
-    *,
-    alone: bool = True,
+    case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict, *, alone: bool = True
 ) -> Argument:
     """The argument for VERDICT on OBSERVED, an answer to CASE under DIALS.
 

@@ -34,10 +34,7 @@ MOST_CHECKED = 40
 
 
 def search(
-    case: Case,
-    dials: Dials,
-    observed: Sequence[Observed],
-    divergence: Divergence | None = None,
+    case: Case, dials: Dials, observed: Sequence[Observed], divergence: Divergence | None = None
 ) -> Explanations:
     """All settings that differ from DIALS in one dial and under which OBSERVED is correct.
 

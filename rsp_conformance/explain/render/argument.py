@@ -20,12 +20,7 @@ from rsp_conformance.spec.alignment_stamps import set_off_after_the_end
 
 
 def because(
-    case: Case,
-    dials: Dials,
-    observed: Sequence[Observed],
-    verdict: Verdict,
-    *,
-    alone: bool = True,
+    case: Case, dials: Dials, observed: Sequence[Observed], verdict: Verdict, *, alone: bool = True
 ) -> str:
     """Why the answer is correct or wrong, in one paragraph without line breaks.
 

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from rsp_conformance.explain.argument import AnswerPart
-from rsp_conformance.explain.render.layout import (
-    counted,
-    glued,
-    listed,
-    ordinal,
-    shorten,
-)
+from rsp_conformance.explain.render.layout import counted, glued, listed, ordinal, shorten
 from rsp_conformance.explain.setting import Setting
 from rsp_conformance.model.answers import Content, Observed, Rows, Triples, Truth
 from rsp_conformance.model.background import BackgroundEntry

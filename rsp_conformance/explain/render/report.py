@@ -17,14 +17,7 @@ from rsp_conformance.explain.render.findings import (
     stated_relation,
     why_wrong,
 )
-from rsp_conformance.explain.render.layout import (
-    counted,
-    cut,
-    glued,
-    shorten,
-    unglued,
-    wrap,
-)
+from rsp_conformance.explain.render.layout import counted, cut, glued, shorten, unglued, wrap
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.timeline import draw
 from rsp_conformance.explain.setting import Setting

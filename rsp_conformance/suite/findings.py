@@ -1,0 +1,132 @@
+"""What a run finds wrong: confirmed, written down, told of, and the causes behind it set aside."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.fingerprint import fingerprint
+from rsp_conformance.causes.known import KnownCause
+from rsp_conformance.causes.search import find_causes
+from rsp_conformance.judge.crash_file import Keeper
+from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.suite.checks import confirm
+from rsp_conformance.suite.context import SuiteContext
+from rsp_conformance.suite.events import CauseSetAside, FindingConfirmed, KnownCausesSeen, Working
+from rsp_conformance.suite.evidence import evidence_of
+from rsp_conformance.suite.report import FailureReport
+
+SEARCHING = 20.0
+"""Seconds of processor time for each search for causes in a deep run."""
+
+
+class Findings:
+    """The findings of a run of CONTEXT; JUDGED_BY says who judges.
+
+    ``keeper`` writes them down, and ``shown`` are those that are confirmed, by their crash files.
+    ``smallest`` are those that causes of this run explain.
+    """
+
+    def __init__(self, context: SuiteContext, keeper: Keeper, judged_by: str) -> None:
+        self.keeper = keeper
+        self.reporter = FailureReport(keeper)
+        self.shown: dict[Path, Finding] = {}
+        self.smallest: list[Finding] = []
+        self._context = context
+        self._judged_by = judged_by
+        self._set_aside: set[str] = set()
+        self._started = time.monotonic()
+
+    def is_known(self, finding: Finding) -> bool:
+        """Whether FINDING, which is shrunk, has the fingerprint of a known cause; count it then."""
+        known = self._context.known.covering(finding)
+        if known:
+            tally = self._context.tallies[finding.property_name]
+            tally.enter(unsupported=None, compared=False, known=known)
+            self.keeper.drop(finding)
+        return bool(known)
+
+    def confirm(
+        self, property_name: str, failures: Sequence[ConformanceFailure], number: int = 1
+    ) -> None:
+        """Have Spark's verdicts on all cases, and every other opinion on FAILURES of round NUMBER.
+
+        Raises KitDisagreement where the kit's own implementations differ.
+        """
+        try:
+            self._context.opinions.confirm(property_name)
+            shrunk = [failure.finding for failure in failures]
+            confirm(failures, self._context, self._judged_by)
+            for before, failure in zip(shrunk, failures, strict=True):
+                if failure.finding.kind != before.kind:
+                    self.keeper.drop(before)
+                for shown in (failure, *failure.beside):
+                    self._show(shown, number)
+        except KitDisagreement:
+            # Nothing is left that accuses the engine.
+            for failure in failures:
+                self.keeper.drop(failure.finding)
+            raise
+
+    def _show(self, failure: ConformanceFailure, number: int) -> None:
+        """Write a confirmed FAILURE down, and tell of it."""
+        finding = failure.finding = replace(failure.finding, number=number)
+        path = self.keeper.keep(finding, self._context.subject)
+        self.shown[path] = finding
+        self._context.emit(
+            FindingConfirmed(
+                finding.property_name,
+                finding.kind,
+                len(finding.case.elements),
+                str(path),
+                failure.confirmed,
+                self.reporter.same_as(finding) or "",
+            )
+        )
+
+    # --- the causes behind them ------------------------------------------------------------
+
+    def evidence(self) -> Evidence:
+        """What the run has seen so far, for the search for causes."""
+        shown = ((finding, path) for path, finding in self.shown.items())
+        seconds = time.monotonic() - self._started
+        return evidence_of(self._context, [*shown, *((f, "") for f in self.smallest)], seconds)
+
+    def set_aside(self, property_name: str) -> bool:
+        """Find causes behind what a property has shown; whether some are known from now on."""
+        context, evidence = self._context, self.evidence()
+        context.emit(Working(property_name, "looking for what stands behind the failures"))
+        with context.ledger.timed("causes"):
+            causes = find_causes(
+                evidence,
+                None if context.asking.broken else context.subject,
+                seconds=SEARCHING,
+                known=context.known.hypothesis,
+                predictions=context.known.predictions,
+            )
+        sites = {f.id for f in map(fingerprint, evidence.symptoms) if f.site}
+        before = len(context.known.causes)
+        for cause in causes:
+            # One without a counterexample of its own is left to the next round, which shrinks it.
+            if cause.id in self._set_aside or not cause.file:
+                continue
+            self._set_aside.add(cause.id)
+            context.emit(CauseSetAside(property_name, cause.to_json()))
+            known = KnownCause.of(cause, found=True)
+            # The fingerprint of a wrong answer is that of its shrunk case: others have another.
+            if known.hypothesis or known.fingerprint in sites:
+                context.known.add(known)
+        return len(context.known.causes) > before
+
+    def known_causes_seen(self) -> KnownCausesSeen:
+        """Which known causes were shown, and which should have been and were not."""
+        known, tallies = self._context.known, self._context.tallies.values()
+        shown = {id for tally in tallies for id in tally.causes}
+        everything = self._context.memory.everything()
+        right = [own.observation for own in everything if own.verdict and own.verdict.correct]
+        gone = (cause.id for cause in known.causes if known.is_gone(cause, right))
+        return KnownCausesSeen(tuple(sorted(shown)), tuple(id for id in gone if id not in shown))

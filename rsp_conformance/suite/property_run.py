@@ -1,0 +1,226 @@
+"""One property in a run: its cases drawn, asked, judged and shrunk, round by round."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from unittest import SkipTest
+
+from hypothesis.errors import Unsatisfiable
+
+from rsp_conformance.judge.failures import failure_of
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.protocol.failures import EngineBroken
+from rsp_conformance.suite import selection
+from rsp_conformance.suite.checks import explained, find
+from rsp_conformance.suite.context import SuiteContext
+from rsp_conformance.suite.events import PropertyVerdict, Working
+from rsp_conformance.suite.findings import Findings
+from rsp_conformance.suite.passes import Example, Test
+from rsp_conformance.suite.properties import Property
+from rsp_conformance.suite.report import failures_in
+from rsp_conformance.suite.work import Subject, Work
+from rsp_conformance.suite.xfails import Mark
+
+MOST_ROUNDS = 10
+"""So often a deep run looks behind what a property has shown."""
+
+DRAWING = 0.5
+"""The part of a property's time in which its cases are drawn; in the rest the engine is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """What is asked of a run: see `Run`; ``ends`` is when its time is up (``time.monotonic()``)."""
+
+    examples: int | None = None
+    marks: tuple[Mark, ...] = ()
+    ends: float | None = None
+    deferred: bool = False
+    deep: bool = False
+
+
+@dataclass
+class PropertyRun:
+    """PROPERTY against the engine of CONTEXT.
+
+    ``number`` is that of the round, ``work`` what the run keeps of the cases drawn last.
+    """
+
+    property: Property
+    context: SuiteContext
+    findings: Findings
+    settings: RunSettings
+    number: int = 1
+    work: Work = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.work = self._fresh_work()
+
+    def _fresh_work(self) -> Work:
+        """The work on cases that are drawn in this round."""
+        settings = self.settings
+        return Work(self.property, self.context, settings.examples, settings.ends, self.number)
+
+    def test(self) -> Test:
+        """The Hypothesis test that judges and shrinks."""
+        return self.work.passes.judge(lambda case: self._body(case, alone=True))
+
+    def prime(self, shares: int) -> None:
+        """Generate and ask; SHARES properties are to be served from the time that is left."""
+        if self.work.drawn is not None:
+            return
+        context, property, until, drawing = self.context, self.property, None, None
+        if self.settings.ends is not None:
+            now = time.monotonic()
+            share = max(0.0, self.settings.ends - now) / shares
+            until, drawing = now + share, now + share * DRAWING
+        context.emit(Working(property.name, "generating cases"))
+        with context.ledger.timed("generation"):
+            self.work.drawn = tuple(self.work.passes.generate(drawing))
+        context.memory.prime(
+            property.name,
+            self.work.stimuli(),
+            twice=property.check == "repeat",
+            judging=property.relation is None,
+            until=until,
+        )
+
+    # --- rounds ----------------------------------------------------------------------------
+
+    def rounds(self, call: Test, shares: int) -> list[BaseException]:
+        """The failures, round by round; CALL is the test of the first.
+
+        A deep run looks behind what it finds: it sets the causes aside, and goes on with the same
+        cases and then with fresh ones, until nothing new comes or time is up. SHARES is as for
+        ``prime``.
+        """
+        errors: list[BaseException] = []
+        works = [self.work]
+        self.number = 1
+        try:
+            while self.number <= MOST_ROUNDS:
+                error = self._round(call)
+                errors += [error] if error is not None else []
+                fresh_is_clean = error is None and self.work.number == self.number
+                if not self.settings.deep or fresh_is_clean or self._is_over():
+                    break
+                if error is not None and not self.findings.set_aside(self.property.name):
+                    break
+                self.number += 1
+                self.context.asking.budget.renew(self.property.name)
+                if error is None or self.work.is_explained():
+                    self.work = self._fresh_work()
+                    works.append(self.work)
+                    self.prime(shares)
+                call = self.test()
+        except EngineBroken:
+            if not errors:
+                raise
+        finally:
+            for work in works:
+                work.count()
+                self.findings.smallest += work.smallest.values()
+        return errors
+
+    def _is_over(self) -> bool:
+        ends = self.settings.ends
+        return ends is not None and time.monotonic() >= ends
+
+    def _round(self, call: Test) -> BaseException | None:
+        """What CALL raises of failures, confirmed; the first time what was saved comes first."""
+        __tracebackhide__ = True
+        work = self.work
+        work.subject = None  # for what is known by now
+        try:
+            self.context.emit(Working(self.property.name, "judging"))
+            if self.number == 1 and not work.is_over():
+                work.passes.replay(self._body)
+            if work.drawn or not work.passes.cut:
+                call()
+                if work.subject and work.subject.passed_over:
+                    # No failure came of the cases that should show it: then any case counts.
+                    work.subject = Subject()
+                    call()
+        except (Unsatisfiable, SkipTest):
+            pass
+        except BaseException as error:
+            failures = failures_in(error)
+            if not failures:
+                raise
+            unknown = [f for f in failures if not self.findings.is_known(f.finding)]
+            self.findings.confirm(self.property.name, unknown, self.number)
+            if len(unknown) == len(failures):
+                return error
+            return BaseExceptionGroup("beside what is known", unknown) if unknown else None
+        return None
+
+    # --- one case --------------------------------------------------------------------------
+
+    def _body(self, case: Example, *, alone: bool = False) -> None:
+        """Raise what is wrong with the engine's answer to CASE, unless it is known or expected."""
+        __tracebackhide__ = True
+        property, context = self.property, self.context
+        budget = context.asking.budget
+        alone = alone and not budget.has_failed(property.name)
+        finding = find(property, case, context, alone=alone)
+        if finding is None or explained(property, case, finding, context):
+            return
+        if (mark := self._expected(finding)) is not None:
+            context.tallies[property.name].marked[str(mark)] += 1
+            return
+        if not selection.is_about(property, context.subject, case):
+            subject = self._subject()
+            if subject.keeps(finding.kind):
+                subject.passed_over += 1
+                return
+        if not budget.has_failed(property.name):
+            context.emit(Working(property.name, "shrinking a counterexample"))
+        budget.failed(property.name, finding.kind)
+        finding = replace(finding, number=self.number)
+        self.findings.keeper.keep(finding, context.subject)
+        raise failure_of(finding)
+
+    def _expected(self, finding: Finding) -> Mark | None:
+        """The mark that expects FINDING."""
+        return next((mark for mark in self.settings.marks if mark.covers(finding)), None)
+
+    def _subject(self) -> Subject:
+        """What the cases drawn show, by whether they are about the property's subject."""
+        property, work, context = self.property, self.work, self.context
+        if work.subject is None:
+            kinds: dict[bool, set[str]] = {True: set(), False: set()}
+            for case in work.drawn or ():
+                finding = find(property, case, context)
+                if finding is None or explained(property, case, finding, context):
+                    continue
+                if self._expected(finding) is None:
+                    about = selection.is_about(property, context.subject, case)
+                    kinds[about].add(finding.kind)
+            work.subject = Subject(frozenset(kinds[True]), frozenset(kinds[False] - kinds[True]))
+        return work.subject
+
+    # --- what becomes of it ----------------------------------------------------------------
+
+    def met(self) -> list[Mark]:
+        """The marks that expected a failure that came."""
+        tally = self.context.tallies[self.property.name]
+        return [mark for mark in self.settings.marks if tally.marked[str(mark)]]
+
+    def passed(self) -> tuple[PropertyVerdict, str, str]:
+        """The verdict where no failure was found, and why: for a table, and in a sentence."""
+        tally, marks = self.context.tallies[self.property.name], self.met()
+        too_few = tally.too_few(self.work.passes.examples)
+        if tally.found:
+            shown = ", ".join(f"{id} ({number})" for id, number in tally.found.most_common())
+            reason = f"wrong for causes that were found before: {shown}"
+            return "failed", reason, reason
+        if marks or tally.known:
+            given = [f"{mark}: {mark.reason}" for mark in marks]
+            reason = "; ".join(filter(None, [tally.explained, *given]))
+            return "xfailed", reason, reason
+        if too_few and not tally.compared and not tally.unasked:
+            reason = f"nothing was compared: {too_few}"
+            return "failed", tally.cut or reason, reason
+        note = "; ".join(filter(None, (tally.cut, tally.left_out)))
+        return "not tested" if too_few else "passed", note, too_few or ""
