@@ -256,7 +256,7 @@ def partitions_of(master: str) -> int:
 
 
 def _start_local(master: str, folder: Path) -> SparkHandle:
-    logging.getLogger().addFilter(_is_no_interrupt)
+    logging.getLogger().addFilter(_is_raised_by_nobody)
     cleanup = contextlib.ExitStack()
     cleanup.callback(folders.remove, folder)
     cleanup.callback(kill_jvm, folder)
@@ -272,16 +272,15 @@ def _start_local(master: str, folder: Path) -> SparkHandle:
             conf.set("spark.local.dir", str(folder / "local"))
             conf.set("spark.sql.warehouse.dir", str(folder / "warehouse"))
             conf.set("spark.executorEnv.PYTHONPATH", _python_path())
-            conf.set(
-                "spark.driver.extraJavaOptions",
-                java_options(folder),
-            )
+            conf.set("spark.driver.extraJavaOptions", java_options(folder))
             # A session of its own lets it be ended whole, launcher script and all.
             gateway = launch_gateway(  # type: ignore[no-untyped-call]
                 conf, {"stdout": log, "stderr": log, "start_new_session": True}
             )
             cleanup.callback(_end_gateway, gateway)
             context = SparkContext(conf=conf, gateway=gateway)
+            # Where the JVM is killed under a job, this one's thread would print a traceback.
+            context._accumulatorServer.handle_error = lambda *_: None  # type: ignore[method-assign]
             session = SparkSession(context)
     except BaseException as error:
         written = folder / "spark.log"
@@ -298,9 +297,12 @@ def _start_local(master: str, folder: Path) -> SparkHandle:
     return _prepared(session, partitions_of(master), cleanup)
 
 
-def _is_no_interrupt(record: logging.LogRecord) -> bool:
-    """Py4J logs an interrupt with its traceback, and raises it too."""
-    return record.msg != "KeyboardInterrupt while sending command."
+_RAISED_TOO = ("KeyboardInterrupt while sending command.", "Exception while sending command.")
+
+
+def _is_raised_by_nobody(record: logging.LogRecord) -> bool:
+    """Py4J logs an interrupt or the loss of the JVM with its traceback, and raises it too."""
+    return record.msg not in _RAISED_TOO
 
 
 def deepest_cause(log: Sequence[str]) -> str | None:
@@ -424,7 +426,8 @@ def _kill_all() -> None:
 
 def _stop(session: SparkSession) -> None:
     """End SESSION, whose JVM may be gone."""
-    with contextlib.suppress(Exception):
+    with contextlib.suppress(Exception), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
         session.stop()
 
 

@@ -158,14 +158,42 @@ starter.stop()
 starter.stop()
 """
 
+KILLED = """
+import os, signal, threading, time
+from rsp_conformance.spark.session import SessionStarter
+
+starter = SessionStarter("local[1]").start()
+spark = starter.result()
+pid = spark.session.sparkContext._gateway.proc.pid
+
+def count():
+    try:
+        spark.session.range(9).count()
+    except Exception:
+        print("gone")
+
+counting = threading.Thread(target=count)
+os.killpg(pid, signal.SIGSTOP)  # so that the JVM leaves unread what it is sent
+counting.start()
+time.sleep(0.3)
+starter.stop(now=True)
+counting.join()
+print(pid)
+"""
+
 
 @pytest.mark.spark
-def test_a_session_is_quiet_works_anywhere_and_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("script", "said"), [(SCRIPT, "[2, 4, 6]"), (KILLED, "gone")], ids=["stopped", "killed"]
+)
+def test_a_session_is_quiet_works_anywhere_and_leaves_nothing(
+    tmp_path: Path, script: str, said: str
+) -> None:
     root = Path(__file__).resolve().parents[2]
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     run = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
+        [sys.executable, "-c", script],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(temporary)},
         capture_output=True,
@@ -176,7 +204,7 @@ def test_a_session_is_quiet_works_anywhere_and_leaves_nothing(tmp_path: Path) ->
     assert run.returncode == 0, run.stderr
     assert run.stderr == ""
     answers, pid = run.stdout.splitlines()
-    assert answers == "[2, 4, 6]"
+    assert answers == said
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid), 0)
     assert [path.name for path in temporary.iterdir()] == []
