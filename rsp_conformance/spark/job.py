@@ -49,9 +49,9 @@ def run(
         return [one for _, made in found for one in pickle.loads(made)]
 
 
-def shares_of(work: Sequence[Any], cores: int, *, a_core: int = 4) -> list[Sequence[Any]]:
-    """WORK in A_CORE consecutive parts a core, some of one member if there is little."""
-    size = max(1, -(-len(work) // (cores * a_core)))
+def shares_of(work: Sequence[Any], cores: int) -> list[Sequence[Any]]:
+    """WORK in four consecutive parts a core, some of one member if there is little."""
+    size = max(1, -(-len(work) // (cores * 4)))
     return [work[start : start + size] for start in range(0, len(work), size)]
 
 

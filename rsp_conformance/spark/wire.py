@@ -93,12 +93,7 @@ class Unpacker:
         if key not in self._streams:
             if predicates is not None:
                 elements = [
-                    (
-                        stream,
-                        t,
-                        tuple([one for one in graph if one[2] in predicates]),
-                        name,
-                    )
+                    (stream, t, tuple([one for one in graph if one[2] in predicates]), name)
                     for stream, t, graph, name in elements
                 ]
             term = self._term

@@ -22,12 +22,12 @@ class Spent:
 
 def spent(do: Callable[[], object]) -> Spent:
     """What it takes to DO it once."""
-    work, wall = _work(), time.perf_counter()
+    work, wall = work_so_far(), time.perf_counter()
     do()
-    return Spent(time.perf_counter() - wall, _work() - work)
+    return Spent(time.perf_counter() - wall, work_so_far() - work)
 
 
-def _work() -> float:
+def work_so_far() -> float:
     """Processor seconds so far, with those of children that have ended and were waited for."""
     own = psutil.Process()
     total = 0.0

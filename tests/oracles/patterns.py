@@ -37,7 +37,7 @@ from rsp_conformance.sparql.dataset import GraphBag as Bag
 from rsp_conformance.sparql.values import literal_of
 
 Mapping: TypeAlias = frozenset[tuple[str, Term]]
-Multiset: TypeAlias = "Counter[Mapping]"
+Multiset = Counter[Mapping]
 
 NOTHING_GIVEN: Mapping = frozenset()
 
@@ -64,26 +64,11 @@ def solve(
         case Union(left, right):
             return inside(left) + inside(right)
         case Minus(left, right):
-            others = inside(right)
-            return Counter(
-                {
-                    m: n
-                    for m, n in inside(left).items()
-                    if not any(_compatible(m, o) and dict(m).keys() & dict(o) for o in others)
-                }
-            )
+            return _minus(inside(left), inside(right))
         case Filter(condition, inner):
             return Counter({m: n for m, n in inside(inner).items() if holds(condition, m)})
-        case Extend(inner, variable, expression):
-            out: Multiset = Counter()
-            for m, n in inside(inner).items():
-                frame, row = _row(m, active, dataset)
-                value = compile_expression(expression, frame)(row)
-                if value is None:
-                    out[m] += n
-                elif dict(m).get(variable.name, value) == value:
-                    out[m | {(variable.name, value)}] += n
-            return out
+        case Extend(inner):
+            return _extended(inside(inner), pattern, active, dataset)
         case Values(variables, rows):
             data = Counter(
                 frozenset((v.name, t) for v, t in zip(variables, row, strict=True) if t is not None)
@@ -92,34 +77,65 @@ def solve(
             return join(data, Counter([given]))
         case SubSelect(query):
             return join(_subquery(query, inside(query.pattern), given), Counter([given]))
-        case Graph(name, inner):
-            graphs = dict(dataset.named)
-            ranged = set(graphs)
-            for window, contents in dataset.windows.items():
-                graphs[window] = contents.default
-                if dataset.graph_variable == "windows":
-                    ranged.add(window)
-            if isinstance(name, Variable):
-                out = Counter()
-                for graph in ranged:
-                    binding = Counter([frozenset([(name.name, graph)])])
-                    out += join(solve(inner, graphs[graph], dataset, given), binding)
-                return out
-            return solve(inner, graphs[name], dataset, given) if name in graphs else Counter()
-        case Window(name, inner):
-            names = dataset.windows if isinstance(name, Variable) else {name}
-            out = Counter()
-            for window in names:
-                contents = dataset.windows.get(window)
-                if contents is None:
-                    continue
-                alone = Dataset(contents.default, contents.named)
-                found = solve(inner, contents.default, alone, given)
-                if isinstance(name, Variable):
-                    found = join(found, Counter([frozenset([(name.name, window)])]))
-                out += found
-            return out
+        case Graph():
+            return _in_graphs(pattern, dataset, given)
+        case Window():
+            return _in_windows(pattern, dataset, given)
     raise AssertionError(pattern)
+
+
+def _minus(found: Multiset, others: Multiset) -> Multiset:
+    return Counter(
+        {
+            m: n
+            for m, n in found.items()
+            if not any(_compatible(m, o) and dict(m).keys() & dict(o) for o in others)
+        }
+    )
+
+
+def _extended(found: Multiset, pattern: Extend, active: Bag, dataset: Dataset) -> Multiset:
+    name, out = pattern.variable.name, Multiset()
+    for m, n in found.items():
+        frame, row = _row(m, active, dataset)
+        value = compile_expression(pattern.expression, frame)(row)
+        if value is None:
+            out[m] += n
+        elif dict(m).get(name, value) == value:
+            out[m | {(name, value)}] += n
+    return out
+
+
+def _in_graphs(pattern: Graph, dataset: Dataset, given: Mapping) -> Multiset:
+    """GRAPH, which knows windows by their names, and by a variable where the dial says so."""
+    graphs = dict(dataset.named)
+    ranged = set(graphs)
+    for window, contents in dataset.windows.items():
+        graphs[window] = contents.default
+        if dataset.graph_variable == "windows":
+            ranged.add(window)
+    name, out = pattern.name, Multiset()
+    if isinstance(name, Variable):
+        for graph in ranged:
+            found = solve(pattern.pattern, graphs[graph], dataset, given)
+            out += join(found, Counter([frozenset([(name.name, graph)])]))
+    elif name in graphs:
+        out = solve(pattern.pattern, graphs[name], dataset, given)
+    return out
+
+
+def _in_windows(pattern: Window, dataset: Dataset, given: Mapping) -> Multiset:
+    name, out = pattern.name, Multiset()
+    for window in dataset.windows if isinstance(name, Variable) else {name}:
+        contents = dataset.windows.get(window)
+        if contents is None:
+            continue
+        alone = Dataset(contents.default, contents.named)
+        found = solve(pattern.pattern, contents.default, alone, given)
+        if isinstance(name, Variable):
+            found = join(found, Counter([frozenset([(name.name, window)])]))
+        out += found
+    return out
 
 
 def _subquery(query: Query, found: Multiset, given: Mapping) -> Multiset:

@@ -33,7 +33,10 @@ COMMAND = PACKAGE / "cli" / "main.py"
 
 # A dependency for its own sake: PySpark asks for it, and nothing here imports it.
 NOT_IMPORTED = {"pandas"}
-OF_EXTRAS = {"jpype": ("jvm", "JPype1", "adapters/jvm")}
+OF_EXTRAS = {
+    "clingo": ("lars", "clingo", "lars"),
+    "jpype": ("jvm", "JPype1", "adapters/jvm"),
+}
 """Modules that need not be installed: the extra and distribution of each, and who imports it."""
 
 

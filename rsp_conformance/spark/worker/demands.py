@@ -16,28 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rsp_conformance.model.algebra import (
-    BGP,
-    Extend,
-    Filter,
-    Graph,
-    Join,
-    LeftJoin,
-    Minus,
-    Pattern,
-    SubSelect,
-    TriplePattern,
-    Union,
-    Values,
-    Window,
-)
-from rsp_conformance.model.expressions import (
-    Exists,
-    Expression,
-    FunctionCall,
-    Operation,
-    Variable,
-)
+from rsp_conformance.model import algebra
+from rsp_conformance.model.expressions import Exists, Expression, FunctionCall, Operation, Variable
 from rsp_conformance.model.query import Form, Query
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.uncertainty import SUMS, function_name, is_uncertain
@@ -62,7 +42,7 @@ class Demand:
     Only solutions that meet all conditions can matter to the query.
     """
 
-    triples: tuple[TriplePattern, ...]
+    triples: tuple[algebra.TriplePattern, ...]
     conditions: tuple[DemandedCondition, ...]
     base: str | None = None
 
@@ -85,7 +65,7 @@ def demands(query: Query) -> tuple[Demand, ...] | None:
         return None
 
 
-_FoundDemand: TypeAlias = "tuple[tuple[TriplePattern, ...], tuple[DemandedCondition, ...]]"
+_FoundDemand: TypeAlias = "tuple[tuple[algebra.TriplePattern, ...], tuple[DemandedCondition, ...]]"
 
 
 def _of_query(query: Query) -> Iterator[_FoundDemand]:
@@ -109,38 +89,40 @@ def _of_expression(expression: Expression) -> Iterator[_FoundDemand]:
             yield from _of_pattern(part.pattern, ())
 
 
-def _of_pattern(pattern: Pattern, asked: tuple[DemandedCondition, ...]) -> Iterator[_FoundDemand]:
+def _of_pattern(
+    pattern: algebra.Pattern, asked: tuple[DemandedCondition, ...]
+) -> Iterator[_FoundDemand]:
     """The basic graph patterns of PATTERN; ASKED holds of all solutions that matter."""
     for expression in conditions(pattern):
         yield from _of_expression(expression)
     match pattern:
-        case BGP(triples):
+        case algebra.BGP(triples):
             if any(not isinstance(triple.predicate, (IRI, Variable)) for triple in triples):
                 raise _Unknown
             bound = {part.name for triple in triples for part in _variables(triple)}
             yield triples, tuple(c for c in asked if bound.issuperset(c.variables))
-        case Filter(condition, inner):
+        case algebra.Filter(condition, inner):
             yield from _of_pattern(inner, asked + tuple(_conditions(condition)))
-        case Join(left, right) | Union(left, right):
+        case algebra.Join(left, right) | algebra.Union(left, right):
             yield from _of_pattern(left, asked)
             yield from _of_pattern(right, asked)
-        case LeftJoin(left, right) | Minus(left, right):
+        case algebra.LeftJoin(left, right) | algebra.Minus(left, right):
             yield from _of_pattern(left, asked)
             # A solution of the right side that fails a condition still keeps its left one from
             # standing alone, or from staying.
             yield from _of_pattern(right, ())
-        case SubSelect(query):
+        case algebra.SubSelect(query):
             # Solutions that fail a condition outside still count in aggregates and LIMIT inside.
             yield from _of_query(query)
-        case Extend(inner, _, _) | Graph(_, inner) | Window(_, inner):
+        case algebra.Extend(inner, _, _) | algebra.Graph(_, inner) | algebra.Window(_, inner):
             yield from _of_pattern(inner, asked)
-        case Values():
+        case algebra.Values():
             return
         case _:
             raise _Unknown
 
 
-def _variables(triple: TriplePattern) -> Iterator[Variable]:
+def _variables(triple: algebra.TriplePattern) -> Iterator[Variable]:
     """The variables at the positions of TRIPLE, not those within quoted patterns."""
     for part in (triple.subject, triple.predicate, triple.object):
         if isinstance(part, Variable):
@@ -155,7 +137,7 @@ def _conditions(expression: Expression) -> Iterator[DemandedCondition]:
         return
     parts = list(subexpressions(expression))
     names = tuple(dict.fromkeys(part.name for part in parts if isinstance(part, Variable)))
-    other = any(isinstance(part, (TriplePattern, Exists)) for part in parts)
+    other = any(isinstance(part, (algebra.TriplePattern, Exists)) for part in parts)
     # A probability may take as long as the evaluation of everything that it could spare.
     uncertain = any(map(is_uncertain, parts))
     if 0 < len(names) <= MOST_VARIABLES and not other and not uncertain:

@@ -14,11 +14,7 @@ from rsp_conformance.model.algebra import Pattern, SubSelect
 from rsp_conformance.model.expressions import Exists, Expression
 from rsp_conformance.model.walk import subexpressions
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
-from rsp_conformance.spark.worker.expressions import (
-    Evaluator,
-    Frame,
-    Test,
-)
+from rsp_conformance.spark.worker.expressions import Evaluator, Frame, Test
 from rsp_conformance.sparql.relation import Row
 
 Compiled = TypeVar("Compiled")

@@ -13,15 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from rsp_conformance.model.paths import (
-    AlternativePath,
-    InversePath,
-    NegatedPropertySet,
-    Path,
-    PathElement,
-    RepeatedPath,
-    SequencePath,
-)
+from rsp_conformance.model import paths
 from rsp_conformance.model.terms import IRI, Term
 from rsp_conformance.spark.worker.index import index
 from rsp_conformance.sparql.dataset import GraphBag
@@ -38,7 +30,7 @@ Walk: TypeAlias = Callable[[GraphBag, Term, Note], Ends]
 class CompiledPath:
     """A path that can be walked from either end."""
 
-    def __init__(self, path: Path, *, counted: bool) -> None:
+    def __init__(self, path: paths.Path, *, counted: bool) -> None:
         """COUNTED says whether the number of solutions matters, as it does not inside EXISTS."""
         self._forward = _walk(path, False, counted)
         self._backward = _walk(path, True, counted)
@@ -74,45 +66,45 @@ def _is_node(graph: GraphBag, term: Term) -> bool:
     return term in index(graph, (0,)) or term in index(graph, (2,))
 
 
-def _zero_ways(path: PathElement, *, between_terms: bool) -> int:
+def _zero_ways(path: paths.PathElement, *, between_terms: bool) -> int:
     """How often PATH leads, by length zero, from a term outside the graph to itself.
 
     The other end is a variable, or the same term again if BETWEEN_TERMS. Between the parts of
     ``p/q`` stands a variable, which no term outside the graph is bound to by one part alone.
     """
     match path:
-        case InversePath(inner):
+        case paths.InversePath(inner):
             return _zero_ways(inner, between_terms=between_terms)
-        case SequencePath(left, right):
+        case paths.SequencePath(left, right):
             if not between_terms:
                 return 0
             return _zero_ways(left, between_terms=False) * _zero_ways(right, between_terms=False)
-        case AlternativePath(left, right):
+        case paths.AlternativePath(left, right):
             ways = (_zero_ways(part, between_terms=between_terms) for part in (left, right))
             return sum(ways)
-        case RepeatedPath(inner, "+"):
+        case paths.RepeatedPath(inner, "+"):
             return min(1, _zero_ways(inner, between_terms=False))
-        case RepeatedPath():
+        case paths.RepeatedPath():
             return 1
         case _:
             return 0
 
 
-def _walk(path: PathElement, back: bool, counted: bool) -> Walk:
+def _walk(path: paths.PathElement, back: bool, counted: bool) -> Walk:
     """PATH from a node of the graph, against its direction if BACK."""
     match path:
         case IRI():
             return _step(path, back)
-        case InversePath(inner):
+        case paths.InversePath(inner):
             return _walk(inner, not back, counted)
-        case SequencePath(left, right):
+        case paths.SequencePath(left, right):
             first, second = _walk(left, back, counted), _walk(right, back, counted)
             return _sequence(second, first) if back else _sequence(first, second)
-        case AlternativePath(left, right):
+        case paths.AlternativePath(left, right):
             return _sum(_walk(left, back, counted), _walk(right, back, counted))
-        case RepeatedPath(inner, modifier):
+        case paths.RepeatedPath(inner, modifier):
             return _repeated(_walk(inner, back, False), modifier)
-        case NegatedPropertySet(forward, backward):
+        case paths.NegatedPropertySet(forward, backward):
             # !(a|^b) is !a | !^b (9.1).
             sides = [_negated(forward, back, counted)] if forward or not backward else []
             if backward:

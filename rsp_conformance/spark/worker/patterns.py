@@ -34,12 +34,7 @@ from rsp_conformance.model.terms import IRI, BlankNode, Term
 from rsp_conformance.model.variables import certain, in_scope
 from rsp_conformance.spark.worker.active_dataset import ActiveDataset
 from rsp_conformance.spark.worker.bgp import CompiledBGP
-from rsp_conformance.spark.worker.exists import (
-    LateEvaluator,
-    LateTest,
-    PatternEvaluation,
-    late,
-)
+from rsp_conformance.spark.worker.exists import LateEvaluator, LateTest, PatternEvaluation, late
 from rsp_conformance.spark.worker.expressions import Frame, compile_expression, compile_test
 from rsp_conformance.spark.worker.joins import join, left_join, minus, without_partners
 from rsp_conformance.sparql.relation import Row

@@ -13,10 +13,7 @@ from rsp_conformance.sparql.relation import Relation, Row
 
 
 def answer(
-    query: RegisteredQuery,
-    now: Relation,
-    before: Relation | None,
-    stayed: Relation | None = None,
+    query: RegisteredQuery, now: Relation, before: Relation | None, stayed: Relation | None = None
 ) -> Content:
     """What QUERY answers to the solutions NOW after those BEFORE, None at the first evaluation.
 

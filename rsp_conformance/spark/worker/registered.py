@@ -51,13 +51,7 @@ class Registration(NamedTuple):
         if dials.empty_group == "none":
             query = rewritten(query, _without_empty_group)
         return Registration(
-            query,
-            dials,
-            background,
-            case.registered,
-            case.until,
-            case.streams,
-            case.stamp,
+            query, dials, background, case.registered, case.until, case.streams, case.stamp
         )
 
 
