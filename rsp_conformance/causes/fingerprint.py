@@ -17,7 +17,15 @@ _RUNTIME = re.compile(
     r"^(?:async |new )?(?:java\.|javax\.|jdk\.|sun\.|node:|internal/|std::|core::|alloc::|_?jpype|"
     r"rust_begin_unwind|__rust|process\.|Object\.<anonymous>|Module\.)|node:internal"
 )
+_JAVACC_PLACE = r" at line \d+, column \d+\.?(?:\s+Was expecting .*)?"
 _VARYING = (
+    # What parsers made by JavaCC say: which keyword it was, and what may stand where it was met,
+    # are the case's; the kind of any other token is not. Their quotes do not pair.
+    (re.compile(r"Encountered \" \"[A-Za-z][^\"]*\" .*?" + _JAVACC_PLACE), "Encountered a keyword"),
+    (
+        re.compile(r"Encountered \"(?:\s?[\"<])?([^\s\"]+?)>?\"?(?: .*?)?" + _JAVACC_PLACE),
+        r"Encountered \1",
+    ),
     (re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|<[^<>\s]*>|`[^`\n]*`"), "…"),
     (re.compile(r"0x[0-9a-fA-F]+|@[0-9a-f]{4,}"), "@…"),
     (re.compile(r"(?:/|[A-Za-z]:\\)[^\s:()]+[/\\]"), ""),

@@ -29,6 +29,14 @@ RUST = """thread 'main' panicked at src/main.rs:{line}:5
    1: core::panicking::panic
    2: rsp_rs::window::add"""
 
+C_SPARQL = "eu.larkc.csparql.core.new_parser.ParseException: "
+HEAD = (
+    """ Was expecting one of: <EOF> " from " ... "where {" ... <SINGLELETTERTEXT> ... <NUMBERS> """
+    """... <SYMBOL> ... <IRIref> ... " " ... "as " ..."""
+)
+BODY = """ Was expecting one of: <EOF> "select " ... "where {" ... <SYMBOL> ... "as " ... """
+"""C-SPARQL 0.9.7 says the like of each query with a name or string that ends in a keyword."""
+
 LANGUAGES = ["java", "node", "python", "rust"]
 
 
@@ -75,6 +83,44 @@ def test_other_sites_kinds_and_messages_are_other_causes() -> None:
         failed("rejected", "unexpected token"),
     ]
     assert len({fingerprint(symptom).id for symptom in symptoms}) == 4
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"""Encountered " "select " "select "" at line 1, column 29.{HEAD} <NUMBERS> ...""",
+        f"""Encountered " "select " "select "" at line 1, column 43.{HEAD}""",
+        f"""Encountered " "named " "named "" at line 1, column 116.{BODY}""",
+        f"""Encountered " "ask " "ASK "" at line 1, column 109.{BODY}""",
+        """Encountered " "step " "step "" at line 1, column 103. Was expecting one of: <EOF> """,
+        """Encountered " "add " "add "" at line 1, column 29.\nWas expecting one of:\n    <EOF>""",
+    ],
+    ids=["head", "second name", "body", "string", "values", "lines"],
+)
+def test_whatever_keyword_a_parser_of_javacc_trips_over_is_one_cause(said: str) -> None:
+    assert fingerprint(failed("rejected", C_SPARQL + said)).site == (
+        C_SPARQL + "Encountered a keyword"
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "token"),
+    [
+        (
+            """" <SINGLELETTERTEXT> "F "" at line 1, column 36. Was expecting one""",
+            "SINGLELETTERTEXT",
+        ),
+        ("""" <VAR1> "?y "" at line 2, column 30. Was expecting one of: <IRIref>""", "VAR#"),
+        (""""<EOF>" at line 2, column 43. Was expecting one of: ")" ... "||" ...""", "EOF"),
+        ("""" "<" "< "" at line 2, column 12. Was expecting one of: <IRIref> ...""", "<"),
+        ("""" ">" "> "" at line 2, column 12. Was expecting one of: "a" ...""", ">"),
+    ],
+    ids=["letter", "variable", "end", "less", "greater"],
+)
+def test_other_tokens_that_a_parser_of_javacc_trips_over_are_causes_of_their_own(
+    said: str, token: str
+) -> None:
+    assert normalised(f"Encountered {said}") == f"Encountered {token}"
 
 
 def test_what_most_properties_show_comes_first() -> None:
