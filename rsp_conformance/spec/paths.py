@@ -25,6 +25,8 @@ from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
 from rsp_conformance.spec.matching import matching
 
 Ends: TypeAlias = "Counter[tuple[Term, Term]]"
+Terms: TypeAlias = "dict[Term, None]"
+"""A set of terms in the order in which they were found: an exported suite is always the same."""
 Note: TypeAlias = Callable[[str], None]
 
 
@@ -80,29 +82,29 @@ def _repeated(
     """
     if x is None and y is not None:  # Path(X:var, P*, Y:term) = Path(Y, inv(P)*, X)
         return _inverse(_repeated(InversePath(path), modifier, y, None, graph))
-    nodes = {node for triple in graph for node in (triple.subject, triple.object)}
+    nodes = dict.fromkeys(node for triple in graph for node in (triple.subject, triple.object))
     found: Ends = Counter()
     for start in nodes if x is None else {x}:
         once = _step(path, start, graph)
         reached = once if modifier == "?" else _arbitrary_length(once, path, graph)
         if modifier != "+":
-            reached = reached | {start}
+            reached = {start: None} | reached
         found.update((start, end) for end in reached if y in (None, end))
     return found
 
 
-def _arbitrary_length(terms: set[Term], path: PathElement, graph: GraphBag) -> set[Term]:
+def _arbitrary_length(terms: Terms, path: PathElement, graph: GraphBag) -> Terms:
     """ALP: all that can be reached from TERMS by repetitions of PATH, TERMS included (18.4)."""
-    visited: set[Term] = set()
+    visited: Terms = {}
     while terms:
         visited |= terms
-        terms = {y for x in terms for y in _step(path, x, graph)} - visited
+        terms = {y: None for x in terms for y in _step(path, x, graph) if y not in visited}
     return visited
 
 
-def _step(path: PathElement, x: Term, graph: GraphBag) -> set[Term]:
+def _step(path: PathElement, x: Term, graph: GraphBag) -> Terms:
     """eval(x, path): where PATH leads from X; how often does not matter, so nothing is open."""
-    return {y for _, y in ends(path, x, None, graph, lambda reason: None)}
+    return {y: None for _, y in ends(path, x, None, graph, lambda reason: None)}
 
 
 def _other_links(

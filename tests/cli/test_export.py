@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.test_suite.manifest import packaged_suite, read_suite
-from tests.builders.command_line import FIXTURES, run_here
+from tests.builders.command_line import FIXTURES, run_here, run_process
 
 CRASHES = ("rsp-js-newest-only", "yasper-newest-window-only", "rsp-rs-istream-not-applied")
 
@@ -32,3 +32,15 @@ def test_a_suite_of_crash_files(tmp_path: Path, capfd: pytest.CaptureFixture[str
     assert all(entry.requires for entry in tests)
     assert "by rsp-js" in tests[0].title
     assert (tmp_path / "README.md").exists() and (tmp_path / "runner.mjs").exists()
+
+
+def test_the_same_cases_are_the_same_bytes(tmp_path: Path) -> None:
+    """Whatever order sets have in a process."""
+    files = [x for name in CRASHES for x in ("--crash", FIXTURES / "crashes" / f"{name}.json")]
+    written = []
+    for seed in "12":
+        ran = run_process("export", tmp_path / seed, *files, env={"PYTHONHASHSEED": seed})
+        assert ran.status == 0, ran.err
+        paths = sorted(p for p in (tmp_path / seed).rglob("*") if p.is_file())
+        written.append({p.relative_to(tmp_path / seed): p.read_bytes() for p in paths})
+    assert written[0] and written[0] == written[1]
