@@ -209,15 +209,34 @@ def cluster(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
+def executors(driver: Path) -> list[psutil.Process]:
+    """The JVMs of a cluster whose workers run DRIVER."""
+    above = [
+        p for pid in pids(driver) if psutil.pid_exists(pid) for p in psutil.Process(pid).parents()
+    ]
+    found = {p.pid: p for p in above if "CoarseGrainedExecutorBackend" in " ".join(p.cmdline())}
+    return [*found.values()]
+
+
 @pytest.mark.slow
-def test_a_standalone_cluster(cluster: str, driver: Path, tmp_path: Path) -> None:
+def test_a_standalone_cluster_that_loses_an_executor(
+    cluster: str, driver: Path, tmp_path: Path
+) -> None:
+    """No case is lost with it, and none is judged twice."""
     out = tmp_path / "out"
-    given = ("--spark", cluster, "--examples", 100, "--seed", "1")
+    given = ("--spark", cluster, "--examples", 240, "--seed", "1")
     running = command("--engine", with_driver(driver).source.spec, "--out", out, *given)
+    wait_for(lambda: [*out.glob("runs/*/*.parquet")] or running.poll() is not None)
+    assert running.poll() is None
+    one, _ = executors(driver)
+    one.kill()
     said, complaint = running.communicate(timeout=4 * STARTS)
     assert running.returncode == 0, complaint
-    assert "100 cases" in said
+    assert "240 cases" in said
     assert len(pids(driver)) >= 3, "the driver program's, and one a worker"
+    for table in ("cases", "answers", "verdicts"):
+        rows = [(r["unit"], r["place"]) for r in Store(out).rows(table, 1, ("unit", "place"))]
+        assert len(rows) == len({*rows}) == 240, table
 
     # An engine that stands on this machine's PATH alone.
     toy = tmp_path / "bin" / "toy"
