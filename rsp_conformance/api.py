@@ -226,8 +226,7 @@ def _notes(query: Query, given: Collection[IRI], mark: str) -> tuple[str, ...]:
     return (
         *(f"no {mark}stream for {query.shorten(s)}: it is taken to be empty" for s in missing),
         *(
-            f"no window of the query reads {query.shorten(s)}: "
-            "its elements are nothing but arrivals"
+            f"no window of the query reads {query.shorten(s)}: its elements only let time pass"
             for s in idle
         ),
     )

@@ -93,7 +93,7 @@ def test_notes_tell_of_streams_that_are_missing_or_idle() -> None:
     assert case().notes == ()
     assert rsp.case(QUERY, {":other": ELEMENTS}, until=6).notes == (
         "no stream for :s: it is taken to be empty",
-        "no window of the query reads :other: its elements are nothing but arrivals",
+        "no window of the query reads :other: its elements only let time pass",
     )
 
 
