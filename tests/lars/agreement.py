@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from rsp_conformance.differential.agreement import parting
 from rsp_conformance.lars.answers import answers, translated
 from rsp_conformance.lars.modes import Mode, Pull, Push
+from rsp_conformance.lars.translation import FRAGMENT
 from rsp_conformance.model.algebra import Graph, Pattern, TriplePattern, Window
 from rsp_conformance.model.answers import Evaluation, Rows
 from rsp_conformance.model.case import Case
@@ -24,11 +25,11 @@ from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.model.walk import rewritten, rewritten_pattern, within
 from rsp_conformance.strategies import cases
 from rsp_conformance.text.printer.rspql import print_query
-from tests.lars.fragment import FEATURES, PLAIN
+from tests.lars.fragment import PLAIN
 
 CONDITIONS = ("several arrivals", "no arrival", "an element leaves", "shared patterns")
 """What keeps engines from agreeing; a case misses one of these conditions, or none."""
-DRAWN = FEATURES - {"same-stream-windows", "time-varying-data", "gap-windows"}
+DRAWN = FRAGMENT - {"same-stream-windows", "time-varying-data", "gap-windows"}
 
 
 @st.composite

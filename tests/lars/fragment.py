@@ -15,11 +15,10 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.strategies import cases
 
-FEATURES = FRAGMENT - {"rstream"}
 FOCUSES = ("windows", "union", "optional", "minus", "filter", "static", "multi-window", "any")
 
 PLAIN = Dials().with_dials(
-    {"bounds": "[o,c]", "stream_operators": "none", "graph_variable": "background"}
+    {"bounds": "[o,c]", "stream_operators": "R", "graph_variable": "background"}
 )
 """Windows [t-L, t], before a mode says when they are evaluated."""
 
@@ -60,7 +59,7 @@ def fitting(
 ) -> tuple[Case, Mode, TranslationName]:
     """A case of the fragment, a mode and a translation."""
     chosen = translation or draw(st.sampled_from(("tau2", "tau1")))
-    case = draw(cases(FEATURES, PLAIN, focus=draw(st.sampled_from(FOCUSES)), max_elements=8))
+    case = draw(cases(FRAGMENT, PLAIN, focus=draw(st.sampled_from(FOCUSES)), max_elements=8))
     if draw(st.booleans()):
         return fitted(case, Push(), chosen), Push(), chosen
     slides = lcm(*(window.slide for window in case.query.sliding_windows(1)))

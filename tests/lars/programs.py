@@ -12,6 +12,7 @@ from rsp_conformance.lars.program import (
     Arithmetic,
     Atom,
     Comparison,
+    Condition,
     Extended,
     Not,
     Program,
@@ -21,22 +22,27 @@ from rsp_conformance.lars.program import (
     TupleWindow,
 )
 from rsp_conformance.lars.streams import Stream
+from rsp_conformance.lars.text import parse_program
 from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.walk import mentioned
+from rsp_conformance.text.parse import parse_query
+from tests.builders.terms import integer
 
-C = Symbol("c")
+C, THREE = Symbol("c"), integer(3)
 X, T = Variable("X"), Variable("T")
 FIRST, LAST = 1, 3
 WINDOWS = (
-    *(None, None, NOW, TimeWindow(1), TimeWindow(2), TimeWindow(None), TimeWindow(2, 2)),
-    *(TimeWindow(0, 5), TupleWindow(1), TupleWindow(2), TupleWindow(2, "e")),
+    *(None, None, NOW, TimeWindow(1), TimeWindow(2), TimeWindow(2, 2), TimeWindow(0, 5)),
+    *(TimeWindow(None), TimeWindow(None, 2)),
+    *(TupleWindow(1), TupleWindow(2), TupleWindow(2, "e")),
 )
+CHOICE = parse_program("p(c) ← not q. q ← not p(c).").rules
 INPUT = ("e", "f")
 """Unary predicates of the stream; ``b`` is background data, ``p`` and ``q`` are derived."""
 
 instants = st.integers(FIRST, LAST)
-constants = st.sampled_from((C, 2))
-terms = st.sampled_from((X, X, C, 2))
+constants = st.sampled_from((C, 2, THREE))
+terms = st.sampled_from((X, X, C, 2, THREE))
 
 
 def formulas(predicates: tuple[str, ...]) -> st.SearchStrategy[Extended]:
@@ -58,18 +64,26 @@ comparisons = st.builds(
     st.sampled_from(("=", "!=", "<", "<=", ">", ">=")),
     st.sampled_from((X, T, C, 2, Arithmetic(T, "-", 1), Arithmetic(3, "mod", X))),
 )
+conditions = st.builds(
+    Condition,
+    st.sampled_from(
+        ("?X < 5", "?X != 3", "BOUND(?X)", "!(?X > 3)", "?X = 3 || ?Y = 1", "?Y IN (3)")
+    ).map(
+        lambda written: parse_query(f"SELECT * {{ FILTER({written}) }}").pattern.condition  # type: ignore[attr-defined]
+    ),
+    st.booleans(),
+)
 
 
 @st.composite
-def rules(draw: st.DrawFn, negation: bool = True) -> Rule:
+def rules(draw: st.DrawFn) -> Rule:
     """A rule; a variable that no positive atom binds becomes a constant."""
     head = draw(st.sampled_from(("p", "p", "q")))
     at = draw(st.sampled_from((None, None, T, FIRST, LAST)))
     asked = (*INPUT, "p", "q", "b", "true")
-    parts: list[Any] = draw(st.lists(formulas(asked), max_size=2))
-    if negation:
-        parts += map(Not, draw(st.lists(formulas(asked), max_size=1)))
-    parts += draw(st.lists(comparisons, max_size=1))
+    parts: list[Any] = draw(st.lists(formulas(asked), max_size=draw(st.sampled_from((0, 1, 2)))))
+    parts += map(Not, draw(st.lists(formulas(asked), max_size=1)))
+    parts += draw(st.lists(st.one_of(comparisons, conditions), max_size=1))
     made = Extended(
         Atom(head, (draw(terms),) if head == "p" else ()), "" if at is None else "@", at
     )
@@ -94,12 +108,13 @@ def _bound(part: Any, bound: set[str]) -> Any:
     return part
 
 
-def programs(negation: bool = True) -> st.SearchStrategy[Program]:
-    """Programs of one to four rules, with background data."""
+def programs() -> st.SearchStrategy[Program]:
+    """Programs of one to four rules, with background data; some have a choice of answer streams."""
     background = st.frozensets(st.builds(lambda term: Atom("b", (term,)), constants), max_size=2)
     return st.builds(
-        lambda found, atoms: Program(tuple(found), atoms),
-        st.lists(rules(negation), min_size=1, max_size=4),
+        lambda choice, found, atoms: Program((*choice, *found), atoms),
+        st.sampled_from(((), (), CHOICE)),
+        st.lists(rules(), min_size=1, max_size=4),
         background,
     )
 

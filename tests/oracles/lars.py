@@ -14,9 +14,12 @@ from rsp_conformance.lars import program as lars
 from rsp_conformance.lars.program import Atom, Comparison, Condition, Extended, Not, Program, Rule
 from rsp_conformance.lars.streams import Stream
 from rsp_conformance.model.expressions import Variable
+from rsp_conformance.spec.expressions import Expressions
+from rsp_conformance.spec.solutions import Solution
 
 Timed = tuple[int, Atom]
 Interpretation = frozenset[Timed]
+SPARQL = Expressions(None, lambda *_: False, lambda _: None)
 MOST = 8
 """The atoms that heads may speak of: all sets of them are tried."""
 
@@ -66,8 +69,6 @@ def true(part: Any, program: Program, stream: Stream, whole: Interpretation, t: 
             return not true(formula, program, stream, whole, t)
         case Comparison(left, comparator, right):
             return compared(number(left), comparator, number(right))
-        case Condition():
-            raise NotImplementedError
     assert isinstance(part, Extended)
     timeline, held = window(part.window, stream, whole, t)
 
@@ -144,11 +145,20 @@ def constants(program: Program, stream: Stream) -> list[Any]:
 
 
 def grounded(rule: Rule, universe: list[Any]) -> Iterator[Rule]:
+    """The ground rules of RULE whose conditions hold, which no interpretation changes."""
     names = sorted(rule.bound())
+    conditions = [part for part in rule.body if isinstance(part, Condition)]
     for values in product(universe, repeat=len(names)):
         row = dict(zip(names, values, strict=True))
-        made = [replaced(part, row) for part in (rule.head, *rule.body)]
-        yield Rule(made[0], tuple(made[1:]))
+        if all(holds(condition, row) for condition in conditions):
+            made = [replaced(part, row) for part in rule.body if part not in conditions]
+            yield Rule(replaced(rule.head, row), tuple(made))
+
+
+def holds(condition: Condition, row: dict[str, Any]) -> bool:
+    """What the specification says of CONDITION, under the RDF terms of ROW."""
+    terms = Solution((n, t) for n, t in row.items() if not isinstance(t, int | lars.Symbol))
+    return SPARQL.truth(condition.expression, terms) is condition.truth
 
 
 def replaced(part: Any, row: dict[str, Any]) -> Any:
