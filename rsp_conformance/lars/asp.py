@@ -8,7 +8,8 @@ so that the stable models are the minimal models of LARS' reduct.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -147,13 +148,14 @@ class Encoding:
 
     def _facts(self, name: str, seen: Snapshot, modality: str, of: Signature) -> Iterator[str]:
         """What holds of the input in a window: an atom of background data at every instant."""
-        when: dict[Atom, Collection[int]] = {}
+        when: dict[Atom, list[int] | range] = {
+            atom: seen.timeline for atom in (*self.program.background, TRUE) if atom.signature == of
+        }
+        arrivals: defaultdict[Atom, list[int]] = defaultdict(list)
         for t, atom in seen.atoms:
-            if atom.signature == of:
-                when[atom] = {*when.get(atom, ()), t}
-        for atom in (*self.program.background, TRUE):
-            if atom.signature == of:
-                when[atom] = seen.timeline
+            if atom.signature == of and atom not in when:
+                arrivals[atom].append(t)
+        when.update(arrivals)
         for atom, instants in when.items():
             if modality == "@":
                 for t in instants:
@@ -190,11 +192,8 @@ class Encoding:
     # Terms
 
     def _term(self, term: Term) -> str:
-        return self._variables[term.name] if isinstance(term, Variable) else self._constant(term)
-
-    def _constant(self, term: Term) -> str:
         if isinstance(term, Variable):
-            raise BadInput(f"the variable {term.name} stands in background data")
+            return self._variables[term.name]
         if term not in self._texts:
             text = f"r{len(self._texts)}"
             if isinstance(term, Symbol):
@@ -207,7 +206,7 @@ class Encoding:
         return self._texts[term]
 
     def _fact(self, name: str, arguments: Iterable[Term]) -> str:
-        given = ",".join(map(self._constant, arguments))
+        given = ",".join(map(self._term, arguments))
         return f"{name}({given})" if given else name
 
     def holds(self, number: Value, *terms: Value) -> Value:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from rsp_conformance.lars.program import (
+    GREATEST,
     NOW,
     TRUE,
     Arithmetic,
@@ -39,8 +40,8 @@ class Pull:
     period: int
 
     def __post_init__(self) -> None:
-        if self.period < 1:
-            raise BadInput("a program is pulled every 1 instant or more")
+        if not 1 <= self.period <= GREATEST:
+            raise BadInput(f"a program is pulled every 1 to {GREATEST} instants")
 
 
 Mode: TypeAlias = Push | Pull

@@ -41,7 +41,7 @@ Term: TypeAlias = "Constant | Variable"
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """``p(t1, …, tn)``; ground if no term is a variable."""
+    """``p(t1, …, tn)``."""
 
     predicate: str
     arguments: tuple[Term, ...] = ()
@@ -50,6 +50,10 @@ class Atom:
     def signature(self) -> Signature:
         """The predicate and how many arguments it takes: others of its name are others."""
         return self.predicate, len(self.arguments)
+
+    def is_ground(self) -> bool:
+        """Whether no argument is a variable."""
+        return not any(isinstance(term, Variable) for term in self.arguments)
 
 
 Signature: TypeAlias = tuple[str, int]
@@ -85,6 +89,8 @@ class TupleWindow:
     def __post_init__(self) -> None:
         if self.count < 1:
             raise BadInput("a window by count holds one tuple or more")
+        if self.predicate is not None:
+            check_name(self.predicate)
 
 
 WindowFunction: TypeAlias = TimeWindow | TupleWindow
@@ -95,12 +101,19 @@ Modality: TypeAlias = Literal["", "◇", "□", "@"]
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """An extended atom: ``a``, ``◇a``, ``□a`` or ``@t a``, perhaps within a window ⊞."""
+    """An extended atom: ``a``, ``◇a``, ``□a`` or ``@t a``, perhaps within a window ⊞.
+
+    BadInput where there is an instant without @, or @ without one.
+    """
 
     atom: Atom
     modality: Modality = ""
     time: Time | None = None
     window: WindowFunction | None = None
+
+    def __post_init__(self) -> None:
+        if (self.modality == "@") is (self.time is None):
+            raise BadInput("an extended atom has an instant where it has @, and only there")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,10 +205,20 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Rules over streams, and background data: ground atoms that hold at every instant."""
+    """Rules over streams, and background data: ground atoms that hold at every instant.
+
+    BadInput where an atom of background data has a variable, or no name.
+    """
 
     rules: tuple[Rule, ...] = ()
     background: frozenset[Atom] = frozenset()
+
+    def __post_init__(self) -> None:
+        for name in {atom.predicate for atom in self.background}:
+            check_name(name)
+        for atom in self.background:
+            if not atom.is_ground():
+                raise BadInput(f"the background atom {atom.predicate} has a variable")
 
     def derived(self) -> frozenset[Signature]:
         """The intensional predicates: those that rules derive."""

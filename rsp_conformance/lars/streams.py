@@ -10,7 +10,6 @@ from functools import cached_property
 
 from rsp_conformance.lars.program import GREATEST, Atom, Signature, TimeWindow, WindowFunction
 from rsp_conformance.model.errors import BadInput
-from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.instants import shown_number
 
 
@@ -27,16 +26,18 @@ class Stream:
     atoms: frozenset[tuple[int, Atom]] = frozenset()
 
     def __post_init__(self) -> None:
-        if not -GREATEST <= self.first <= self.last <= GREATEST:
-            shown = f"{shown_number(self.first)} to {shown_number(self.last)}"
+        shown = f"the timeline {shown_number(self.first)} to {shown_number(self.last)}"
+        if self.first > self.last:
+            raise BadInput(f"{shown} ends before it begins")
+        if self.first < -GREATEST or self.last > GREATEST:
             raise BadInput(
-                f"the timeline {shown}: LARS here knows the instants up to {GREATEST} "
-                "(a greater dial unit makes fewer of them)"
+                f"{shown}: LARS here knows the instants up to {GREATEST} (where files have dates "
+                "or milliseconds a greater dial unit makes fewer of them)"
             )
         for t, atom in self.atoms:
             if not self.first <= t <= self.last:
                 raise BadInput(f"the atom {atom.predicate} at {t} lies outside the timeline")
-            if any(isinstance(term, Variable) for term in atom.arguments):
+            if not atom.is_ground():
                 raise BadInput(f"the atom {atom.predicate} at {t} has a variable")
 
     @cached_property

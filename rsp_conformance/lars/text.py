@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -32,6 +33,7 @@ from rsp_conformance.lars.program import (
     TupleWindow,
     WindowFunction,
 )
+from rsp_conformance.lars.translation import refuse_beyond_fragment
 from rsp_conformance.model import terms
 from rsp_conformance.model.algebra import Filter
 from rsp_conformance.model.errors import BadInput, excerpt, printable
@@ -106,11 +108,6 @@ class _Reader(Transformer[Token, Any]):
     def prefix(self, name: Token, iri: terms.IRI) -> None:
         self.prefixes[name[:-1]] = iri.value
 
-    def background(self, atom: Atom) -> Atom:
-        if any(isinstance(term, Variable) for term in atom.arguments):
-            raise BadInput(f"the background atom {atom.predicate} has a variable")
-        return atom
-
     def rule(self, head: Extended, body: tuple[BodyPart, ...] = ()) -> Rule:
         return Rule(head, body)
 
@@ -128,32 +125,29 @@ class _Reader(Transformer[Token, Any]):
 
     head = formula
 
-    def at(self, time: Any) -> Any:
-        return time
-
     def condition(self, token: Token) -> Condition:
         word, _, written = token.partition("{")
         written = written[:-1]
         prologue = "".join(f"PREFIX {p}: <{iri}>\n" for p, iri in self.prefixes.items())
         try:
-            found = parse_query(f"{prologue}SELECT * {{ FILTER({written}) }}").pattern
+            query = parse_query(f"{prologue}SELECT * {{ FILTER({written}) }}")
+            refuse_beyond_fragment(query)
         except QuerySyntaxError as error:
             raise BadInput(f"the condition {excerpt(written)}: {error.message}") from None
+        found = query.pattern
         if not isinstance(found, Filter) or isinstance(found.pattern, Filter):
             raise BadInput(f"the condition {excerpt(written)} is none, or several")
         return Condition(found.condition, word == "holds")
 
-    def window(self, part: Any) -> WindowFunction:
-        if isinstance(part, TimeWindow | TupleWindow):
-            return part
-        if isinstance(part, int):
-            return TimeWindow(part)
-        return NOW if part.type == "NOW" else TimeWindow(None)
+    def length(self, written: Any) -> TimeWindow:
+        if isinstance(written, int):
+            return TimeWindow(written)
+        return NOW if written.type == "NOW" else TimeWindow(None)
 
-    def sliding(self, length: int, ahead: int, slide: int) -> TimeWindow:
+    def sliding(self, window: TimeWindow, ahead: int, slide: int) -> TimeWindow:
         if ahead:
-            raise BadInput(f"the window {length},{ahead},{slide} looks ahead: only 0 is read there")
-        return TimeWindow(length, slide)
+            raise BadInput(f"a window looks ahead by {ahead}: only 0 is read here")
+        return replace(window, slide=slide)
 
     def atom(self, name: str, *given: Term) -> Atom:
         return Atom(name, given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import assume, event, given, settings
 
-from rsp_conformance.lars.program import Atom, Extended, Program, Rule, Symbol
+from rsp_conformance.lars.program import Atom, Extended, Program, Rule, Symbol, TupleWindow
 from rsp_conformance.lars.solve import NoAnswerStream, answer_stream, derived
 from rsp_conformance.lars.streams import Stream
 from rsp_conformance.lars.text import parse_program
@@ -105,6 +105,8 @@ def test_the_instant_lies_on_the_timeline() -> None:
         at("p.", 4)
     with pytest.raises(BadInput, match="the instants up to"):
         Stream(0, 10**15)
+    with pytest.raises(BadInput, match="5 to 2 ends before it begins"):
+        Stream(5, 2)
 
 
 @pytest.mark.parametrize("name", ["", "P", "not", "p(x):-q", "p\n", "é"])
@@ -113,3 +115,14 @@ def test_names_are_those_of_the_text(name: str) -> None:
         Symbol(name)
     with pytest.raises(BadInput, match="names no predicate"):
         Rule(Extended(Atom(name)))
+    with pytest.raises(BadInput, match="names no predicate"):
+        Program(background=frozenset({Atom(name)}))
+    with pytest.raises(BadInput, match="names no predicate"):
+        TupleWindow(3, name)
+
+
+def test_an_instant_stands_with_at_alone() -> None:
+    with pytest.raises(BadInput, match="an instant where it has @"):
+        Extended(Atom("p"), "@")
+    with pytest.raises(BadInput, match="an instant where it has @"):
+        Extended(Atom("p"), "◇", 3)
