@@ -192,7 +192,7 @@ def _shown(
     try:
         with limited():
             dials = hypothesis.turned(observation.dials)
-            for number, (starts, faults) in enumerate(_settings(hypothesis, case, dials)):
+            for number, starts, faults in _settings(hypothesis, case, dials):
                 if number == MOST_STARTS:
                     return others
                 reference_answers(
@@ -224,10 +224,12 @@ def _agrees(hypothesis: Hypothesis, observation: Observation) -> bool | None:
 
 def _settings(
     hypothesis: Hypothesis, case: Case, dials: Dials
-) -> Iterator[tuple[Vector, tuple[Fault, ...]]]:
-    """Every z ∈ Z, with every choice of what the mutants of HYPOTHESIS may be."""
+) -> Iterator[tuple[int, Vector, tuple[Fault, ...]]]:
+    """Every z ∈ Z by number, with every choice of what the mutants of HYPOTHESIS may be."""
     variants = [*product(*(MUTANTS[name].variants for name in hypothesis.mutants))]
-    return product(rspql_queries(case, dials), variants)
+    for number, starts in enumerate(rspql_queries(case, dials)):
+        for faults in variants:
+            yield number, starts, faults
 
 
 def _as_mutants(
@@ -238,7 +240,7 @@ def _as_mutants(
     asked = _asked(dials)
     # What the elements after the end set off is stamped with the end, where stamps are arrivals'.
     last = case.until if asked is dials else sys.maxsize
-    for number, (starts, faults) in enumerate(_settings(hypothesis, case, dials)):
+    for number, starts, faults in _settings(hypothesis, case, dials):
         if number == MOST_STARTS:
             return None
         answers = reference_answers(
