@@ -25,9 +25,9 @@ ALONE = f"SELECT * {ONE} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}"
 JOIN = f"SELECT * {TWO} WHERE {{ WINDOW :w {{ ?x :p ?y }} WINDOW :v {{ ?x :p ?z }} }}"
 
 
-def observed(profile: str, query: str, elements: str, mutants: str) -> Observation:
+def observed(profile: str, query: str, elements: str, mutants: str, **options: str) -> Observation:
     """What `reference` with MUTANTS answers; ELEMENTS are subjects, as ``a@1`` or ``r:a@1``."""
-    options = {"profile": profile, "advances": "elements", "fault": mutants}
+    options |= {"profile": profile, "advances": "elements", "fault": mutants}
     fed = []
     for each in elements.split():
         name, _, t = each.partition("@")
@@ -82,6 +82,13 @@ def test_a_mutant_predicts_whatever_its_defect_may_do(variant: object) -> None:
     assert predictions.agrees(Hypothesis.of(mutants=[SHARED]), observation)
     assert not predictions.agrees(Hypothesis(), observation)
     assert not predictions.agrees(Hypothesis.of(mutants=["bounds-end"]), observation)
+
+
+def test_what_shares_parameters_starts_as_its_own_would_let_it() -> None:
+    """The second window, which slides by 1, has no start but 0; by 2 it would have two."""
+    seen = observed("rsp-ql", JOIN, "a@1 r:a@1 a@2 r:a@2 a@3 r:a@3 a@4", SHARED, t0="1,1")
+    assert Predictions().agrees(Hypothesis(), seen) is False
+    assert Predictions().agrees(Hypothesis.of(mutants=[SHARED]), seen) is True
 
 
 def test_a_hypothesis_is_nearer_to_what_another_defect_has_spoilt_in_part() -> None:

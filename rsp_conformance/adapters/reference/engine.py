@@ -175,7 +175,9 @@ class RegisteredQuery:
 
     def _start(self) -> None:
         for index, window in enumerate(self._windows):
-            t0 = start(self._dials.t0, index, window.window, self._registered, self._choice)
+            # Whatever faults make of a window, it starts as the query that was registered may.
+            chosen = self._choice(index, window.declared)
+            t0 = start(self._dials.t0, window.window, self._registered, chosen)
             if t0 is not None:
                 window.start(t0)
         starts = [window.t0 for window in self._windows if window.t0 is not None]

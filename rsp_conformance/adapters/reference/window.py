@@ -46,7 +46,7 @@ class WindowState:
     """
 
     def __init__(self, window: SlidingWindow, bounds: Bounds, choice: WindowChoice) -> None:
-        self.window = window
+        self.window = self.declared = window
         self.first_index = 0
         self.keeps_expired = False
         self.one_an_instant = False
@@ -234,13 +234,14 @@ def choice(written: str, text: str, seed: int) -> Choice:
     return lambda index, window: offsets[min(index, len(offsets) - 1)] % window.slide
 
 
-def start(
-    dial: T0, index: int, window: SlidingWindow, registered: int, chosen: Choice
-) -> int | None:
-    """t0 of the window at INDEX; None where a first element decides."""
+def start(dial: T0, window: SlidingWindow, registered: int, chosen: int) -> int | None:
+    """t0 of WINDOW, CHOSEN instants after the registration where the dial leaves it open.
+
+    None where a first element decides.
+    """
     match dial:
         case "any":
-            return registered + chosen(index, window)
+            return registered + chosen
         case "registration":
             return registered
         case "aligned-open":
