@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, islice, zip_longest
+from itertools import chain, combinations, islice, zip_longest
 from typing import Final
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause, text_of
@@ -41,7 +41,7 @@ MOST_PAIRED = 3
 MOST_SORTED = 1_500
 """Of so many answers of a kind those of the most shapes are taken."""
 MOST_PROBES = 300
-"""So many wrong answers, of as many shapes as there are, are to be explained."""
+"""So many wrong answers, of as many shapes as there are, are to be explained at a time."""
 SAMPLE = 30
 """On so many cases rivals are held first, ..."""
 MOST_HELD = 150
@@ -143,6 +143,7 @@ class _Search:
     predictions: Predictions
     rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
     probes: list[_Probe] = field(default_factory=list)
+    waiting: Iterator[_Probe] = iter(())
     right: list[Observation] = field(default_factory=list)
     judged: int = 0
     failing: dict[tuple[Stimulus, ...], list[str]] = field(default_factory=dict)
@@ -174,16 +175,28 @@ class _Search:
             group.append(_Probe(own.property_name, (own.observation,)))
         for probe in shrunk:
             self.failing.setdefault(probe.stimuli, []).append(probe.property_name)
-        met: set[tuple[Stimulus, ...]] = set()
-        for probe in [*sorted(shrunk, key=lambda p: p.size), *self._by_variety(wrong)]:
-            if len(met) == MOST_PROBES:
-                break
-            if probe.stimuli not in met and not self._explains(self.known, probe):
-                met.add(probe.stimuli)
-                self.probes.append(probe)
+        self.waiting = chain(sorted(shrunk, key=lambda p: p.size), self._by_variety(wrong))
+        self._fill(self.known)
         others = [*self._by_variety(right), *self._by_variety(unjudged)]
         self.right = [probe.observations[0] for probe in others]
         self.judged = min(len(right), MOST_SORTED)
+
+    def _fill(self, found: Hypothesis) -> bool:
+        """Have MOST_PROBES to explain that FOUND does not; whether any were waiting.
+
+        What shows in few answers is met where the causes of many are found.
+        """
+        there, met = len(self.probes), {probe.stimuli for probe in self.probes}
+        left = sum(not self._explains(found, probe) for probe in self.probes)
+        while left < MOST_PROBES and not (there and self._is_over()):
+            probe = next(self.waiting, None)
+            if probe is None:
+                break
+            if probe.stimuli not in met and not self._explains(found, probe):
+                met.add(probe.stimuli)
+                self.probes.append(probe)
+                left += 1
+        return len(self.probes) > there
 
     def _by_variety(self, probes: list[_Probe]) -> Iterator[_Probe]:
         """PROBES, each time one of a shape not met for long; of each the smaller first."""
@@ -202,15 +215,20 @@ class _Search:
     # --- growing ---------------------------------------------------------------------------
 
     def _found(self) -> Hypothesis:
-        """KNOWN, and what explains most beside it.
+        """KNOWN, and what explains most beside it, until no wrong answer waits any more.
 
         A part that is dismissed in the end may have stood in the way of true ones: these are
         looked for again.
         """
+        found = self.known
         while True:
             before = len(self.dismissed)
-            found = self._pruned(self._full_grown(self.known))
-            if len(self.dismissed) == before or self._is_over():
+            found = self._pruned(self._full_grown(found))
+            if self._is_over():
+                return found
+            if len(self.dismissed) > before:
+                found = self.known
+            elif not self._fill(found):
                 return found
 
     def _full_grown(self, found: Hypothesis) -> Hypothesis:

@@ -12,6 +12,7 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
+from rsp_conformance.causes import search
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.search import find_causes
@@ -74,6 +75,19 @@ def test_a_cause_behind_another_is_found_in_the_same_run(tmp_path: Path) -> None
     # What is known is not named again, and explains what it explains.
     (other,) = find_causes(evidence, known=Hypothesis.of({}, ["empty-windows-skipped"]))
     assert other.mutants == ("union-dedup",)
+
+
+def test_what_few_answers_show_is_found_behind_what_many_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So few answers are looked at first that none of them needs the rarer cause."""
+    both = ("empty-windows-skipped", "union-dedup")
+    evidence = evidence_with(tmp_path, "windows", "union", fault=",".join(both))
+    evidence = replace(evidence, symptoms=())
+    monkeypatch.setattr(search, "MOST_PROBES", 4)
+    causes = search.find_causes(evidence)
+    assert {cause.mutants for cause in causes} == {(name,) for name in both}
+    assert not any(cause.open for cause in causes)
 
 
 def test_a_property_that_fails_with_the_case_of_another_has_its_cause(tmp_path: Path) -> None:
