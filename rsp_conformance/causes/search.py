@@ -9,22 +9,22 @@ is looked at again beside all others, and goes where nothing is lost with it.
 
 from __future__ import annotations
 
-import random
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, combinations, islice, zip_longest
+from itertools import combinations, islice
 from typing import Final
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause, text_of
-from rsp_conformance.causes.evidence import Evidence, Symptom, speaks
+from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ
+from rsp_conformance.causes.probes import Probe, Probes
 from rsp_conformance.causes.rivals import Rivals
 from rsp_conformance.explain.evidence.dials import settings
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 
 NOTHING: Final = Hypothesis()
 """The engine follows its profile."""
@@ -38,10 +38,6 @@ MOST_HARD = 10 * AT_ONCE
 """So many cases may be explained by no part, until the search ends."""
 MOST_PAIRED = 3
 """For so many of them pairs of parts are tried."""
-MOST_SORTED = 1_500
-"""Of so many answers of a kind those of the most shapes are taken."""
-MOST_PROBES = 300
-"""So many wrong answers, of as many shapes as there are, are to be explained at a time."""
 SAMPLE = 30
 """On so many cases rivals are held first, ..."""
 MOST_HELD = 150
@@ -74,32 +70,8 @@ def find_causes(
     what was predicted before, on the same observations.
     """
     ends = time.process_time() + GROWING * seconds
-    return _Search(evidence, subject, known, ends, predictions or Predictions()).causes()
-
-
-@dataclass(frozen=True, slots=True)
-class _Probe:
-    """Answers that are wrong, of one case or of several that contradict each other."""
-
-    property_name: str
-    observations: tuple[Observation, ...]
-    symptom: Symptom | None = None
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """By what probes are ordered."""
-        first = self.observations[0]
-        return len(first.stimulus.case.elements), len(first.query_text)
-
-    @property
-    def stimuli(self) -> tuple[Stimulus, ...]:
-        """What the engine was asked."""
-        return tuple(own.stimulus for own in self.observations)
-
-    @property
-    def speaks(self) -> bool:
-        """Whether the engine answered anything at all."""
-        return any(speaks(own.observed) for own in self.observations)
+    probes = Probes(evidence, predictions or Predictions())
+    return _Search(evidence, subject, known, ends, probes.predictions, probes).causes()
 
 
 @dataclass(slots=True)
@@ -141,76 +113,23 @@ class _Search:
     known: Hypothesis
     ends: float
     predictions: Predictions
+    probes: Probes
     rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
-    probes: list[_Probe] = field(default_factory=list)
-    waiting: Iterator[_Probe] = iter(())
-    right: list[Observation] = field(default_factory=list)
-    judged: int = 0
-    failing: dict[tuple[Stimulus, ...], list[str]] = field(default_factory=dict)
     dismissed: set[Hypothesis] = field(default_factory=set)
     refused: set[Hypothesis] = field(default_factory=set)
 
     def causes(self) -> tuple[Cause, ...]:
         """The causes, as ``find_causes`` gives them."""
-        self._sort_out()
+        self.probes.fill(self.known)
         found = self._found()
         explained = [self._cause(part, found) for part in self._new(found)]
         explained.sort(key=lambda cause: (-len(cause.properties), -cause.explains, cause.id))
         rest = [
             s
             for s in self.evidence.symptoms
-            if not s.is_answered or not self._explains(found, _probe(s))
+            if not s.is_answered or not self.probes.explains(found, Probe.of(s))
         ]
         return (*explained, *unexplained(rest))
-
-    def _sort_out(self) -> None:
-        """Part what is wrong even with KNOWN, the shrunk cases first, from what is right."""
-        shrunk = [_probe(s) for s in self.evidence.symptoms if s.is_answered]
-        wrong: list[_Probe] = []
-        right: list[_Probe] = []
-        unjudged: list[_Probe] = []
-        for own in self.evidence.answered:
-            self.predictions.know(own.observation, own.correct)
-            group = {None: unjudged, True: right, False: wrong}[own.correct]
-            group.append(_Probe(own.property_name, (own.observation,)))
-        for probe in shrunk:
-            self.failing.setdefault(probe.stimuli, []).append(probe.property_name)
-        self.waiting = chain(sorted(shrunk, key=lambda p: p.size), self._by_variety(wrong))
-        self._fill(self.known)
-        others = [*self._by_variety(right), *self._by_variety(unjudged)]
-        self.right = [probe.observations[0] for probe in others]
-        self.judged = min(len(right), MOST_SORTED)
-
-    def _fill(self, found: Hypothesis) -> bool:
-        """Have MOST_PROBES to explain that FOUND does not; whether any were waiting.
-
-        What shows in few answers is met where the causes of many are found.
-        """
-        there, met = len(self.probes), {probe.stimuli for probe in self.probes}
-        left = sum(not self._explains(found, probe) for probe in self.probes)
-        while left < MOST_PROBES and not (there and self._is_over()):
-            probe = next(self.waiting, None)
-            if probe is None:
-                break
-            if probe.stimuli not in met and not self._explains(found, probe):
-                met.add(probe.stimuli)
-                self.probes.append(probe)
-                left += 1
-        return len(self.probes) > there
-
-    def _by_variety(self, probes: list[_Probe]) -> Iterator[_Probe]:
-        """PROBES, each time one of a shape not met for long; of each the smaller first."""
-        if len(probes) > MOST_SORTED:
-            probes = random.Random(0).sample(probes, MOST_SORTED)
-        shapes: dict[tuple[frozenset[str], bool], list[_Probe]] = {}
-        for probe in sorted(probes, key=lambda p: p.size, reverse=True):
-            shape = self.predictions.visible(probe.observations[0]), probe.speaks
-            shapes.setdefault(shape, []).append(probe)
-        while shapes:
-            for shape in list(shapes):
-                yield shapes[shape].pop()
-                if not shapes[shape]:
-                    del shapes[shape]
 
     # --- growing ---------------------------------------------------------------------------
 
@@ -228,7 +147,7 @@ class _Search:
                 return found
             if len(self.dismissed) > before:
                 found = self.known
-            elif not self._fill(found):
+            elif not self.probes.fill(found, self._is_over):
                 return found
 
     def _full_grown(self, found: Hypothesis) -> Hypothesis:
@@ -248,7 +167,7 @@ class _Search:
         """FOUND, and part by part what explains most: FORGIVING dials only, or all others."""
         hard: Counter[int] = Counter()
         while len(found) < MOST_PARTS and not self._is_over():
-            left = [p for p in self.probes if not self._explains(found, p)]
+            left = self.probes.left(found)
             # What nothing explained before comes last: another part may be missing first.
             left.sort(key=lambda p: hard[id(p)])
             for group in _groups(left[:MOST_HARD], AT_ONCE):
@@ -264,7 +183,7 @@ class _Search:
         return found
 
     def _able(
-        self, probes: Iterable[_Probe], found: Hypothesis, forgiving: bool
+        self, probes: Iterable[Probe], found: Hypothesis, forgiving: bool
     ) -> list[Hypothesis]:
         """The parts that explain any of PROBES beside FOUND, and were not refused beside it."""
         able = dict.fromkeys(
@@ -272,15 +191,15 @@ class _Search:
             for probe in probes
             for part in self._parts(probe, found)
             if part.forgives is forgiving and found | part not in self.refused
-            if not self._is_over() and self._explains(found | part, probe)
+            if not self._is_over() and self.probes.explains(found | part, probe)
         )
         return [*able]
 
-    def _parts(self, probe: _Probe, found: Hypothesis) -> Iterator[Hypothesis]:
+    def _parts(self, probe: Probe, found: Hypothesis) -> Iterator[Hypothesis]:
         """Every simple part that FOUND has not, was not dismissed and may show in PROBE."""
         yield from (p for p in self._all_parts(probe, found) if p not in self.dismissed)
 
-    def _all_parts(self, probe: _Probe, found: Hypothesis) -> Iterator[Hypothesis]:
+    def _all_parts(self, probe: Probe, found: Hypothesis) -> Iterator[Hypothesis]:
         cases = [own.stimulus.case for own in probe.observations]
         shown = (self.predictions.shown(found, own) for own in probe.observations)
         seen = set().union(*shown)
@@ -292,7 +211,7 @@ class _Search:
             if dial not in turned and str(first.dials.text(dial)) != value:
                 yield Hypothesis.of({dial: value})
 
-    def _pairs(self, probe: _Probe, found: Hypothesis) -> Iterator[Hypothesis]:
+    def _pairs(self, probe: Probe, found: Hypothesis) -> Iterator[Hypothesis]:
         """Pairs of parts that explain PROBE together; each makes a difference by itself."""
         first = probe.observations[0]
         case, dials = first.stimulus.case, first.dials
@@ -303,11 +222,11 @@ class _Search:
                 return
             if not set(dict(one.dials)) & set(dict(other.dials)):
                 pair = one | other
-                if self._explains(found | pair, probe):
+                if self.probes.explains(found | pair, probe):
                     yield pair
 
     def _best(
-        self, found: Hypothesis, parts: Sequence[Hypothesis], left: Sequence[_Probe]
+        self, found: Hypothesis, parts: Sequence[Hypothesis], left: Sequence[Probe]
     ) -> Hypothesis | None:
         """FOUND with the one of PARTS that explains most of LEFT; None where none is credible.
 
@@ -331,7 +250,7 @@ class _Search:
         return best.hypothesis
 
     def _contenders(
-        self, found: Hypothesis, scores: list[_Score], left: Sequence[_Probe]
+        self, found: Hypothesis, scores: list[_Score], left: Sequence[Probe]
     ) -> list[_Score] | None:
         """Those of SCORES that explain most, asked of more and more; None if the time is over."""
         complete = False
@@ -347,18 +266,18 @@ class _Search:
             scores, complete = made, True
         return scores
 
-    def _count_gains(self, score: _Score, left: Sequence[_Probe], most: int) -> None:
+    def _count_gains(self, score: _Score, left: Sequence[Probe], most: int) -> None:
         """Ask SCORE of MOST of the probes LEFT on which its part may bear."""
         bearing = [p for p in left if self._may_show(score.part, p)]
         step = max(1, -(-len(bearing) // most))
         asked = bearing[::step]
         explained = [
-            p for p in asked if not self._is_over() and self._explains(score.hypothesis, p)
+            p for p in asked if not self._is_over() and self.probes.explains(score.hypothesis, p)
         ]
         score.gains, score.told = len(explained), sum(p.speaks for p in explained)
         score.explained = step * score.gains
 
-    def _may_show(self, part: Hypothesis, probe: _Probe) -> bool:
+    def _may_show(self, part: Hypothesis, probe: Probe) -> bool:
         visible = self.predictions.visible
         return bool(part.dials) or any({*part.mutants} & visible(o) for o in probe.observations)
 
@@ -369,7 +288,7 @@ class _Search:
         """
         for score in scores:
             score.held = score.losses = 0
-        for observation in islice(self._predicted(found), MOST_TRIED * most):
+        for observation in islice(self.probes.predicted(found), MOST_TRIED * most):
             for score in scores:
                 if score.held < most and self._may_bear(score.hypothesis, found, observation):
                     score.held += 1
@@ -378,12 +297,6 @@ class _Search:
             if all(score.held >= most for score in scores) or self._is_over():
                 break
         return scores
-
-    def _predicted(self, found: Hypothesis) -> Iterator[Observation]:
-        """Right answers, and by turns wrong ones that FOUND explains."""
-        wrong = (p.observations[0] for p in self.probes if self._explains(found, p))
-        pairs = zip_longest(self.right, wrong)
-        return (own for pair in pairs for own in pair if own is not None)
 
     def _may_bear(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> bool:
         """Whether ONE, which is OTHER and more, may have a case answered otherwise."""
@@ -405,8 +318,8 @@ class _Search:
         if score.told:
             return True
         # All that it explains is silence: then the engine speaks wherever else it errs.
-        silent = [p for p in self.probes if not p.speaks]
-        unexplained_silence = sum(not self._explains(score.hypothesis, p) for p in silent)
+        silent = [p for p in self.probes.wrong if not p.speaks]
+        unexplained_silence = sum(not self.probes.explains(score.hypothesis, p) for p in silent)
         return not score.losses and score.gains >= 3 and unexplained_silence < score.gains
 
     # --- the whole -------------------------------------------------------------------------
@@ -437,41 +350,35 @@ class _Search:
         """How many right answers FOUND does not predict, and OTHERS do."""
         # What FOUND predicts is asked once for all its parts.
         agrees = self.predictions.agrees
-        return sum(self._is_lost(others, found, o) for o in self.held if agrees(found, o) is False)
+        return sum(
+            self._is_lost(others, found, o) for o in self.probes.held if agrees(found, o) is False
+        )
 
-    def _own(self, found: Hypothesis, others: Hypothesis) -> Iterator[_Probe]:
+    def _own(self, found: Hypothesis, others: Hypothesis) -> Iterator[Probe]:
         """The probes that FOUND explains, and OTHERS do not."""
-        return (p for p in self.probes if self._gained(found, others, p))
+        return (p for p in self.probes.wrong if self._gained(found, others, p))
 
     def _against(self, part: Hypothesis, found: Hypothesis) -> int:
         """On how many answers that FOUND does not predict the engine sides with FOUND less PART.
 
         On those that other defects have spoilt so far that they side with neither, it does not.
         """
-        left = [p for p in self.probes if not self._explains(found, p)]
+        left = self.probes.left(found)
         if part.forgives:
             return sum(p.speaks for p in left)
         others, nearer = without(found, part), self.predictions.nearer
         sides = [nearer(found, others, own) for p in left for own in p.observations]
         return sum(side is not None and side < 0 for side in sides)
 
-    @property
-    def held(self) -> list[Observation]:
-        """The right answers on which the whole is held in the end."""
-        return self.right[:MOST_PROBES]
-
-    def _gained(self, found: Hypothesis, others: Hypothesis, probe: _Probe) -> bool:
+    def _gained(self, found: Hypothesis, others: Hypothesis, probe: Probe) -> bool:
         showing = self.predictions.showing
         if all(showing(found, own) == showing(others, own) for own in probe.observations):
             return False
-        return self._explains(found, probe) and not self._explains(others, probe)
+        return self.probes.explains(found, probe) and not self.probes.explains(others, probe)
 
     @property
     def _is_unstable(self) -> bool:
         return any(symptom.kind == "unstable" for symptom in self.evidence.symptoms)
-
-    def _explains(self, hypothesis: Hypothesis, probe: _Probe) -> bool:
-        return all(self.predictions.agrees(hypothesis, own) for own in probe.observations)
 
     def _is_over(self) -> bool:
         return time.process_time() >= self.ends
@@ -480,10 +387,12 @@ class _Search:
         others = without(found, part)
         own = [*self._own(found, others)]
         smallest = min(own, key=lambda p: (p.symptom is None, p.size))
-        still = [p for p in self.probes if not self._explains(found, p)]
+        still = self.probes.left(found)
         agrees = self.predictions.agrees
-        fits = [agrees(self.known, o) is True and agrees(found, o) is not None for o in self.held]
-        names = [n for p in own for n in (p.property_name, *self.failing.get(p.stimuli, ()))]
+        fits = [
+            agrees(self.known, o) is True and agrees(found, o) is not None for o in self.probes.held
+        ]
+        names = [n for p in own for n in (p.property_name, *self.probes.failing.get(p.stimuli, ()))]
         correct = [own.correct for own in self.evidence.answered]
         alternatives = self.rivals.get(part, ())[:MOST_ALTERNATIVES]
         text = text_of(part) + "".join(f" Or: {text_of(other)}" for other in alternatives)
@@ -496,17 +405,17 @@ class _Search:
             open=sum(_bears(found, others, p) for p in still if p.symptom is None),
             contradicts=self._losses(found, others),
             passing=sum(fits),
-            asked=sum(p.symptom is None for p in self.probes),
+            asked=sum(p.symptom is None for p in self.probes.wrong),
             wrong=correct.count(False),
             # Those of laws and relations are judged here, as far as they are asked.
-            right=correct.count(True) + sum(fits[self.judged :]),
+            right=correct.count(True) + sum(fits[self.probes.judged :]),
             file=smallest.symptom.file if smallest.symptom else "",
             elements=smallest.size[0],
             text=text,
         )
 
 
-def _groups(probes: Sequence[_Probe], size: int) -> Iterator[Sequence[_Probe]]:
+def _groups(probes: Sequence[Probe], size: int) -> Iterator[Sequence[Probe]]:
     return (probes[start : start + size] for start in range(0, len(probes), size))
 
 
@@ -518,11 +427,7 @@ def without(hypothesis: Hypothesis, part: Hypothesis) -> Hypothesis:
     )
 
 
-def _probe(symptom: Symptom) -> _Probe:
-    return _Probe(symptom.property_name, symptom.observations, symptom)
-
-
-def _bears(one: Hypothesis, other: Hypothesis, probe: _Probe) -> bool:
+def _bears(one: Hypothesis, other: Hypothesis, probe: Probe) -> bool:
     """Whether two hypotheses predict different answers to PROBE."""
     return any(differ(one, other, own.stimulus.case, own.dials) for own in probe.observations)
 
