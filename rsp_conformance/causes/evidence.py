@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
-from rsp_conformance.model.answers import Observed, is_empty
+from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.finding import EngineFailure, Finding
 
 
@@ -48,7 +48,7 @@ class Symptom:
     @property
     def elements(self) -> int:
         """How many stream elements its first case has."""
-        return len(self.observations[0].stimulus.case.elements)
+        return self.observations[0].size[0]
 
     @property
     def is_answered(self) -> bool:
@@ -94,22 +94,16 @@ class Evidence:
             answers = observation.failure is None and observation.unsupported is None
             if answers and not observation.stimulus.second:
                 whole.setdefault(observation.stimulus, own)
-        return cls(tuple(symptoms), tuple(sorted(whole.values(), key=size)), seconds)
+        return cls(
+            tuple(symptoms),
+            tuple(sorted(whole.values(), key=lambda own: own.observation.size)),
+            seconds,
+        )
 
     def __or__(self, other: Evidence) -> Evidence:
         """The evidence of both, of one engine under one profile; they ran side by side."""
         seconds = max(self.seconds, other.seconds)
         return Evidence.of(self.symptoms + other.symptoms, self.answered + other.answered, seconds)
-
-
-def size(own: Answered) -> tuple[int, int]:
-    """By what cases are ordered: elements, then the length of the query."""
-    return len(own.observation.stimulus.case.elements), len(own.observation.query_text)
-
-
-def speaks(observed: Iterable[Observed]) -> bool:
-    """Whether an answer has any content."""
-    return any(not is_empty(answer.content) for answer in observed)
 
 
 def _observations(finding: Finding) -> Iterator[Observation]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
-from rsp_conformance.causes.evidence import Evidence, Symptom, speaks
+from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
@@ -38,8 +38,7 @@ class Probe:
     @property
     def size(self) -> tuple[int, int]:
         """By what probes are ordered."""
-        first = self.observations[0]
-        return len(first.stimulus.case.elements), len(first.query_text)
+        return self.observations[0].size
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
@@ -49,7 +48,7 @@ class Probe:
     @property
     def speaks(self) -> bool:
         """Whether the engine answered anything at all."""
-        return any(speaks(own.observed) for own in self.observations)
+        return any(own.speaks for own in self.observations)
 
 
 @dataclass(slots=True)

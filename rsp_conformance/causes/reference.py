@@ -22,7 +22,6 @@ from rsp_conformance.model.expressions import Variable
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import OrderKey, Query, StreamOperator
 from rsp_conformance.model.verdict import Vector
-from rsp_conformance.model.windows import Duration, Span
 from rsp_conformance.protocol.requests import run_request
 from rsp_conformance.spec.expressions import Expressions
 from rsp_conformance.spec.modifiers import order_by
@@ -61,7 +60,7 @@ def reference_answers(
     faults = tuple(m if isinstance(m, Fault) else fault_named(m) for m in mutants)
     options = Options(Profile("", dials), faults, advances=dials.advances, t0=t0, library=library)
     request = _request(case, dials.unit, dials.advances, pacing)
-    reply = ReferenceEngine(options).run(request, in_instants(case.query, dials.unit), trial)
+    reply = ReferenceEngine(options).run(request, case.query.in_instants(dials.unit), trial)
     if "error" in reply:
         kind, message = reply["error"]["kind"], reply["error"]["message"]
         raise Unsupported(message) if kind == "unsupported" else ReferenceFailed(kind, message)
@@ -104,22 +103,6 @@ def by_evaluation(dials: Dials) -> Dials:
             "advances": "clock",
         }
     )
-
-
-def in_instants(query: Query, unit: int) -> Query:
-    """QUERY as `reference` reads it, with durations in instants of UNIT ms.
-
-    It is what the text says that a driver of `reference` is sent, and need not be read again.
-    """
-    windows = tuple(
-        replace(w, width=_instants(w.width, unit), slide=w.slide and _instants(w.slide, unit))
-        for w in query.windows
-    )
-    return replace(query, windows=windows, computed_every=query.period(unit))
-
-
-def _instants(span: Span, unit: int) -> int:
-    return span.instants(unit) if isinstance(span, Duration) else span
 
 
 @lru_cache(maxsize=1024)

@@ -10,7 +10,7 @@ from typing import Any
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.limits import LimitExceeded
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.answers import Observed, is_empty
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import with_implied
@@ -58,6 +58,16 @@ class Observation:
     failure: EngineFailure | None = None
     unsupported: str | None = None
     stderr: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """By what cases are ordered, the ones to read first: elements, length of the query."""
+        return len(self.stimulus.case.elements), len(self.query_text)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the answer has any content."""
+        return any(not is_empty(answer.content) for answer in self.observed)
 
 
 @dataclass(slots=True)

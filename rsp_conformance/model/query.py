@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern, Values
 from rsp_conformance.model.expressions import Expression, Variable
 from rsp_conformance.model.terms import IRI
-from rsp_conformance.model.windows import Duration, SlidingWindow, Span, WindowDeclaration, resolve
+from rsp_conformance.model.windows import (
+    Duration,
+    SlidingWindow,
+    Span,
+    WindowDeclaration,
+    resolve,
+    span_in_instants,
+)
 
 _LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_\-]*")
 
@@ -97,6 +104,21 @@ class Query:
     def sliding_windows(self, unit: int) -> tuple[SlidingWindow, ...]:
         """All windows in instants of UNIT ms; ValueError where a duration does not fit."""
         return tuple(resolve(declaration, unit) for declaration in self.windows)
+
+    def in_instants(self, unit: int) -> Query:
+        """This query with its durations in instants of UNIT ms: what its text says to `reference`.
+
+        ValueError where one is no whole number of them.
+        """
+        windows = tuple(
+            replace(
+                window,
+                width=span_in_instants(window.width, unit),
+                slide=window.slide and span_in_instants(window.slide, unit),
+            )
+            for window in self.windows
+        )
+        return replace(self, windows=windows, computed_every=self.period(unit))
 
     def period(self, unit: int) -> int | None:
         """``COMPUTED EVERY`` in instants, or None where the query has no such clause."""

@@ -30,6 +30,11 @@ class Duration:
 Span: TypeAlias = int | Duration
 
 
+def span_in_instants(span: Span, unit: int) -> int:
+    """SPAN in instants of UNIT milliseconds; ValueError where it is no whole number of them."""
+    return span.instants(unit) if isinstance(span, Duration) else span
+
+
 @dataclass(frozen=True, slots=True)
 class WindowDeclaration:
     """``FROM [NAMED] WINDOW name ON STREAM stream [RANGE width STEP slide]``.
@@ -64,13 +69,9 @@ class SlidingWindow:
 
 def resolve(declaration: WindowDeclaration, unit: int) -> SlidingWindow:
     """DECLARATION in instants of UNIT milliseconds; ValueError where it does not fit."""
-
-    def instants(span: Span) -> int:
-        return span.instants(unit) if isinstance(span, Duration) else span
-
     try:
-        width = instants(declaration.width)
-        slide = 1 if declaration.slide is None else instants(declaration.slide)
+        width = span_in_instants(declaration.width, unit)
+        slide = 1 if declaration.slide is None else span_in_instants(declaration.slide, unit)
     except ValueError as error:
         raise ValueError(f"window {declaration.name!r}: {error}") from None
     return SlidingWindow(declaration.name, declaration.stream, width, slide, declaration.named)

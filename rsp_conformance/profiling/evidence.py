@@ -12,7 +12,6 @@ from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import Observation
 from rsp_conformance.limits import LimitExceeded, limited
-from rsp_conformance.model.answers import is_empty
 from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import Unsupported
 from rsp_conformance.model.profiles import Override, Profile
@@ -143,7 +142,7 @@ class Evidence:
 
     def has_rows(self, at: int) -> bool:
         """Whether the engine has answered observation AT with something."""
-        return any(not is_empty(answer.content) for answer in self.answered[at].observed)
+        return self.answered[at].speaks
 
     def score(
         self, setting: Setting, among: Iterable[int] | None = None, least: float = -inf

@@ -10,7 +10,6 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field, TypeAdapter
 
-from rsp_conformance.causes.reference import in_instants
 from rsp_conformance.files.case_json import element_from_json, element_to_json
 from rsp_conformance.files.files import FileError, parse_json, read_text
 from rsp_conformance.files.forms import JsonForm, Matching, Text, read_form
@@ -226,7 +225,7 @@ def read_case(folder: Path, said: CaseFiles) -> SuiteCase:
     query = folder / said.query
     try:
         case = Case(
-            in_instants(parse_query(read_text(query)), dials.unit),
+            parse_query(read_text(query)).in_instants(dials.unit),
             tuple(_elements(folder / said.jsonl)),
             Background(tuple(e for file in said.background for e in _entries(folder, file))),
             said.registered,

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rsp_conformance.causes.reference import in_instants
 from rsp_conformance.files.case_json import case_from_json, case_to_json
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.limits import limited
@@ -39,7 +38,7 @@ def suite_case(case: Case, dials: Dials, name: str, title: str, source: str = ""
     """
     with limited():
         case = case_from_json(case_to_json(case))
-        case = replace(case, query=in_instants(case.query, dials.unit))
+        case = replace(case, query=case.query.in_instants(dials.unit))
         legal = legal_answers(case, dials)
         features = tuple(sorted(case_features(case)))
         entry = SuiteCase(

@@ -6,7 +6,7 @@ import pytest
 
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ, visible
-from rsp_conformance.causes.reference import ReferenceFailed, in_instants, reference_answers
+from rsp_conformance.causes.reference import ReferenceFailed, reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
@@ -75,7 +75,7 @@ def test_a_mutant_that_is_tried_and_not_shown_changes_no_answer(base: tuple[str,
 def test_the_reference_is_handed_the_query_that_its_text_would_say(unit: int) -> None:
     for case in drawn(10):
         read = parse_query(print_query(case.query, duration="instants", unit=unit))
-        handed = in_instants(case.query, unit)
+        handed = case.query.in_instants(unit)
         assert (handed, handed.prefixes, handed.base) == (read, read.prefixes, read.base)
 
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import rsp_conformance as rsp
-from rsp_conformance.causes.reference import in_instants
 from rsp_conformance.cli.answers import read_starts, read_streams
 from rsp_conformance.cli.options import read_profile
 from rsp_conformance.model.case import Case
@@ -67,5 +66,5 @@ def _read(given: defaultdict[str, list[str]]) -> tuple[Case, Dials]:
     )
     starts = {*read_starts(given["--t0"]).values()}
     dials = read.dials.with_dial("t0", starts.pop()) if len(starts) == 1 else read.dials
-    query = in_instants(read.case.query, dials.unit)
+    query = read.case.query.in_instants(dials.unit)
     return replace(read.case, query=query), suite_dials(dials)
