@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
-from hypothesis.errors import HypothesisException, Unsatisfiable
+from hypothesis.database import InMemoryExampleDatabase
+from hypothesis.errors import HypothesisException
 
 from rsp_conformance.campaigns.unit import Kept, property_of
 from rsp_conformance.campaigns.worker import by_plan
@@ -25,6 +25,7 @@ from rsp_conformance.limits import LimitExceeded, seconds
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.strategies import cases
+from rsp_conformance.strategies.cases import random_bytes
 from rsp_conformance.suite.checks import confirm
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.memory import JudgedObservation
@@ -93,15 +94,13 @@ def _smallest(
     begun = False
 
     @settings(
-        max_examples=kept.unit.drawn,
-        database=None,
+        database=InMemoryExampleDatabase(),
         deadline=None,
-        phases=[Phase.generate, Phase.shrink],
+        phases=[Phase.reuse, Phase.shrink],
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
         print_blob=False,
     )
-    @seeded(kept.unit.seed)
     @given(cases(context.subject.features, context.subject.profile, focus=kept.unit.focus))
     def draw(case: Case) -> None:
         nonlocal begun
@@ -121,8 +120,13 @@ def _smallest(
         context.asking.budget.failed(name, "campaign")
         raise _Shown
 
-    with suppress(_Shown, HypothesisException, Unsatisfiable, LimitExceeded):
-        draw()
+    with suppress(_Shown, HypothesisException, LimitExceeded):
+        for data in random_bytes(kept.unit.seed, kept.unit.drawn):
+            draw.hypothesis.fuzz_one_input(data)  # type: ignore[attr-defined]
+    if found:
+        # It stands in the database now, from which Hypothesis takes it to make it smaller.
+        with suppress(_Shown, HypothesisException, LimitExceeded):
+            draw()
     return found[-1] if found else None
 
 
