@@ -24,7 +24,7 @@ def signature(case: Case, dials: Dials) -> Signature:
     found: set[str] = set()
     _paths(case.query, found)
     found.update(f"prefix {prefix}:" for prefix, _ in case.query.prefixes)
-    data = (*case.elements, *case.background.entries)
+    data = {part for one in (*case.elements, *case.background.entries) for part in parts(one)}
     found.update(f"data {_value(part)}" for one in data for part in within(one) if _is_value(part))
     return Signature(
         tuple(sorted(features)),

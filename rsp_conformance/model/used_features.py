@@ -76,12 +76,16 @@ def case_features(case: Case) -> frozenset[str]:
     ``<< … >>`` in an expression, whose subject is a variable that objects bind) uses ``rdf-star``.
     """
     used = set(_finer(case.query, merged=False))
-    for part in (case.query, *case.elements, *case.background):
-        _note(part, None, False, used)
-    labels = [
-        {part for data in given for part in within(data) if isinstance(part, BlankNode)}
-        for given in (case.elements, case.background)
-    ]
+    _note(case.query, None, False, used)
+    labels: list[set[BlankNode]] = []
+    for given in (case.elements, case.background):
+        for one in given:
+            used.update(_used_by_data(one, None))
+        # Streams say the same many times.
+        data = {part for one in given for part in parts(one)}
+        for part in data:
+            _note(part, None, False, used)
+        labels.append({n for part in data for n in within(part) if isinstance(n, BlankNode)})
     if any(labels):
         used.add("separate-blank-nodes")
     if labels[0] & labels[1]:

@@ -56,16 +56,21 @@ def parts(node: object) -> list[Any]:
         return [*node]
     found: list[Any] = []
     for name in _names(node, "parts"):
-        _add_members(getattr(node, name), found)
+        value = getattr(node, name)
+        if isinstance(value, tuple):
+            _add_members(value, found)
+        elif value is not None:
+            found.append(value)
     return found
 
 
-def _add_members(value: Any, found: list[Any]) -> None:
-    if isinstance(value, tuple):
-        for member in value:
-            _add_members(member, found)
-    elif value is not None:
-        found.append(value)
+def _add_members(values: tuple[Any, ...], found: list[Any]) -> None:
+    """Add to FOUND what is in VALUES, and in tuples among them."""
+    for value in values:
+        if isinstance(value, tuple):
+            _add_members(value, found)
+        elif value is not None:
+            found.append(value)
 
 
 def within(node: object) -> Iterator[Any]:
@@ -74,7 +79,8 @@ def within(node: object) -> Iterator[Any]:
     while waiting:
         part = waiting.pop()
         yield part
-        waiting += reversed(parts(part))
+        if inner := parts(part):
+            waiting += reversed(inner)
 
 
 def rewritten(
@@ -142,8 +148,7 @@ def rewritten_pattern(pattern: Pattern, change: Callable[[Pattern], Pattern]) ->
 def conditions(node: Pattern | Expression) -> tuple[Expression, ...]:
     """The expressions that stand directly at NODE: at a pattern, or as arguments."""
     found: list[Expression] = []
-    for name in _names(node, "expressions"):
-        _add_members(getattr(node, name), found)
+    _add_members(tuple([getattr(node, name) for name in _names(node, "expressions")]), found)
     return tuple(found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from inspect import signature
 from typing import Any
 
@@ -57,7 +57,7 @@ class Language:
         """The name of its grammar, which extends that of SPARQL."""
         return self.name.removesuffix("-star").replace("-", "_")
 
-    @property
+    @cached_property
     def options(self) -> dict[str, tuple[Any, ...]]:
         """The part of DIALECT that it takes."""
         taken = signature(self.write).parameters
