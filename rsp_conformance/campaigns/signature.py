@@ -136,7 +136,6 @@ class Coverage:
         self._points = set(known)
         # Of earlier cases only that they were.
         self.met = Counter(self._points)
-        self._signatures: set[Signature] = set()
 
     def __len__(self) -> int:
         return len(self._points)
@@ -144,10 +143,6 @@ class Coverage:
     def add(self, own: Signature) -> list[str]:
         """Take note of a case; the points that no case before has covered."""
         self.met.update(own.traits)
-        if own in self._signatures:
-            return []
-        if len(self._signatures) < MOST_MET:
-            self._signatures.add(own)
         new = [point for point in points(own) if point not in self._points]
         self._points.update(new)
         return new
@@ -160,7 +155,3 @@ def rarest(signatures: Sequence[Signature], met: Mapping[str, int], number: int)
         return sum(1 / (1 + met.get(trait, 0)) for trait in signatures[place].traits)
 
     return sorted(sorted(range(len(signatures)), key=rarity, reverse=True)[:number])
-
-
-MOST_MET = 50_000
-"""So many signatures are remembered, to be known at once when they come again."""
