@@ -102,9 +102,13 @@ class KnownCauses:
 
     def covering(self, finding: Finding) -> tuple[KnownCause, ...]:
         """The known cause that has the fingerprint of FINDING, if there is one."""
+        return self.with_fingerprint(Symptom.of(finding))
+
+    def with_fingerprint(self, symptom: Symptom) -> tuple[KnownCause, ...]:
+        """The known cause that has the fingerprint of SYMPTOM, if there is one."""
         if not any(cause.fingerprint for cause in self.causes):
             return ()
-        found = fingerprint(Symptom.of(finding)).id
+        found = fingerprint(symptom).id
         return tuple(cause for cause in self.causes if cause.fingerprint == found)
 
     @property

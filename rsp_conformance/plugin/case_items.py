@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 OUTCOME: Final = "rsp_outcome"
 """The user property of a test's outcome in EARL's words; it reaches JUnit XML, too."""
+KNOWN: Final = "rsp_known"
+"""That of the known causes of a failed test."""
 OUTCOMES: Final[dict[str, EarlOutcome]] = {
     "passed": "passed",
     "failed": "failed",
@@ -51,12 +53,15 @@ class CaseItem(SuiteItem):
         subject, folder = self.plugin.subject, self.plugin.options.suite
         assert subject is not None and folder is not None
         try:
-            found = run_case(self.entry, subject, folder.path)
+            found = run_case(self.entry, subject, folder.path, self.plugin.known)
         except (EngineError, KitError) as error:
             # Nothing that follows could be asked.
             self.session.shouldfail = " ".join(first_line(str(error)).split())
             raise
         self.user_properties += [(OUTCOME, found.outcome), (f"{OUTCOME}_info", found.reason)]
+        if found.known:
+            self.user_properties.append((KNOWN, "; ".join(found.known)))
+            pytest.xfail(f"known: {'; '.join(found.known)}")
         match found.outcome:
             case "failed":
                 pytest.fail(found.reason, pytrace=False)
@@ -82,6 +87,7 @@ class CaseResults:
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[EarlOutcome, str]] = {}
+        self._known: set[str] = set()
 
     def add(self, report: pytest.TestReport) -> None:
         """Take note of what a report says of a test."""
@@ -89,6 +95,8 @@ class CaseResults:
         if report.when == "call" and OUTCOME in said:
             name = report.nodeid.removeprefix(PREFIX)
             self._found[name] = (said[OUTCOME], said[f"{OUTCOME}_info"])
+            if KNOWN in said:
+                self._known.add(name)
 
     @property
     def vacuous(self) -> bool:
@@ -100,9 +108,10 @@ class CaseResults:
         counts = Counter(outcome for outcome, _ in self._found.values())
         if not counts:
             return
+        failed, known = counts["failed"] - len(self._known), len(self._known)
         yield (
-            f"{counts['passed']} passed, {counts['failed']} failed, {counts['inapplicable']} not "
-            f"for this engine, {counts['cantTell']} not judged"
+            f"{counts['passed']} passed, {failed} failed, {f'{known} known, ' if known else ''}"
+            f"{counts['inapplicable']} not for this engine, {counts['cantTell']} not judged"
         )
         if self.vacuous:
             yield "Nothing was compared: this run says nothing about the engine."

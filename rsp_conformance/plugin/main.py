@@ -59,8 +59,8 @@ BATCH = 1_000
 class Plugin:
     """One session of the suite; under xdist one in the controller and one in each worker.
 
-    ``subject`` is the engine under test, None where tests are only collected. Spark judges at
-    ``master``, where it is not off, in the session of the ``starter``.
+    ``subject`` is the engine under test, None where tests are only collected; ``known`` is what is
+    known of it. Spark judges at ``master``, where it is not off, in the session of the ``starter``.
     """
 
     def __init__(
@@ -80,6 +80,7 @@ class Plugin:
         self._patience = PATIENCE
         self._results = results.Results()
         self._cases = CaseResults()
+        self.known = KnownCauses(options.known)
         self._run: Run | None = None
         self._next: pytest.Item | None = None
         self._shared: Path | None = None

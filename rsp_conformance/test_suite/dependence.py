@@ -90,7 +90,13 @@ class Dependence:
         )
 
     def leaves_right(self, dials: Dials) -> bool:
-        """Whether every answer that DIALS make legal is legal under the case's own, too."""
+        """Whether every answer that DIALS make legal is legal under the case's own, too.
+
+        An engine whose windows are named is never sent ``FROM WINDOW``, which it may not know.
+        """
+        merged = not all(window.named for window in self.case.query.windows)
+        if merged and dials.windows_in == "named" != self.dials.windows_in:
+            return False
         others = self.under(dials)
         return others is not None and all(_is_among(answer, self.own) for answer in others)
 

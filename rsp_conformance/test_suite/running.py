@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rsp_conformance.causes.evidence import Symptom
+from rsp_conformance.causes.known import KnownCauses
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.files.earl import PROJECT, EarlAssertion, EarlOutcome
 from rsp_conformance.judge.engine_under_test import (
@@ -24,10 +26,15 @@ from rsp_conformance.test_suite.entry import SuiteCase
 
 @dataclass(frozen=True, slots=True)
 class SuiteOutcome:
-    """What became of a test, and why, in lines for a reader; none where it passed."""
+    """What became of a test, and why, in lines for a reader; none where it passed.
+
+    ``known`` are the ids of the known causes of a failed one; empty where a part of the failure has
+    none.
+    """
 
     outcome: EarlOutcome
     reason: str = ""
+    known: tuple[str, ...] = ()
 
 
 def not_for(entry: SuiteCase, subject: EngineUnderTest) -> str:
@@ -41,10 +48,13 @@ def not_for(entry: SuiteCase, subject: EngineUnderTest) -> str:
     return entry.unmet(subject.dials(entry.case))
 
 
-def run_case(entry: SuiteCase, subject: EngineUnderTest, folder: Path) -> SuiteOutcome:
+def run_case(
+    entry: SuiteCase, subject: EngineUnderTest, folder: Path, known: KnownCauses | None = None
+) -> SuiteOutcome:
     """Ask SUBJECT the test, which stands in FOLDER, and compare with its legal answers.
 
-    It is asked both ways: all elements at once, and each once those before it are answered.
+    It is asked both ways: all elements at once, and each once those before it are answered. Of one
+    that fails by KNOWN causes the outcome says by which.
 
     Raises EngineError where the engine can be asked nothing any more.
     """
@@ -52,18 +62,28 @@ def run_case(entry: SuiteCase, subject: EngineUnderTest, folder: Path) -> SuiteO
         return SuiteOutcome("inapplicable", reason)
     found = SuiteOutcome("passed")
     for pacing in PACINGS:
-        if found.outcome == "passed":
-            found = _judged(entry, subject.ask(Stimulus(entry.case, pacing)), folder)
+        if found.outcome == "passed" or found.known:
+            own = _judged(entry, subject.ask(Stimulus(entry.case, pacing)), folder, known)
+            found = _worse(found, own)
     return found
 
 
-def _judged(entry: SuiteCase, observation: Observation, folder: Path) -> SuiteOutcome:
+def _worse(one: SuiteOutcome, other: SuiteOutcome) -> SuiteOutcome:
+    """What ONE way of asking and then the OTHER come to together."""
+    if one.outcome == "passed" or (other.outcome == "failed" and not other.known):
+        return other
+    return replace(one, known=tuple(dict.fromkeys((*one.known, *other.known))))
+
+
+def _judged(
+    entry: SuiteCase, observation: Observation, folder: Path, known: KnownCauses | None
+) -> SuiteOutcome:
     if observation.unsupported is not None:
         return SuiteOutcome("inapplicable", observation.unsupported)
     head = [*_head(entry, folder, observation.stimulus.pacing)]
     if observation.failure is not None:
         said = f"{observation.failure.kind}: {observation.failure.message}"
-        return SuiteOutcome("failed", "\n".join([*head, said]))
+        return SuiteOutcome("failed", "\n".join([*head, said]), _known(entry, observation, known))
     try:
         with limited():
             parted = entry.divergence(observation.observed, observation.dials)
@@ -74,7 +94,21 @@ def _judged(entry: SuiteCase, observation: Observation, folder: Path) -> SuiteOu
     at = "" if parted.parting.t is None else f" at {parted.parting.t}"
     kind = f"{parted.parting.kind.value}{at}"
     lines = _argument(entry, observation, parted.legal)
-    return SuiteOutcome("failed", "\n".join([*head, kind, *lines]))
+    reason = "\n".join([*head, kind, *lines])
+    return SuiteOutcome("failed", reason, _known(entry, observation, known))
+
+
+def _known(
+    entry: SuiteCase, observation: Observation, known: KnownCauses | None
+) -> tuple[str, ...]:
+    """The KNOWN causes of a failure, by their ids; none where there is one without."""
+    failure = observation.failure
+    if known is None:
+        return ()
+    if failure is None:
+        return tuple(cause.id for cause in known.explain(observation) or ())
+    symptom = Symptom(entry.name, failure.kind, (observation,), failure)
+    return tuple(cause.id for cause in known.with_fingerprint(symptom))
 
 
 def _head(entry: SuiteCase, folder: Path, pacing: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import rdflib
 
+from rsp_conformance.causes.fingerprint import Fingerprint
 from rsp_conformance.files.earl import EARL
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.query import StreamOperator
@@ -15,7 +16,7 @@ from rsp_conformance.test_suite.dependence import Dependence
 from rsp_conformance.test_suite.entry import SuiteCase
 from rsp_conformance.test_suite.export import export_suite, suite_case
 from tests.builders.cases import nearby_case
-from tests.plugin.conftest import Project
+from tests.plugin.conftest import Project, driver
 
 S = nearby_case(4, 2)
 E = rdflib.Namespace(EARL)
@@ -84,6 +85,42 @@ def test_a_wrong_engine_fails_by_what_came(project: Project, suite: Path) -> Non
     outcome, why = outcomes(project.folder / "earl.ttl")["urn:x-rsp-conformance:test:istream"]
     assert outcome == "failed" and "Legal from" in why
     assert 'name="rsp_outcome" value="failed"' in (project.folder / "junit.xml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("faults", "status", "said"),
+    [
+        ("istream-ignored", 0, "1 passed, 0 failed, 1 known, 1 not for this engine"),
+        ("istream-ignored,newest-only", 1, "0 passed, 2 failed, 1 not for this engine"),
+    ],
+)
+def test_a_failure_of_a_known_cause_is_known(
+    project: Project, suite: Path, faults: str, status: int, said: str
+) -> None:
+    """Of that cause alone: one that is known in part has failed."""
+    project.write("known.toml", '[[known]]\nmutants = ["istream-ignored"]\nreason = "issue 1"\n')
+    ran = project.pytest(
+        *("--engine=reference", f"--engine-option=fault={faults}", "--rsp-known=known.toml"),
+        *(f"--rsp-suite={suite}", "--rsp-earl=earl.ttl", "--junitxml=junit.xml", "-v"),
+    )
+    assert (ran.status, said in ran.out) == (status, True), ran.out
+    assert ran.tests["rsp::istream"] == ("FAILED" if status else "XFAIL")
+    outcome, _ = outcomes(project.folder / "earl.ttl")["urn:x-rsp-conformance:test:istream"]
+    assert outcome == "failed"
+    known = 'name="rsp_known" value="istream-ignored"'
+    assert (known in (project.folder / "junit.xml").read_text()) == (not status)
+
+
+def test_a_case_that_the_engine_dies_of_is_known_by_its_fingerprint(
+    project: Project, suite: Path
+) -> None:
+    engine = f"--engine={driver('rejected', 'select', 'istream')}"
+    first = project.pytest(engine, f"--rsp-suite={suite}")
+    assert first.status == 1 and "0 passed, 2 failed" in first.out, first.out
+    digits = Fingerprint("rejected", "what is a WINDOW?").id
+    project.write("known.toml", f'[[known]]\nfingerprint = "{digits}"\nreason = "issue 2"\n')
+    ran = project.pytest(engine, f"--rsp-suite={suite}", "--rsp-known=known.toml")
+    assert ran.status == 0 and "0 passed, 0 failed, 2 known" in ran.out, ran.out
 
 
 def test_one_test_by_its_id(project: Project, suite: Path) -> None:

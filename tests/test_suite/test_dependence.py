@@ -7,15 +7,16 @@ from dataclasses import replace
 import pytest
 
 from rsp_conformance.laws.table import law_named
+from rsp_conformance.model.algebra import BGP
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.features import RESTRICTIONS
-from rsp_conformance.model.query import StreamOperator
+from rsp_conformance.model.query import Query, StreamOperator
 from rsp_conformance.model.terms import IRI
 from rsp_conformance.strategies import GENERATED, applicable, some_cases
 from rsp_conformance.test_suite.declined import declinable
 from rsp_conformance.test_suite.dependence import Dependence, suite_dials
 from rsp_conformance.test_suite.export import suite_case
-from tests.builders.cases import nearby_case
+from tests.builders.cases import nearby_case, pattern, window
 from tests.curation.drawing import of_law
 
 PLAIN = Dials(unit=1000)
@@ -31,6 +32,15 @@ def test_what_matters_is_required() -> None:
     overlapping = Dependence(nearby_case(5, 2), PLAIN).requires("0")["t0"]
     assert overlapping[0] == "any" and "registration" in overlapping
     assert "first-aligned-close" not in overlapping  # its windows reach back
+
+
+def test_a_merged_window_is_for_engines_that_merge_windows() -> None:
+    """Others are never sent FROM WINDOW: rsp-js, rsp-rs and YASPER do not know it."""
+    matched = BGP((pattern("?who", "near", "?where"),))
+    own = replace(TUMBLING, query=Query(pattern=matched, windows=(window("w", 4, 4, named=False),)))
+    found = Dependence(own, PLAIN.with_dial("windows_in", "default")).requires("0")
+    assert found["windows_in"] == ("default",)
+    assert "windows_in" not in Dependence(own, PLAIN).requires("0")
 
 
 def test_an_operator_is_required() -> None:
