@@ -83,12 +83,10 @@ def answer_at(of: Translated, case: Case, stream: Stream, t: int) -> Rows:
     """The answer at T, over STREAM and the background data of CASE at T."""
     program = replace(of.program, background=background_atoms(of.query, case, t))
     rows = (
-        atom.arguments
-        for _, atom in derived(program, stream, t)
-        if atom.predicate == ANSWER and len(atom.arguments) == len(of.columns)
+        tuple(None if isinstance(term, Symbol) else term for term in atom.arguments)
+        for _, atom in derived(program, stream, t, (ANSWER, len(of.columns)))
     )
-    shown = (tuple(None if isinstance(term, Symbol) else term for term in row) for row in rows)
-    return Rows(of.columns, tuple(sorted(shown, key=repr)))  # type: ignore[arg-type]
+    return Rows(of.columns, tuple(sorted(rows, key=repr)))  # type: ignore[arg-type]
 
 
 def input_stream(of: Translated, case: Case) -> Stream:

@@ -47,12 +47,14 @@ _VIEWS = {"": "here", "◇": "some", "□": "all", "@": "at"}
 class Encoding:
     """What PROGRAM is over STREAM at T, rule by rule, and how to read what comes back.
 
-    BadInput where the input has atoms that rules derive, or T is not on the timeline.
+    What comes back has the predicate ``only``, or any that rules derive. BadInput where the input
+    has atoms that rules derive, or T is not on the timeline.
     """
 
     program: Program
     stream: Stream
     t: int
+    only: Signature | None = None
     _conditions: list[tuple[Condition, tuple[str, ...]]] = field(default_factory=list)
     _lines: list[str] = field(default_factory=list)
     _texts: dict[Constant, str] = field(default_factory=dict)
@@ -64,7 +66,7 @@ class Encoding:
     """The variables of the rule that is written, by name."""
 
     def text(self) -> str:
-        """The program of the solver; ``#show`` names the derived atoms."""
+        """The program of the solver; ``#show`` names the atoms to read."""
         if not self.stream.first <= self.t <= self.stream.last:
             raise BadInput(f"{self.t} is no instant of the stream's timeline")
         self._derived = self.program.derived()
@@ -72,8 +74,10 @@ class Encoding:
         for taken, of in sorted(input_ & (self._derived | {TRUE.signature})):
             raise BadInput(f"{taken}/{of} is derived by rules, and stands in the input too")
         timed = {r.head.atom.signature for r in self.program.rules if r.head.modality == "@"}
+        self._lines.append("#show.")
         for name, arity in sorted(self._derived):
-            self._lines.append(f"#show i_{name}/{arity + 1}.")
+            if self.only in (None, (name, arity)):
+                self._lines.append(f"#show i_{name}/{arity + 1}.")
             if (name, arity) in timed:
                 # A model has nothing outside the timeline, so a head there makes none.
                 given = ",".join(["_"] * arity + ["T"])
@@ -86,7 +90,7 @@ class Encoding:
     # Rules
 
     def _rule(self, rule: Rule) -> None:
-        self._variables = {n: f"V{i}" for i, n in enumerate(dict.fromkeys(mentioned(rule)))}
+        self._variables = {}
         head = rule.head
         time = self.t if head.time is None else head.time
         arguments = [self._term(term) for term in (*head.atom.arguments, time)]
@@ -110,7 +114,7 @@ class Encoding:
                 names = tuple(n for n in dict.fromkeys(mentioned(expression)) if n in bound)
                 self._conditions.append((part, names))
                 given = [str(len(self._conditions) - 1)]
-                given += (self._variables[name] for name in names)
+                given += (self._term(Variable(name)) for name in names)
                 return f"@holds({','.join(given)})=1"
 
     def _formula(self, formula: Extended) -> str:
@@ -193,7 +197,7 @@ class Encoding:
 
     def _term(self, term: Term) -> str:
         if isinstance(term, Variable):
-            return self._variables[term.name]
+            return self._variables.setdefault(term.name, f"V{len(self._variables)}")
         if term not in self._texts:
             text = f"r{len(self._texts)}"
             if isinstance(term, Symbol):

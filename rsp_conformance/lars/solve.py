@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rsp_conformance.lars.asp import Encoding
-from rsp_conformance.lars.program import Atom, Program
+from rsp_conformance.lars.program import Atom, Program, Signature
 from rsp_conformance.lars.streams import Stream
 from rsp_conformance.model.errors import KitError, Unsupported, require
 
@@ -31,10 +31,15 @@ def answer_stream(program: Program, stream: Stream, t: int) -> Stream:
     return replace(stream, atoms=stream.atoms | derived(program, stream, t))
 
 
-def derived(program: Program, stream: Stream, t: int) -> frozenset[tuple[int, Atom]]:
-    """What PROGRAM derives at T, with the instants at which it holds; raises as answer_stream."""
+def derived(
+    program: Program, stream: Stream, t: int, only: Signature | None = None
+) -> frozenset[tuple[int, Atom]]:
+    """What PROGRAM derives at T, perhaps of one predicate, with the instants at which it holds.
+
+    Raises as answer_stream.
+    """
     require("clingo")
-    encoding = Encoding(program, stream, t)
+    encoding = Encoding(program, stream, t, only)
     found = _models(encoding)
     if not found:
         raise NoAnswerStream(f"the LARS program has no answer stream at {t}")
