@@ -10,6 +10,7 @@ from rsp_conformance.lars.solve import NoAnswerStream, answer_stream, derived
 from rsp_conformance.lars.streams import Stream
 from rsp_conformance.lars.text import parse_program
 from rsp_conformance.model.errors import BadInput, Unsupported
+from tests.docs.markdown import DOCS, fenced
 from tests.lars.programs import instants, programs, streams
 from tests.oracles.lars import answer_streams
 
@@ -107,6 +108,13 @@ def test_the_instant_lies_on_the_timeline() -> None:
         Stream(0, 10**15)
     with pytest.raises(BadInput, match="5 to 2 ends before it begins"):
         Stream(5, 2)
+
+
+def test_the_page_computes_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = fenced((DOCS / "lars.md").read_text("utf-8"), "python")
+    exec(compile(code, "docs/lars.md", "exec"), {})
+    promised = [line.removeprefix("# ") for line in code.splitlines() if line.startswith("# ")]
+    assert capsys.readouterr().out.splitlines() == promised
 
 
 @pytest.mark.parametrize("name", ["", "P", "not", "p(x):-q", "p\n", "é"])
