@@ -167,7 +167,10 @@ class _Reader(Transformer[Token, Any]):
 
 
 def print_program(program: Program, prefixes: Prefixes = ()) -> str:
-    """PROGRAM as text, with PREFIXES of ASCII letters; a statement a line."""
+    """PROGRAM as text, with PREFIXES of ASCII letters; a statement a line.
+
+    ValueError for an IRI of a condition that no SPARQL query can write.
+    """
     prefixes = [(prefix, iri) for prefix, iri in prefixes if _PREFIX.fullmatch(prefix)]
     write = _Writer(prefixes)
     lines = [f"PREFIX {prefix}: <{iri}>" for prefix, iri in prefixes]
