@@ -130,14 +130,15 @@ def cause_from_json(document: Mapping[str, Any]) -> Cause:
     )
 
 
-def text_of(hypothesis: Hypothesis) -> str:
-    """What is wrong with an engine, if HYPOTHESIS is true, in one sentence."""
+def text_of(hypothesis: Hypothesis, *rivals: Hypothesis) -> str:
+    """What is wrong with an engine if HYPOTHESIS is true, in a sentence, or else one of RIVALS."""
     dials = [
         f"it answers as with {dial} = {value} ({DECIDES.get(dial, 'a dial')})"
         for dial, value in hypothesis.dials
     ]
     said = [MUTANTS[name].summary.rstrip(".") for name in hypothesis.mutants] + dials
-    return "; ".join(said) + "."
+    others = [f" Or {own}, which no case tells from it: {text_of(own)}" for own in rivals]
+    return "; ".join(said) + "." + "".join(others)
 
 
 def _hypothesis(document: Mapping[str, Any]) -> Hypothesis:

@@ -395,7 +395,6 @@ class _Search:
         names = [n for p in own for n in (p.property_name, *self.probes.failing.get(p.stimuli, ()))]
         correct = [own.correct for own in self.evidence.answered]
         alternatives = self.rivals.get(part, ())[:MOST_ALTERNATIVES]
-        text = text_of(part) + "".join(f" Or: {text_of(other)}" for other in alternatives)
         return Cause(
             id=str(part),
             hypothesis=part,
@@ -411,7 +410,7 @@ class _Search:
             right=correct.count(True) + sum(fits[self.probes.judged :]),
             file=smallest.symptom.file if smallest.symptom else "",
             elements=smallest.size[0],
-            text=text,
+            text=text_of(part, *alternatives),
         )
 
 

@@ -53,9 +53,7 @@ def evidence_for(cause: Cause) -> str:
     wrong, right = cause.explains + cause.open, cause.passing
     against = f"{cause.contradicts:,}" if cause.contradicts else "none"
     said = f"Explains {cause.explains:,} of {counted(wrong, 'wrong answer')}"
-    others = " or ".join(str(other) for other in cause.alternatives[:MOST_NAMED])
-    more = f" No case tells it from {others}." if others else ""
-    return f"{said}, contradicts {against} of {counted(right, 'right answer')}.{more}"
+    return f"{said}, contradicts {against} of {counted(right, 'right answer')}."
 
 
 def cause_lines(causes: Sequence[Cause], width: int) -> Iterator[str]:

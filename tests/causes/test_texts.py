@@ -21,3 +21,9 @@ def test_a_sentence_names_mutants_and_dials() -> None:
     said = text_of(Hypothesis.of({"bounds": "[o,c)"}, ["bounds-end"]))
     assert said.startswith(MUTANTS["bounds-end"].summary.rstrip("."))
     assert "as with bounds = [o,c) (which ends of a window belong to it)" in said
+
+
+def test_a_rival_is_named_once() -> None:
+    said = text_of(Hypothesis.of(mutants=["bounds-end"]), Hypothesis.of({"bounds": "[o,c)"}))
+    assert " Or bounds=[o,c), which no case tells from it: it answers as with bounds" in said
+    assert said.count("Or") == 1

@@ -62,7 +62,6 @@ def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
     assert "Of several closed windows only the newest is answered." in text
     assert "Explains 412 of 415 wrong answers, contradicts none of 900 right answers." in text
     assert "Explains 1 of 1 wrong answer, contradicts 2 of 900 right answers." in text
-    assert "No case tells it from bounds=[o,c]." in text
     assert "rsp-conformance replay /x/crashes/a.json" in text
     assert "? unexplained 2 properties 3 elements" in text and "\x1b" not in text
     assert "No dial and no known defect explains it. In gaps and join. Fingerprint ?-0a1b." in text
