@@ -96,15 +96,19 @@ class Workers:
         ]
 
     def _tried(self, work: Callable[[list[W]], Sequence[R]], each: Sequence[W]) -> list[R] | str:
-        """What WORK makes of EACH, or why the job failed; Spark is there again then."""
+        """What WORK makes of EACH, or why the job failed; a new Spark is started then.
+
+        BadInput where that one does not come.
+        """
+        handle = self.handle
         try:
-            return job.run(self.handle, work, [[one] for one in each])
+            return job.run(handle, work, [[one] for one in each])
         except Exception as error:
             if self._stopped.is_set():
                 raise
             said = _last_line(error)
         try:
-            self.handle.session.range(1).count()
+            handle.session.range(1).count()
         except Exception:
             if self._stopped.is_set():
                 raise

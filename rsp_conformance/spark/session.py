@@ -36,6 +36,8 @@ JAVA_VERSIONS = (17, 21)
 LOCAL = "local[*]"
 REMOTE_PATIENCE = 20.0
 """Seconds in which a remote gives a session, or there is none."""
+REMOTE_RETRIES = 4
+"""So often a call that a remote does not take is made again, in 4 s; PySpark takes ten minutes."""
 PACKAGE_PARENT = Path(__file__).resolve().parents[2]
 
 SETTINGS: Mapping[str, str] = {
@@ -330,6 +332,8 @@ def _connect(address: str, begun: list[SparkSession]) -> SparkHandle:
         begun.append(session)
         cleanup.callback(_stop, session)
         handle = _prepared(session, partitions_of(address), cleanup)
+        for policy in session.client.get_retry_policies():
+            policy.max_retries = REMOTE_RETRIES
         session.addArtifacts(str(_package_archive(cleanup)), pyfile=True)
     except Exception as error:
         cleanup.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
@@ -14,6 +15,9 @@ from pathlib import Path
 import pyspark
 import pytest
 
+from rsp_conformance.campaigns.report import read_result
+from rsp_conformance.campaigns.store import Store
+
 HOME = Path(pyspark.__file__).parent
 SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 STARTS = 90
@@ -23,8 +27,8 @@ pytestmark = pytest.mark.spark
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    """The address of a server of its own."""
+def server(tmp_path: Path) -> Iterator[tuple[str, int]]:
+    """The address of a server of its own, and its process group."""
     if not [*HOME.glob("jars/spark-connect_*.jar")]:
         pytest.skip("this PySpark has no Spark Connect server")
     with socket.socket() as free:
@@ -43,7 +47,7 @@ def address(tmp_path: Path) -> Iterator[str]:
     log = tmp_path / "server.log"
     own = {"SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
     with log.open("wb") as said:
-        server = subprocess.Popen(
+        process = subprocess.Popen(
             [*command, *options, "spark-internal"],
             cwd=tmp_path,
             env={**os.environ, **own},
@@ -52,11 +56,12 @@ def address(tmp_path: Path) -> Iterator[str]:
             start_new_session=True,
         )
     try:
-        _wait_for(port, server, log)
-        yield f"sc://127.0.0.1:{port}"
+        _wait_for(port, process, log)
+        yield f"sc://127.0.0.1:{port}", process.pid
     finally:
-        os.killpg(server.pid, signal.SIGKILL)
-        server.wait(timeout=20)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait(timeout=20)
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
@@ -90,16 +95,49 @@ with start_session(sys.argv[1]) as spark:
 """
 
 
-def test_a_server_elsewhere_judges(address: str, tmp_path: Path) -> None:
-    """In a process of its own, for PySpark has either a local session or remote ones."""
-    root = Path(__file__).resolve().parents[2]
-    run = subprocess.run(
-        [sys.executable, "-c", SCRIPT, address],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(root)},
+def ran(folder: Path, script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """A process of its own, for PySpark has either a local session or remote ones."""
+    return subprocess.run(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
         capture_output=True,
         text=True,
-        timeout=2 * STARTS + 60,
+        timeout=3 * STARTS,
         check=False,
     )
+
+
+def test_a_server_elsewhere_judges(server: tuple[str, int], tmp_path: Path) -> None:
+    run = ran(tmp_path, SCRIPT, server[0])
     assert (run.returncode, run.stdout) == (0, "[2, 4, 6]\n"), run.stderr
+
+
+CAMPAIGN = f"""
+import os, pathlib, signal, sys, threading, time
+from rsp_conformance.cli.main import main
+from rsp_conformance.spark import session
+session.REMOTE_PATIENCE, session.REMOTE_RETRIES = {STARTS}, 1
+address, server, out = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3])
+
+def lose():
+    while not [*out.glob("runs/*/*.parquet")]:
+        time.sleep(0.02)
+    session.REMOTE_PATIENCE = 1.0
+    os.killpg(server, signal.SIGKILL)
+
+threading.Thread(target=lose, daemon=True).start()
+sys.exit(main(["fuzz", "--engine", "reference", "--spark", address, "--out", str(out)]))
+"""
+
+
+@pytest.mark.slow
+def test_a_campaign_that_loses_its_server_ends_in_one_line(
+    server: tuple[str, int], tmp_path: Path
+) -> None:
+    run = ran(tmp_path, CAMPAIGN, *server, tmp_path / "out")
+    last = run.stderr.splitlines()[-1]
+    assert (run.returncode, run.stdout) == (2, ""), run.stderr
+    assert last.startswith(f"rsp-conformance: no Spark at {server[0]}"), run.stderr
+    assert "Traceback" not in run.stderr
+    assert read_result(Store(tmp_path / "out")).cases > 0
