@@ -37,7 +37,7 @@ from rsp_conformance.model import profiles
 from rsp_conformance.model.background import Background
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput, did_you_mean, reading
-from rsp_conformance.model.instants import shown_number
+from rsp_conformance.model.instants import check_instant, shown_number
 from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.streams import Stamp, StreamElement
@@ -186,6 +186,10 @@ def case(
             f"{mark}until {shown_number(until)} is earlier than {mark}registered "
             f"{shown_number(registered)}"
         )
+    with reading(f"{mark}registered"):
+        check_instant("registered at", registered)
+    with reading(f"{mark}until"):
+        check_instant("until", until)
     with reading(f"{mark}registered"):
         made = Case(
             query=parsed,

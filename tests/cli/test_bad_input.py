@@ -273,6 +273,7 @@ BAD: list[tuple[tuple[str, ...], str]] = [
     (answers(*Q, *S, *T0, *T0), "--t0 ':w=0': the window has a t0 already"),
     (answers(*Q, *S, *T0, "--registered", "2"), "an element at 1 is earlier than the registration"),
     (answers(*Q, *S, *T0, "--registered", "-1"), "registered at -1: instants start at 0"),
+    (answers(*Q, *S, *T0, "--until", "1" + 20 * "0"), "--until: until 100000000000000000000: the "),
     (with_stream("late.jsonl"), "there are more than 10,000,000 instants: give --registered"),
     # --- answers to judge
     (judging("nowhere.json"), "nowhere.json: there is no such file"),
