@@ -6,7 +6,9 @@ import re
 
 from tests.plugin.conftest import Project, Ran, driver
 
-REFERENCE = ("--engine=reference", "--rsp-examples=20", "rsp::test_windows", "rsp::test_join")
+TESTS = ("--engine=reference", "rsp::test_windows", "rsp::test_join")
+REFERENCE = (*TESTS, "--rsp-examples=20")
+FEW = (*TESTS, "--rsp-examples=3")
 FAULTY = (
     *REFERENCE,
     "--engine-option=fault=bounds-end",
@@ -42,7 +44,7 @@ def test_the_printed_seed_gives_the_same_cases(project: Project) -> None:
 
 
 def test_the_seed_of_hypothesis_is_ours(project: Project) -> None:
-    ran = project.pytest(*REFERENCE, "--hypothesis-seed=42")
+    ran = project.pytest(*FEW, "--hypothesis-seed=42")
     assert (ran.status, seed(ran)) == (0, "42")
 
 
@@ -53,7 +55,7 @@ def test_a_derandomized_profile_has_one_seed(project: Project) -> None:
         "settings.register_profile('steady', derandomize=True)\n"
         "settings.load_profile('steady')\n",
     )
-    first, second = (project.pytest(*REFERENCE) for _ in range(2))
+    first, second = (project.pytest(*FEW) for _ in range(2))
     assert seed(first) == seed(second)
 
 
@@ -61,9 +63,9 @@ FIXED = """rsp-conformance: seed: fixed by Hypothesis' profile "ci"; --rsp-seed=
 
 
 def test_in_ci_there_is_one_seed_unless_one_is_given(project: Project) -> None:
-    first, second = (project.pytest(*REFERENCE, environment={"CI": "true"}) for _ in range(2))
+    first, second = (project.pytest(*FEW, environment={"CI": "true"}) for _ in range(2))
     assert seed(first) == seed(second) and FIXED in first.out
-    given = project.pytest(*REFERENCE, "--rsp-seed=42", environment={"CI": "true"})
+    given = project.pytest(*FEW, "--rsp-seed=42", environment={"CI": "true"})
     assert seed(given) == "42" and FIXED not in given.out
 
 

@@ -74,13 +74,13 @@ def rows_doubled(reply: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.slow
 def test_the_judging_pass_meets_the_cases_that_were_asked_ahead(tmp_path: Path) -> None:
     spark = FakeSpark()
-    run = run_of(lambda: Flawed(right), tmp_path, examples=25, spark=spark)
+    run = run_of(lambda: Flawed(right), tmp_path, examples=12, spark=spark)
     properties = applicable(run, PROPERTIES)
     for property in properties:
         finished = perform(run, property.name)
         tally = run.context.tallies[property.name]
         assert tally.missed == 0, property.name
-        assert tally.compared >= 25, property.name
+        assert tally.compared >= 12, property.name
         assert finished.verdict == "passed"
     # One job a property: nothing was left for a closing job.
     assert len(spark.jobs) == len(properties) > 40
