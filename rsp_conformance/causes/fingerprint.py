@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
+from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.causes.evidence import Symptom
 from rsp_conformance.model.used_features import query_features
 
@@ -99,3 +101,22 @@ def normalised(text: str) -> str:
     for pattern, stands in _VARYING:
         text = pattern.sub(stands, text)
     return " ".join(text.split())
+
+
+def unexplained(symptoms: Iterable[Symptom]) -> Iterator[Cause]:
+    """SYMPTOMS by fingerprint, as causes without a hypothesis; those of most properties first."""
+    groups: dict[str, list[Symptom]] = {}
+    for symptom in symptoms:
+        groups.setdefault(fingerprint(symptom).id, []).append(symptom)
+    found = []
+    for id, group in groups.items():
+        smallest = min(group, key=lambda s: s.elements)
+        cause = Cause(
+            UNEXPLAINED + id,
+            properties=tuple(dict.fromkeys(s.property_name for s in group)),
+            file=smallest.file,
+            elements=smallest.elements,
+            text=str(fingerprint(smallest)),
+        )
+        found.append(cause)
+    yield from sorted(found, key=lambda cause: (-len(cause.properties), cause.id))

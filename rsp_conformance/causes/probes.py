@@ -24,11 +24,16 @@ MOST_PROBES = 300
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Answers that are wrong, of one case or of several that contradict each other."""
+    """Answers that are wrong, of one case or of several that contradict each other.
+
+    ``symptom`` is there where they are a failure that was shrunk; ``is_fresh`` says that the search
+    has asked for them, and not the run.
+    """
 
     property_name: str
     observations: tuple[Observation, ...]
     symptom: Symptom | None = None
+    is_fresh: bool = False
 
     @classmethod
     def of(cls, symptom: Symptom) -> Probe:
@@ -44,6 +49,11 @@ class Probe:
     def stimuli(self) -> tuple[Stimulus, ...]:
         """What the engine was asked."""
         return tuple(own.stimulus for own in self.observations)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is one of the run's wrong answers, as it was first asked."""
+        return self.symptom is None and not self.is_fresh
 
     @property
     def speaks(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ
-from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.errors import BadInput
 from rsp_conformance.protocol.failures import EngineError
@@ -34,13 +34,16 @@ class Rivals:
     predictions: Predictions
     ends: float
 
-    def left(self, found: Hypothesis, rivals: Sequence[Hypothesis]) -> list[Hypothesis]:
+    def left(
+        self, found: Hypothesis, rivals: Sequence[Hypothesis]
+    ) -> tuple[list[Hypothesis], list[Observation]]:
         """Those of RIVALS that no fresh case contradicts, each of which has FOUND within it.
 
         Where a case contradicts all of them, it is another defect's, and says nothing; it counts
-        against them only where FOUND alone predicts the answer.
+        against them only where FOUND alone predicts the answer. Also given are the fresh answers
+        that one of RIVALS predicts and FOUND does not.
         """
-        left = list(rivals)
+        left, siding = list(rivals), []
         ends = time.process_time() + PART * max(0.0, self.ends - time.process_time())
         asked = failed = 0
         for case in self._fresh(left, ends):
@@ -55,13 +58,15 @@ class Rivals:
                 break
             failed += observation.failure is not None
             agree = [rival for rival in left if self.predictions.agrees(rival, observation)]
+            as_found = self.predictions.agrees(found, observation)
             if agree:
                 left = agree
-            elif self.predictions.agrees(found, observation):
-                return []
+                siding += [observation] * (as_found is False)
+            elif as_found:
+                return [], []
             if asked == MOST_ASKED or failed == MOST_FAILED or time.process_time() > ends:
                 break
-        return left
+        return left, siding
 
     def _fresh(self, rivals: Sequence[Hypothesis], ends: float) -> Iterator[Case]:
         """Cases of the foci that have to do with RIVALS, smaller ones of each first."""

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
 from typing import Final
 
-from rsp_conformance.causes.cause import UNEXPLAINED, Cause, text_of
-from rsp_conformance.causes.evidence import Evidence, Symptom
-from rsp_conformance.causes.fingerprint import fingerprint
+from rsp_conformance.causes.cause import Cause, text_of
+from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.fingerprint import unexplained
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ
 from rsp_conformance.causes.probes import Probe, Probes
@@ -117,6 +117,7 @@ class _Search:
     rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
     dismissed: set[Hypothesis] = field(default_factory=set)
     refused: set[Hypothesis] = field(default_factory=set)
+    foretold: set[Hypothesis] = field(default_factory=set)
 
     def causes(self) -> tuple[Cause, ...]:
         """The causes, as ``find_causes`` gives them."""
@@ -147,8 +148,31 @@ class _Search:
                 return found
             if len(self.dismissed) > before:
                 found = self.known
-            elif not self.probes.fill(found, self._is_over):
+            elif not (self.probes.fill(found, self._is_over) or self._asked_for_more(found)):
                 return found
+
+    def _asked_for_more(self, found: Hypothesis) -> bool:
+        """Whether fresh cases show what a single wrong answer does; they are to be explained, too.
+
+        That a mutant explains one answer may be chance; that it foretells others is none.
+        """
+        there = len(self.probes.wrong)
+        for probe in self.probes.left(found)[:AT_ONCE]:
+            if self.subject is None or not probe.speaks or probe.is_fresh:
+                continue
+            for part in self._parts(probe, found):
+                whole = found | part
+                if part.dials or whole in self.foretold or self._is_over():
+                    continue
+                if self.probes.explains(whole, probe):
+                    self.foretold.add(whole)
+                    rivals = Rivals(self.subject, self.predictions, self.ends)
+                    fresh = rivals.left(found, [whole])[1]
+                    self.refused.discard(whole)
+                    self.probes.wrong += [
+                        Probe(probe.property_name, (o,), None, True) for o in fresh
+                    ]
+        return len(self.probes.wrong) > there
 
     def _full_grown(self, found: Hypothesis) -> Hypothesis:
         """FOUND, and all that explains more.
@@ -241,7 +265,7 @@ class _Search:
             return None
         equal = [s.hypothesis for s in scores if s.is_equal_to(scores[0])]
         if self.subject is not None:
-            equal = Rivals(self.subject, self.predictions, self.ends).left(found, equal)
+            equal, _ = Rivals(self.subject, self.predictions, self.ends).left(found, equal)
         if not equal:
             rest = [s.part for s in scores if not s.is_equal_to(scores[0])]
             return self._best(found, rest, left)
@@ -400,11 +424,11 @@ class _Search:
             hypothesis=part,
             alternatives=alternatives,
             properties=tuple(dict.fromkeys(names)),
-            explains=sum(p.symptom is None for p in own),
-            open=sum(_bears(found, others, p) for p in still if p.symptom is None),
+            explains=sum(p.is_counted for p in own),
+            open=sum(_bears(found, others, p) for p in still if p.is_counted),
             contradicts=self._losses(found, others),
             passing=sum(fits),
-            asked=sum(p.symptom is None for p in self.probes.wrong),
+            asked=sum(p.is_counted for p in self.probes.wrong),
             wrong=correct.count(False),
             # Those of laws and relations are judged here, as far as they are asked.
             right=correct.count(True) + sum(fits[self.probes.judged :]),
@@ -429,22 +453,3 @@ def without(hypothesis: Hypothesis, part: Hypothesis) -> Hypothesis:
 def _bears(one: Hypothesis, other: Hypothesis, probe: Probe) -> bool:
     """Whether two hypotheses predict different answers to PROBE."""
     return any(differ(one, other, own.stimulus.case, own.dials) for own in probe.observations)
-
-
-def unexplained(symptoms: Iterable[Symptom]) -> Iterator[Cause]:
-    """SYMPTOMS by fingerprint, as causes without a hypothesis; those of most properties first."""
-    groups: dict[str, list[Symptom]] = {}
-    for symptom in symptoms:
-        groups.setdefault(fingerprint(symptom).id, []).append(symptom)
-    found = []
-    for id, group in groups.items():
-        smallest = min(group, key=lambda s: s.elements)
-        cause = Cause(
-            UNEXPLAINED + id,
-            properties=tuple(dict.fromkeys(s.property_name for s in group)),
-            file=smallest.file,
-            elements=smallest.elements,
-            text=str(fingerprint(smallest)),
-        )
-        found.append(cause)
-    yield from sorted(found, key=lambda cause: (-len(cause.properties), cause.id))

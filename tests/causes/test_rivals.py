@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.rivals import Rivals
@@ -30,28 +31,28 @@ def rivals(fault: str, seconds: float = 60.0) -> Rivals:
 
 @pytest.mark.parametrize("fault", ["newest-only", "late-by-slide"])
 def test_the_loser_is_dropped(fault: str) -> None:
-    assert rivals(fault).left(PLAIN, [NEWEST, LATE]) == [Hypothesis.of({}, [fault])]
+    assert rivals(fault).left(PLAIN, [NEWEST, LATE])[0] == [Hypothesis.of({}, [fault])]
 
 
 def test_those_that_no_case_tells_apart_stay() -> None:
     dial = Hypothesis.of({"bounds": "[o,c]"})
-    assert rivals("bounds-start", 10.0).left(PLAIN, [START, dial]) == [START, dial]
+    assert rivals("bounds-start", 10.0).left(PLAIN, [START, dial])[0] == [START, dial]
 
 
 def test_a_hypothesis_that_fresh_cases_contradict_is_dropped_though_it_has_no_rival() -> None:
-    assert rivals("none").left(PLAIN, [NEWEST]) == []
+    assert rivals("none").left(PLAIN, [NEWEST])[0] == []
 
 
 def test_an_engine_that_does_not_answer_is_soon_left_alone() -> None:
     engine = Flawed(lambda request, _: error(request, "crashed"))
     subject = EngineUnderTest.meet(InProcessEngine(engine))
     asker = Rivals(subject, Predictions(), time.process_time() + 60.0)
-    assert asker.left(PLAIN, [NEWEST, LATE]) == [NEWEST, LATE]
+    assert asker.left(PLAIN, [NEWEST, LATE])[0] == [NEWEST, LATE]
     assert engine.asked == 2
 
 
 def test_without_time_all_stay() -> None:
-    assert rivals("newest-only", seconds=0.0).left(PLAIN, [NEWEST, LATE]) == [NEWEST, LATE]
+    assert rivals("newest-only", seconds=0.0).left(PLAIN, [NEWEST, LATE])[0] == [NEWEST, LATE]
 
 
 def test_the_search_asks_the_engine_where_it_can(tmp_path: Path) -> None:
@@ -59,3 +60,18 @@ def test_the_search_asks_the_engine_where_it_can(tmp_path: Path) -> None:
     subject = EngineUnderTest.meet(connect("reference", {"fault": "newest-only"}))
     (cause,) = find_causes(evidence, subject)
     assert cause.mutants == ("newest-only",)
+
+
+def test_what_one_answer_shows_is_asked_for_again(tmp_path: Path) -> None:
+    """One answer may be explained by chance; the engine says more, and is believed."""
+    evidence = evidence_with(tmp_path, "windows", fault="newest-only")
+    wrong = [own for own in evidence.answered if own.correct is False]
+    rest = [own for own in evidence.answered if own.correct is not False]
+    one = Evidence.of((), [next(own for own in wrong if own.observation.speaks), *rest])
+    assert find_causes(one) == ()
+    subject = EngineUnderTest.meet(connect("reference", {"fault": "newest-only"}))
+    (cause,) = find_causes(one, subject)
+    assert cause.mutants == ("newest-only",)
+    assert (cause.explains, cause.asked, cause.properties) == (1, 1, ("windows",))
+    right = EngineUnderTest.meet(connect("reference", {}))
+    assert find_causes(one, right) == ()
