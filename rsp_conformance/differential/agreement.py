@@ -150,7 +150,7 @@ def _missed(push: Asked, t1: int, t2: int) -> str:
     if len(arrivals) > 1:
         return "push and pull: several arrivals between two pulls"
     if not arrivals:
-        return "push and pull: nothing arrives between two pulls, and the window still holds rows"
+        return "push and pull: nothing arrives between two pulls, and there are rows all the same"
     (t,) = arrivals
     widths = [window.width for window in push.case.query.sliding_windows(push.dials.unit)]
     # The first instant that a window of width 0 would hold.
