@@ -13,7 +13,7 @@ from rsp_conformance.model.expressions import Expression, FunctionCall, Operatio
 from rsp_conformance.model.terms import IRI, Literal, Term
 from rsp_conformance.sparql.casts import CASTS
 from rsp_conformance.sparql.comparison import effective_boolean_value
-from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL
+from rsp_conformance.sparql.functions import COMPARISONS, FUNCTIONS, LOGICAL, iri_function
 from rsp_conformance.sparql.values import boolean
 
 Bindings = Mapping[str, Term]
@@ -56,6 +56,9 @@ def value(expression: Expression, row: Bindings) -> Term | None:
         case Operation("COALESCE", arguments):
             found = (value(argument, row) for argument in arguments)
             return next((term for term in found if term is not None), None)
+        case Operation("IRI" | "URI", (argument,)):  # 17.4.2.8; a program has no base
+            term = value(argument, row)
+            return None if term is None else iri_function(None)(term)
         case Operation(name, arguments) if name in FUNCTIONS:
             terms = [value(argument, row) for argument in arguments]
             return None if None in terms else FUNCTIONS[name].apply(*terms)

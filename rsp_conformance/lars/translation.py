@@ -357,6 +357,9 @@ def refuse_beyond_fragment(query: Query) -> None:
     beyond = [FEATURES[name] for name in sorted(query_features(query) - known)]
     if query.computed_every is not None:
         beyond.append("COMPUTED EVERY (the mode says when)")
+    calls = (part.name for part in within(query) if isinstance(part, Operation))
+    if query.base is not None and not {"IRI", "URI"}.isdisjoint(calls):
+        beyond.append("IRI() in a query with BASE")
     windows = {window.name for window in query.windows if window.named}
     if any(isinstance(part, Graph) and part.name in windows for part in within(query)):
         beyond.append("GRAPH with the name of a window")

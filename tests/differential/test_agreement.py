@@ -61,7 +61,7 @@ def test_one_arrival_from_pull_to_pull_makes_push_and_pull_agree() -> None:
     [
         # At 5 the pull sees both; so do the pushes together. At 9 it is alone with carl.
         (nearby((3, "eve"), (8, "carl"), width=6), "an element leaves between arrival and pull"),
-        (nearby((3, "eve"), width=8), "nothing arrives between two pulls, and the window still"),
+        (nearby((3, "eve"), width=8), "nothing arrives between two pulls, and there are rows"),
         (nearby((2, "eve"), (4, "carl"), (6, "eve"), (9, "dan"), width=3), "several arrivals"),
     ],
 )
