@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -32,6 +32,7 @@ from rsp_conformance.campaigns.unit import (
     Kept,
     Unit,
     UnitResult,
+    drawing_of,
     foci_of,
 )
 from rsp_conformance.campaigns.worker import UnitWork
@@ -41,7 +42,7 @@ from rsp_conformance.files.case_json import case_from_json
 from rsp_conformance.files.results_json import answers_from_json
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
-from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.errors import BadInput, excerpt
 
 UNIT: Final = 40
 """The cases of a unit."""
@@ -113,28 +114,53 @@ def begun(
     config: CampaignConfig, store: Store, subject: EngineUnderTest
 ) -> tuple[Run, list[Batch]]:
     """The run that goes on, with its batches, or a new one."""
-    runs, hello = store.runs(), subject.hello
+    runs = store.runs()
+    own = _as_new(config, subject, 1 + (runs[-1][0].number if runs else 0))
     if config.resume and runs:
         run, batches = runs[-1]
-        if run.version != hello.version:
-            raise BadInput(
-                f"--resume: run {run.number} is of version {run.version}, and {hello.engine} is "
-                f"{hello.version} now: leave out --resume for a new run"
-            )
-        if run.kit != __version__:
-            raise BadInput(
-                f"--resume: run {run.number} is of rsp-conformance {run.kit}, whose cases are "
-                f"others than those of {__version__}: leave out --resume for a new run"
-            )
+        _check_same(run, own if config.seed else replace(own, seed=run.seed))
         store.clear(run.number)
         return run, batches
-    number = runs[-1][0].number + 1 if runs else 1
-    store.clear(number)
-    started = datetime.now(UTC).isoformat(timespec="seconds")
-    known = tuple(cause.id for cause in config.known)
+    store.clear(own.number)
+    return own, []
+
+
+def _as_new(config: CampaignConfig, subject: EngineUnderTest, number: int) -> Run:
+    """The run that would begin now."""
+    hello, profile = subject.hello, subject.profile.name
     seed = config.seed or str(random.SystemRandom().getrandbits(32))
-    about = (hello.engine, hello.version or "", subject.profile.name, __version__, seed)
-    return Run(number, started, *about, JUDGED_BY, known), []
+    return Run(
+        number,
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        hello.engine,
+        hello.version or "",
+        profile,
+        __version__,
+        seed,
+        JUDGED_BY,
+        tuple(cause.id for cause in config.known),
+        ", ".join(f"{name}={value}" for name, value in sorted(config.source.dials)),
+        drawing_of(subject),
+    )
+
+
+def _check_same(run: Run, now: Run) -> None:
+    """BadInput where RUN is not of what is there NOW: in one run no two things are mixed."""
+    for name, theirs, ours in (
+        ("version", run.version, now.version),
+        ("profile", run.profile, now.profile),
+        ("--dial", run.dials, now.dials),
+        ("seed", run.seed, now.seed),
+        ("rsp-conformance", run.kit, now.kit),
+        ("drawing", run.drawing, now.drawing),
+    ):
+        if theirs != ours:
+            why = " (equal seeds draw other cases)" if name == "drawing" else ""
+            said, now_said = (excerpt(one, 60) if one else "none" for one in (theirs, ours))
+            raise BadInput(
+                f"--resume: run {run.number} is of {name} {said}, and now it is {now_said}{why}: "
+                "leave out --resume for a new run"
+            )
 
 
 class Campaign:

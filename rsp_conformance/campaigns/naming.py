@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from rsp_conformance.campaigns.shrink import Shrunk, shrink, with_number
 from rsp_conformance.campaigns.unit import Kept, property_of
+from rsp_conformance.campaigns.worker import fingerprint_id
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause, cause_from_json
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
@@ -27,7 +28,6 @@ from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.failures import KitDisagreement
-from rsp_conformance.judge.verdict import described
 from rsp_conformance.model.used_features import query_features
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.memory import JudgedObservation
@@ -204,7 +204,7 @@ class Naming:
         named = self.named.get(own.cause)
         if named is None:
             observation = own.observation
-            cause = Cause(own.cause, text=_said(observation), elements=_elements(observation))
+            cause = Cause(own.cause, text=_said(observation), elements=observation.size[0])
             named = self.named[own.cause] = NamedCause(cause, kind=own.kind)
             self._to_shrink[own.cause] = own
             self.changed = True
@@ -336,7 +336,7 @@ class Naming:
         def shows(own: JudgedObservation) -> bool:
             if named.cause.hypothesis:
                 return any(c.id == id for c in self._known.explain(own.observation) or ())
-            return _print_id(own, self.subject) == id
+            return fingerprint_id(self.subject, own.observation, own.verdict) == id
 
         try:
             found = shrink(kept, self.subject, shows, SHRINKING)
@@ -410,19 +410,10 @@ def _is_like(own: Kept, print: Fingerprint) -> bool:
     return query_features(own.observation.stimulus.case.query) >= set(print.shape)
 
 
-def _print_id(own: JudgedObservation, subject: EngineUnderTest) -> str:
-    finding = described("campaign", subject, own.observation, own.verdict)
-    return UNEXPLAINED + fingerprint(Symptom.of(finding)).id
-
-
 def _said(observation: Observation) -> str:
     failure = observation.failure
     return f"{failure.kind}: {first_line(failure.message)}"[:200] if failure else ""
 
 
-def _elements(observation: Observation) -> int:
-    return len(observation.stimulus.case.elements)
-
-
 def _size(own: Kept) -> tuple[int, int]:
-    return _elements(own.observation), len(own.observation.query_text)
+    return own.observation.size

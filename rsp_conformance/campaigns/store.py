@@ -64,18 +64,24 @@ SCHEMAS: Final[Mapping[str, Any]] = {
     ),
     "runs": _schema(
         numbers="wall",
-        texts="started engine version profile kit seed judged_by units ended",
+        texts="started engine version profile dials drawing kit seed judged_by units ended",
         lists="known covered lost",
         counts="outcomes",
         amounts="seconds",
     ),
 }
 """The tables, each in a folder of its name, divided by ``engine_version``."""
+ADDED: Final = frozenset({"dials", "drawing"})
+"""The columns of ``runs`` that earlier folders of this version lack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What all batches of a run say of it; ``number`` counts the folder's runs, from 1."""
+    """What all batches of a run say of it; ``number`` counts the folder's runs, from 1.
+
+    ``dials`` are those turned on top of the profile, ``drawing`` says what seeds draw
+    (``unit.drawing_of``).
+    """
 
     number: int
     started: str
@@ -86,6 +92,8 @@ class Run:
     seed: str
     judged_by: str
     known: tuple[str, ...] = ()
+    dials: str = ""
+    drawing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +256,8 @@ class Store:
             version = (file.schema_arrow.metadata or {}).get(_META, b"").decode("utf-8", "replace")
             if version != str(VERSION):
                 raise FileError(path, _other_version(version))
-            missing = set(columns or SCHEMAS[table].names) - set(file.schema_arrow.names)
+            wanted = set(columns or SCHEMAS[table].names)
+            missing = wanted - set(file.schema_arrow.names) - (ADDED if table == "runs" else set())
             if missing:
                 raise FileError(path, f"damaged: without the column {min(missing)}")
             rows: list[dict[str, Any]] = file.read(columns).to_pylist()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from math import ceil
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from rsp_conformance.files.case_json import case_to_json
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.profiles import Profile
@@ -102,6 +105,18 @@ def foci_of(subject: EngineUnderTest) -> list[str]:
     """The foci that mean something for SUBJECT."""
     features, profile = subject.features, subject.profile
     return [name for name in FOCUSES if applicable(name, features, profile) is True]
+
+
+def drawing_of(subject: EngineUnderTest) -> str:
+    """What seeds draw for SUBJECT, as eight hexadecimal digits: those of some cases of each focus.
+
+    Others say that equal seeds draw other cases: strategies have changed, or Hypothesis has.
+    """
+    digest = sha256()
+    for focus in foci_of(subject):
+        for case in some_cases(subject.features, subject.profile, focus, 2, seed="drawing"):
+            digest.update(json.dumps(case_to_json(case)).encode())
+    return digest.hexdigest()[:8]
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,8 @@ class _UnitRun:
             failure = observation.failure
             if failure is not None and failure.kind in LOST:
                 # Of what is known already one is enough.
-                lost += MOST_LOST if self._print(observation) in self._known_ids else 1
+                print = fingerprint_id(self.subject, observation)
+                lost += MOST_LOST if print in self._known_ids else 1
             yield places[id(observation.stimulus.case)], observation
 
     def _plan(self, judged: Sequence[_Judged]) -> None:
@@ -205,15 +206,10 @@ class _UnitRun:
         known = KnownCauses(self.work.known)
         for own in judged:
             if own.outcome == "failed":
-                own.cause = self._print(own.observation)
+                own.cause = fingerprint_id(self.subject, own.observation)
             elif own.outcome == "wrong" and known.causes:
                 known.predictions.know(own.observation, False)
                 own.cause = BESIDE.join(c.id for c in known.explain(own.observation) or ())
-
-    def _print(self, observation: Observation) -> str:
-        """The cause of a failure without an answer: its fingerprint."""
-        finding = described("campaign", self.subject, observation)
-        return UNEXPLAINED + fingerprint(Symptom.of(finding)).id
 
     @property
     def _known_ids(self) -> set[str]:
@@ -224,7 +220,7 @@ class _UnitRun:
         known = self._known_ids
         new = [o for o in judged if o.outcome == "wrong" and not o.cause]
         causes = {o.cause: o for o in judged if o.outcome == "failed" and o.cause not in known}
-        new = sorted([*new, *causes.values()], key=lambda o: _size(o.observation))[:MOST_KEPT]
+        new = sorted([*new, *causes.values()], key=lambda o: o.observation.size)[:MOST_KEPT]
         right = [o for o in judged if o.outcome == "correct"][::SAMPLE]
         return [
             Kept(self.unit, o.place, o.observation, o.outcome == "correct", o.kind, o.cause)
@@ -258,6 +254,17 @@ class _UnitRun:
         )
 
 
+def fingerprint_id(
+    subject: EngineUnderTest, observation: Observation, verdict: Verdict | None = None
+) -> str:
+    """The cause of a failure of SUBJECT that nothing explains: its fingerprint.
+
+    VERDICT is that of an answer, None where there is none to judge.
+    """
+    finding = described("campaign", subject, observation, verdict)
+    return UNEXPLAINED + fingerprint(Symptom.of(finding)).id
+
+
 def by_plan(
     observations: Sequence[Observation], seconds: float
 ) -> list[Verdict | InternalError | LimitExceeded | None]:
@@ -286,18 +293,13 @@ def _judged(place: int, observation: Observation) -> _Judged:
         except LimitExceeded as error:
             own.outcome, own.message = "not judged", error.what
             return own
-        speaks = any(not is_empty(answer.content) for answer in observation.observed)
         if own.verdict is not None and not own.verdict.correct:
             divergence = own.verdict.divergence
             own.outcome = "wrong"
             own.kind = divergence.kind.value if divergence else "wrong answer"
-        elif own.verdict is not None and speaks:
+        elif own.verdict is not None and observation.speaks:
             own.outcome = "correct"
     return own
-
-
-def _size(observation: Observation) -> tuple[int, int]:
-    return len(observation.stimulus.case.elements), len(observation.query_text)
 
 
 def _turned(dials: Dials, base: Dials) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
 
 from rsp_conformance.campaigns import campaign as campaigns
@@ -23,6 +26,8 @@ from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.spark_judge import must_agree
 from rsp_conformance.model.errors import BadInput
+from rsp_conformance.model.profiles import bundled_profile
+from rsp_conformance.strategies.cases import random_bytes, some_cases
 from tests.campaigns.running import LOCK, Here, config, run_here, source
 
 
@@ -205,8 +210,50 @@ def test_a_run_that_has_all_its_cases_is_over(tmp_path: Path) -> None:
 def test_another_version_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run_here(config(tmp_path, examples=40))
     monkeypatch.setattr(campaigns, "__version__", "9")
-    with pytest.raises(BadInput, match=r"leave out --resume for a new run"):
+    with pytest.raises(BadInput, match=r"rsp-conformance .*leave out --resume for a new run"):
         run_here(config(tmp_path, examples=80, resume=True))
+
+
+def test_what_a_run_began_with_stays(tmp_path: Path) -> None:
+    """Cases of another profile, of other dials or of another seed are another run's."""
+    run_here(config(tmp_path, examples=10))
+    changes: list[tuple[dict[str, Any], str]] = [
+        ({"profile": bundled_profile("rsp-js")}, r"profile 'rsp-ql', and now it is 'rsp-js'"),
+        ({"dials": (("bounds", "[o,c)"),)}, r"--dial none, and now it is 'bounds=\[o,c\)'"),
+    ]
+    for more, said in changes:
+        other = replace(source(), **more)
+        with pytest.raises(BadInput, match=said):
+            run_here(replace(config(tmp_path, examples=20, resume=True), source=other))
+    with pytest.raises(BadInput, match=r"seed '1', and now it is '2'"):
+        run_here(config(tmp_path, examples=20, resume=True, seed="2"))
+    assert run_here(config(tmp_path, examples=20, resume=True, seed="")).cases == 20
+
+
+def test_a_run_of_another_drawing_is_not_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = run_here(config(tmp_path, examples=10))
+
+    def other_bytes(seed: int | str, number: int) -> Iterator[bytes]:
+        return random_bytes(f"{seed}'", number)
+
+    monkeypatch.setitem(some_cases.__globals__, "random_bytes", other_bytes)
+    with pytest.raises(BadInput, match=r"drawing .*equal seeds draw other cases.*leave out"):
+        run_here(config(tmp_path, examples=20, resume=True))
+    second = run_here(config(tmp_path, examples=10))
+    assert second.run.number == 2 and second.run.drawing != first.run.drawing
+
+
+def test_a_folder_from_before_drawings_is_read(tmp_path: Path) -> None:
+    """Its report is shown; with its run nobody goes on."""
+    first = run_here(config(tmp_path, examples=10))
+    for path in tmp_path.glob("runs/*/*.parquet"):
+        pq.write_table(pq.ParquetFile(path).read().drop_columns(["dials", "drawing"]), path)
+    found = read_result(Store(tmp_path), 1)
+    assert found.cases == first.cases and found.run.drawing == ""
+    with pytest.raises(BadInput, match=r"drawing none"):
+        run_here(config(tmp_path, examples=20, resume=True))
 
 
 def test_a_unit_that_no_worker_survives_is_lost_alone(tmp_path: Path) -> None:
