@@ -61,6 +61,17 @@ def test_its_readme_has_the_dials() -> None:
     assert rows and [row for row in rows if row not in readme] == []
 
 
+def test_its_readme_says_what_each_feature_is() -> None:
+    """In the words of docs/features.md, and no feature that no test has."""
+    docs = (Path(__file__).parents[2] / "docs" / "features.md").read_text("utf-8")
+    readme = (packaged_suite() / "README.md").read_text("utf-8").partition("## Features")[2]
+    rows = re.findall(r"^\| `([\w-]+)` \| .*\|$", readme, re.MULTILINE)
+    used = {feature for entry in packaged().tests for feature in entry.features}
+    assert set(rows) == used and len(rows) == len(used)
+    said = [line for line in readme.splitlines() if line.startswith("| `")]
+    assert [line for line in said if line not in docs.splitlines()] == []
+
+
 def test_no_case_is_redundant() -> None:
     papers = {one.entry.name for one in paper_cases()}
     times = Counter(point for found in claims().values() for point in found)
