@@ -66,6 +66,15 @@ class CauseForm(HypothesisForm):
     """What is wrong, in one sentence."""
 
 
+class KnownForm(JsonForm):
+    """What became of the causes that were known before the run (docs/known.md), by their ids."""
+
+    shown: list[str]
+    """Those that explained answers."""
+    gone: list[str]
+    """Those that no longer show, which fails a strict run."""
+
+
 class FindingForm(JsonForm):
     """A failure of a property, shrunk and confirmed."""
 
@@ -122,6 +131,7 @@ class RunReport(JsonForm):
     complete: bool
     """Whether the run came to its end; false where it was interrupted."""
     causes: list[CauseForm]
+    known: KnownForm
     findings: list[FindingForm]
     properties: list[PropertyForm]
     seconds: dict[str, float]
@@ -143,6 +153,7 @@ def run_report(
         "passed": passed,
         "complete": complete,
         "causes": [cause.to_json() for cause in outcome.causes],
+        "known": {"shown": sorted(outcome.shown), "gone": outcome.gone},
         "findings": [to_json(finding) for finding in outcome.findings],
         "properties": [
             {

@@ -156,6 +156,15 @@ def test_a_cause_whose_cases_were_not_asked_is_not_gone(tmp_path: Path) -> None:
     assert outcome.passed(strict=True)
 
 
+def test_what_makes_no_right_answer_wrong_is_never_gone(tmp_path: Path) -> None:
+    forgiving = dial(answer_time="none"), dial(time_tolerance="2"), dial(bounds="(o,c]")
+    known = *forgiving, KnownCause(fingerprint="0123abcd", reason="why")
+    outcome, _ = ran(tmp_path, Flawed(right, t0="first"), "windows", *known)
+    assert outcome.finished["windows"].verdict == "passed"
+    assert (outcome.gone, outcome.shown) == ([], set())
+    assert outcome.passed(strict=True)
+
+
 def test_what_shows_in_one_worker_is_not_gone_in_another() -> None:
     ended = PropertyFinished("windows", "passed", counts={"compared": 20})
     seen = [KnownCausesSeen((), ("a", "b")), KnownCausesSeen(("a",), ())]

@@ -11,6 +11,7 @@ import pytest
 from rsp_conformance.suite.events import (
     CausesFound,
     FindingConfirmed,
+    KnownCausesSeen,
     PropertyFinished,
     RunFinished,
     RunStarted,
@@ -32,6 +33,7 @@ def outcome() -> RunOutcome:
             PropertyFinished("ask", "skipped", missing=("ask",)),
             FindingConfirmed("gaps", "wrong rows", 2, "/x/a.json", "Twice."),
             CausesFound(tuple(cause.to_json() for cause in ALL)),
+            KnownCausesSeen(("stale-join",), ("union-dedup",)),
             RunFinished({"engine": 1.23456}),
         ]
     )
@@ -47,6 +49,7 @@ def test_all_that_a_run_has_come_to_is_there() -> None:
     assert (ask.missing, ask.causes) == (["ask"], [])
     assert [cause.id for cause in report.causes] == ["newest-only", "bounds=[o,c)", "?-0a1b"]
     assert report.causes[1].alternatives[0].dials == {"bounds": "[o,c]"}
+    assert (report.known.shown, report.known.gone) == (["stale-join"], ["union-dedup"])
     assert report.findings[0].confirmed == "Twice."
     assert report.seconds == {"engine": 1.235}
 
