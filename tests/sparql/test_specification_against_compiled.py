@@ -9,10 +9,12 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from rsp_conformance.model.algebra import Pattern
+from rsp_conformance.model.algebra import BGP, Pattern, TriplePattern
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.paths import NegatedPropertySet
 from rsp_conformance.model.query import Query
+from rsp_conformance.model.terms import IRI, Triple
 from rsp_conformance.sparql.dataset import Dataset
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
@@ -25,6 +27,7 @@ from tests.generators.datasets import datasets, same
 from tests.generators.modified_queries import queries, with_paths
 from tests.generators.patterns import patterns
 
+B = IRI("u:b")
 RANDOM = settings(
     deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
@@ -51,6 +54,16 @@ def random_queries(data: st.DataObject, dataset: Dataset, pattern: Pattern) -> N
         pattern = data.draw(with_paths(pattern))
     inner = data.draw(patterns(1, windows=True, nested=True, rich=True))
     agree(data.draw(queries(pattern, lambda: inner)), dataset)
+
+
+def test_what_leads_elsewhere_twice_leaves_nothing_open() -> None:
+    """From :b two properties lead to :b, and none to :a, which is asked for."""
+    triples = [Triple(B, IRI(f"u:p{number}"), B) for number in range(2)]
+    dataset = Dataset(default=GraphBag(triples))
+    for end, several in ((IRI("u:a"), False), (B, True)):
+        path = NegatedPropertySet((), (IRI("u:q"),))
+        found = agree(Query(BGP((TriplePattern(B, path, end),))), dataset)
+        assert (SEVERAL_PROPERTIES in found.undetermined) is several
 
 
 @settings(RANDOM, max_examples=300)

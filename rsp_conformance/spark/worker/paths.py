@@ -52,7 +52,12 @@ class CompiledPath:
         """How many solutions there are from START to END, both terms of the query."""
         if self._zero_between_terms and start == end and not _is_node(graph, start):
             return self._zero_between_terms
-        return self.ends(graph, start, note, is_term=True).get(end, 0)
+        reasons: list[str] = []
+        count = self.ends(graph, start, reasons.append, is_term=True).get(end, 0)
+        # What leads to other nodes as well leaves nothing open here.
+        for reason in reasons if count > 1 else ():
+            note(reason)
+        return count
 
     def pairs(self, graph: GraphBag, note: Note) -> Iterator[tuple[Term, Term, int]]:
         """All pairs of nodes that the path connects, and how often."""
