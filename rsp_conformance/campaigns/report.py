@@ -15,7 +15,7 @@ from typing import Any
 from rsp_conformance.campaigns.naming import DISAGREEMENT
 from rsp_conformance.campaigns.store import Batch, Run, Store
 from rsp_conformance.campaigns.worker import BESIDE
-from rsp_conformance.causes.cause import Cause, cause_from_json
+from rsp_conformance.causes.cause import UNEXPLAINED, Cause, cause_from_json
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.files.forms import JsonForm
 from rsp_conformance.model.errors import BadInput
@@ -345,7 +345,7 @@ def _causes_section(found: CampaignResult) -> Iterator[str]:
         cause = _cause(found, own)
         shown = ("known" if own.known else "**new**", f"{found.failures(own):,}")
         smallest = counted(cause.elements, "element") if cause.file else "-"
-        more = "" if cause.is_explained else evidence_for(cause)
+        more = evidence_for(cause) if cause.id.startswith(UNEXPLAINED) else ""
         text = f"{cause.text.rstrip('. ')}. {more}"
         cells = (f"`{cause.id}`", *shown, smallest, str(own.since), text.strip())
         yield f"| {' | '.join(_cell(cell) for cell in cells)} |"

@@ -72,6 +72,8 @@ def test_a_known_cause_is_no_news(tmp_path: Path) -> None:
     properties = to_json(found)["properties"]
     assert {p["verdict"] for p in properties} <= {"passed", "xfailed", "not tested"}
     assert sum(p["counts"]["known"] for p in properties) == found.outcomes["wrong"]
+    (line,) = (line for line in to_markdown(found) if line.startswith("| `newest-only` |"))
+    assert "It was known before. |" in line  # a fault that is known is explained
 
 
 def test_a_crash_is_a_cause_by_its_fingerprint(
