@@ -15,7 +15,7 @@ from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.paths import NegatedPropertySet
 from rsp_conformance.model.query import Query
 from rsp_conformance.model.terms import IRI, Triple
-from rsp_conformance.sparql.dataset import Dataset
+from rsp_conformance.sparql.dataset import Dataset, GraphBag
 from rsp_conformance.sparql.relation import Relation
 from rsp_conformance.sparql.undetermined import SEVERAL_PROPERTIES
 from rsp_conformance.spec import evaluate as specification
@@ -45,7 +45,6 @@ def agree(query: Query, dataset: Dataset) -> Relation:
     # Of a negated property set the compiled evaluator looks at the nodes alone that it has reached.
     assert more <= set(one.undetermined) & {SEVERAL_PROPERTIES}
     assert same(replace(one, undetermined=other.undetermined), other), f"{one}\n{other}"
-    event(f"rows: {min(len(one.rows), 3)}, open: {not one.determined}")
     return one
 
 
@@ -53,7 +52,8 @@ def random_queries(data: st.DataObject, dataset: Dataset, pattern: Pattern) -> N
     if data.draw(st.booleans()):
         pattern = data.draw(with_paths(pattern))
     inner = data.draw(patterns(1, windows=True, nested=True, rich=True))
-    agree(data.draw(queries(pattern, lambda: inner)), dataset)
+    one = agree(data.draw(queries(pattern, lambda: inner)), dataset)
+    event(f"rows: {min(len(one.rows), 3)}, open: {not one.determined}")
 
 
 def test_what_leads_elsewhere_twice_leaves_nothing_open() -> None:
