@@ -100,6 +100,18 @@ class KnownCauses:
             self._explained[id(observation)] = found and self._fewest(found, observation)
         return self._explained[id(observation)]
 
+    def showing(self, observations: Iterable[Observation]) -> tuple[KnownCause, ...]:
+        """The known causes with which alone an engine answers any of the cases otherwise.
+
+        Asked from the first z of each; not those with which `reference` does not do the case.
+        """
+        asked, nearer = tuple(observations), self.predictions.nearer
+        return tuple(
+            cause
+            for cause in self.causes
+            if any(nearer(cause.hypothesis, Hypothesis(), own) is not None for own in asked)
+        )
+
     def covering(self, finding: Finding) -> tuple[KnownCause, ...]:
         """The known cause that has the fingerprint of FINDING, if there is one."""
         return self.with_fingerprint(Symptom.of(finding))

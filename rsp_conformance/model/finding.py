@@ -102,6 +102,7 @@ class Finding:
     second time, where the failure is ``unstable``. ``reading`` is why a library gives the same
     wrong rows, where one does; ``stderr`` are the driver's last lines on standard error.
     ``number`` is that of the property's round that came to it: each looks behind those before.
+    ``known`` are the ids of the known causes that show in the case as well, and do not explain it.
     """
 
     property_name: str
@@ -120,6 +121,7 @@ class Finding:
     reading: LibraryReading | None = None
     stderr: tuple[str, ...] = ()
     number: int = 1
+    known: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:

@@ -82,6 +82,19 @@ def explained(
     return known.explain_all(observations)
 
 
+def showing(
+    property: Property, case: Example, finding: Finding, context: SuiteContext
+) -> tuple[KnownCause, ...]:
+    """The known causes that show in CASE beside FINDING, which they do not explain.
+
+    None beside a failure without an answer to judge, which is not argued from answers.
+    """
+    if finding.failure is not None or not context.known.causes:
+        return ()
+    judged = map(context.memory.known, stimuli_for(property, case))
+    return context.known.showing(own.observation for own in judged if own is not None)
+
+
 def _repeated(
     property: Property, judged: JudgedObservation, finding: Finding | None, context: SuiteContext
 ) -> Finding | None:

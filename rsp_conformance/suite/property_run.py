@@ -12,7 +12,7 @@ from rsp_conformance.judge.failures import failure_of
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.protocol.failures import EngineBroken
 from rsp_conformance.suite import selection
-from rsp_conformance.suite.checks import explained, find
+from rsp_conformance.suite.checks import explained, find, showing
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import PropertyVerdict, Working
 from rsp_conformance.suite.findings import Findings
@@ -177,7 +177,8 @@ class PropertyRun:
         if not budget.has_failed(property.name):
             context.emit(Working(property.name, "shrinking a counterexample"))
         budget.failed(property.name, finding.kind)
-        finding = replace(finding, number=self.number)
+        known = tuple(cause.id for cause in showing(property, case, finding, context))
+        finding = replace(finding, number=self.number, known=known)
         self.findings.keeper.keep(finding, context.subject)
         raise failure_of(finding)
 

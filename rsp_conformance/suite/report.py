@@ -51,7 +51,7 @@ class FailureReport:
         first, *others = failures
         before = self.same_as(first.finding)
         self._shown.setdefault(_identity(first.finding), first.finding.property_name)
-        footer = [*self._commands(first.finding), first.confirmed]
+        footer = [*self._commands(first.finding), first.confirmed, _known(first.finding)]
         footer += [self._line(other.finding) for other in others]
         more = "\n".join(line for line in footer if line)
         if before is None:
@@ -89,6 +89,14 @@ class FailureReport:
             what += f", the same as in rsp::test_{before}"
         self._shown.setdefault(_identity(finding), finding.property_name)
         return f"Also: {finding.kind} ({what}): {self._keeper.replay_line(finding)}"
+
+
+def _known(finding: Finding) -> str:
+    """Which known causes show in the case of FINDING too: what is argued may be theirs."""
+    if not finding.known:
+        return ""
+    cause, shows = ("cause", "shows") if len(finding.known) == 1 else ("causes", "show")
+    return f"The known {cause} {', '.join(finding.known)} {shows} in this case as well."
 
 
 def _identity(finding: Finding) -> Identity:

@@ -11,7 +11,9 @@ import pytest
 
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.known import KnownCause, fingerprint_of
+from rsp_conformance.causes.prediction import differ
 from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.events import (
     CaseJudged,
@@ -82,6 +84,25 @@ def test_the_search_goes_on_for_what_else_is_wrong(tmp_path: Path) -> None:
     assert not outcome.passed()
     (file, *_) = (tmp_path / "crashes").iterdir()
     assert "FILTER" in read(file).cases[0].query_text
+
+
+@pytest.mark.parametrize("cause", ["late-by-slide", "istream-ignored"])
+def test_a_report_says_which_known_cause_shows_in_its_case_as_well(
+    tmp_path: Path, cause: str
+) -> None:
+    """What it argues may be what that does: one shows always, one never."""
+    engine, known = faulty(cause, "union-dedup"), Hypothesis.of(mutants=[cause])
+    run = run_of(lambda: engine, tmp_path, examples=40, known=[mutant(cause)])
+    with pytest.raises((ConformanceFailure, BaseExceptionGroup)) as raised:
+        run.run(property_named("union"))
+    for failure in failures_in(raised.value):
+        found = failure.finding
+        shows = differ(known, Hypothesis(), found.case, found.dials)
+        assert (shows, found.known) == (
+            (True, (cause,)) if cause == "late-by-slide" else (False, ())
+        )
+        said = f"The known cause {cause} shows in this case as well."
+        assert (said in run.reporter.text([failure]).split("\n")) is shows
 
 
 def test_causes_explain_together_and_one_by_one(tmp_path: Path) -> None:
