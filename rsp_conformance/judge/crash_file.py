@@ -103,8 +103,8 @@ class CrashFile:
 class Keeper:
     """Writes the findings of a run into the folder ``crashes`` of FOLDER.
 
-    One file a property, kind of failure and round: while Hypothesis shrinks, a smaller case
-    replaces the larger one, and the last is the smallest.
+    One file a property, kind of failure and round, and one for what stands beside such a failure:
+    while Hypothesis shrinks, a smaller case replaces the larger one, and the last is the smallest.
     """
 
     def __init__(
@@ -124,7 +124,9 @@ class Keeper:
     def path(self, finding: Finding) -> Path:
         """Where FINDING is written."""
         number = f"-{finding.number}" if finding.number > 1 else ""
-        about = re.sub(r"[^A-Za-z0-9_.]+", "-", f"{finding.property_name}-{finding.kind}{number}")
+        beside = f"-beside-{finding.beside}" if finding.beside else ""
+        named = f"{finding.property_name}-{finding.kind}{beside}{number}"
+        about = re.sub(r"[^A-Za-z0-9_.]+", "-", named)
         return self._folder / "crashes" / f"{_file_name(finding.engine)}-{about}.json"
 
     def keep(self, finding: Finding, subject: EngineUnderTest) -> Path:

@@ -196,6 +196,31 @@ def test_an_engine_that_is_right_when_run_again_is_wrong_and_unstable(tmp_path: 
     assert "Why this is wrong" in text and "\nAlso: unstable (" in text
 
 
+def test_each_failure_that_is_unstable_beside_has_a_file_of_its_own(tmp_path: Path) -> None:
+    """Several kinds, each right when it is run again: the last one's case took the others' file."""
+    seen: set[str] = set()
+
+    def at_first(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        key = json.dumps({**request, "id": ""})
+        if key in seen or not reply.get("answers"):
+            return reply
+        seen.add(key)
+        answers = reply["answers"]
+        if len(answers) % 2:
+            return rows_lost(request, reply)
+        return {**reply, "answers": answers[:-1]}
+
+    run = run_of(lambda: Flawed(at_first), tmp_path)
+    failures = failures_of(run, "windows")
+    shaky = [own.finding for own in failures if own.finding.kind == "unstable"]
+    assert len(shaky) > 1
+    cases = {read(run._findings.keeper.path(own)).cases[0].case for own in shaky}
+    assert cases == {own.case for own in shaky} and len(cases) > 1
+    for own in failures:
+        file = read(run._findings.keeper.path(own.finding))
+        assert (file.kind, file.cases[0].case) == (own.finding.kind, own.finding.case)
+
+
 def test_an_engine_that_crashes_in_one_run_and_is_wrong_in_another_is_told_of_both(
     tmp_path: Path,
 ) -> None:
