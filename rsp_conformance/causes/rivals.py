@@ -35,18 +35,19 @@ class Rivals:
     ends: float
 
     def left(
-        self, found: Hypothesis, rivals: Sequence[Hypothesis]
+        self, found: Hypothesis, rivals: Sequence[Hypothesis], foci: Sequence[str] = ()
     ) -> tuple[list[Hypothesis], list[Observation]]:
         """Those of RIVALS that no fresh case contradicts, each of which has FOUND within it.
 
         Where a case contradicts all of them, it is another defect's, and says nothing; it counts
         against them only where FOUND alone predicts the answer. Also given are the fresh answers
-        that one of RIVALS predicts and FOUND does not.
+        that one of RIVALS predicts and FOUND does not. The properties FOCI, where what they explain
+        has come from, are drawn from first.
         """
         left, siding = list(rivals), []
         ends = time.process_time() + PART * max(0.0, self.ends - time.process_time())
         asked = failed = 0
-        for case in self._fresh(left, ends):
+        for case in self._fresh(left, foci, ends):
             dials = self.subject.dials(case)
             others = left[1:] or [found]
             if not any(differ(left[0], other, case, dials) for other in others):
@@ -68,9 +69,11 @@ class Rivals:
                 break
         return left, siding
 
-    def _fresh(self, rivals: Sequence[Hypothesis], ends: float) -> Iterator[Case]:
-        """Cases of the foci that have to do with RIVALS, smaller ones of each first."""
-        for focus in self._foci(rivals):
+    def _fresh(
+        self, rivals: Sequence[Hypothesis], foci: Sequence[str], ends: float
+    ) -> Iterator[Case]:
+        """Cases of FOCI and of those that have to do with RIVALS, smaller ones of each first."""
+        for focus in self._foci(rivals, foci):
             features, profile = self.subject.features, self.subject.profile
             found = some_cases(features, profile, focus, MOST_DRAWN, seed=len(rivals))
             for case in sorted(found, key=lambda c: len(c.elements)):
@@ -78,8 +81,8 @@ class Rivals:
                     return
                 yield case
 
-    def _foci(self, rivals: Sequence[Hypothesis]) -> list[str]:
-        """The foci whose names or needs are among the rivals' features; ``any`` comes last."""
+    def _foci(self, rivals: Sequence[Hypothesis], first: Sequence[str]) -> list[str]:
+        """FIRST, and the foci that name or need the rivals' features; ``any`` comes last."""
         able = [
             name
             for name in FOCUSES
@@ -87,4 +90,7 @@ class Rivals:
         ]
         wanted = {f for rival in rivals for name in rival.mutants for f in MUTANTS[name].features}
         own = [name for name in able if name in wanted or FOCUSES[name].needs & wanted]
-        return [*own[: MOST_FOCI - 2], *(name for name in ("windows", "any") if name in able)]
+        properties = (name.replace("_", "-") for name in first)
+        own = [*(name for name in properties if name in able), *own]
+        last = [name for name in ("windows", "any") if name in able]
+        return [*dict.fromkeys([*own[: MOST_FOCI - 2], *last])]

@@ -85,6 +85,7 @@ class _Score:
     explained: int = 0
     losses: int = 0
     held: int = 0
+    properties: Counter[str] = field(default_factory=Counter)
 
     @property
     def value(self) -> int:
@@ -167,7 +168,7 @@ class _Search:
                 if self.probes.explains(whole, probe):
                     self.foretold.add(whole)
                     rivals = Rivals(self.subject, self.predictions, self.ends)
-                    fresh = rivals.left(found, [whole])[1]
+                    fresh = rivals.left(found, [whole], [probe.property_name])[1]
                     self.refused.discard(whole)
                     self.probes.wrong += [
                         Probe(probe.property_name, (o,), None, True) for o in fresh
@@ -265,7 +266,8 @@ class _Search:
             return None
         equal = [s.hypothesis for s in scores if s.is_equal_to(scores[0])]
         if self.subject is not None:
-            equal, _ = Rivals(self.subject, self.predictions, self.ends).left(found, equal)
+            foci = [name for name, _ in scores[0].properties.most_common(2)]
+            equal, _ = Rivals(self.subject, self.predictions, self.ends).left(found, equal, foci)
         if not equal:
             rest = [s.part for s in scores if not s.is_equal_to(scores[0])]
             return self._best(found, rest, left)
@@ -300,6 +302,7 @@ class _Search:
         ]
         score.gains, score.told = len(explained), sum(p.speaks for p in explained)
         score.explained = step * score.gains
+        score.properties = Counter(p.property_name for p in explained)
 
     def _may_show(self, part: Hypothesis, probe: Probe) -> bool:
         visible = self.predictions.visible

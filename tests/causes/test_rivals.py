@@ -43,6 +43,13 @@ def test_a_hypothesis_that_fresh_cases_contradict_is_dropped_though_it_has_no_ri
     assert rivals("none").left(PLAIN, [NEWEST])[0] == []
 
 
+def test_cases_are_drawn_where_what_a_rival_explains_has_come_from() -> None:
+    """Strings with quotation marks and carets are those of one property's cases."""
+    cut = Hypothesis.of({}, ["strings-cut"])
+    assert rivals("none", 20.0).left(PLAIN, [cut], ["terms"])[0] == []
+    assert rivals("strings-cut", 20.0).left(PLAIN, [cut], ["terms"])[0] == [cut]
+
+
 def test_an_engine_that_does_not_answer_is_soon_left_alone() -> None:
     engine = Flawed(lambda request, _: error(request, "crashed"))
     subject = EngineUnderTest.meet(InProcessEngine(engine))
