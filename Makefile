@@ -5,10 +5,8 @@ RUN := $(VENV)/bin
 STAMP := $(VENV)/.complete
 INSTALLS := pyproject.toml $(wildcard rsp_conformance/adapters/*/package.json)
 PYTEST_ARGS :=
-# A process for each core and one more, for many tests wait for another program; four at most.
-# `make test WORKERS=0` makes none.
-CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
-WORKERS := $(shell test $(CORES) -lt 4 && expr $(CORES) + 1 || echo 4)
+# A process for each core, four at most; `make test WORKERS=0` makes none.
+WORKERS := logical --maxprocesses 4
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint bench engines faults laws suite clean

@@ -18,7 +18,7 @@ from rsp_conformance.suite.properties import property_named
 
 SHARE: Final = 0.2
 """Naming causes takes at most this part of a run's time, as seconds of processor time, ..."""
-LEAST: Final = 5.0
+LEAST: Final = 10.0
 """... but as many seconds in any case, ..."""
 MOST: Final = 120.0
 """... and no more than so many."""
