@@ -5,9 +5,8 @@ Below an axis of instants, one cell an instant, which leaves long silences out.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -16,10 +15,11 @@ from rich.cells import cell_len
 from rsp_conformance.explain.render.layout import counted, cut, listed, pad
 from rsp_conformance.explain.render.notation import SettingNotation
 from rsp_conformance.explain.setting import Setting
-from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.answers import Evaluation, Observed
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.streams import StreamElement
+from rsp_conformance.model.terms import IRI
 from rsp_conformance.model.verdict import Vector
 from rsp_conformance.protocol.requests import appended
 from rsp_conformance.spec.trace import Expectation
@@ -45,27 +45,73 @@ def timeline(
     return "\n".join(draw(Setting(Expectation(case, dials), starts, observed), width))
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A sign at instant T; ``of`` are the elements, evaluations or answers that it stands for."""
+
+    t: int
+    sign: str
+    of: tuple[StreamElement | Evaluation | Observed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a timeline: marks, or the instance of a window.
+
+    ``here`` is that of the evaluation where answers part.
+    """
+
+    label: str
+    marks: tuple[Mark, ...] = ()
+    instance: Instance | None = None
+    here: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What is drawn: rows over an axis; ``parts`` is the instant where answers part, if they do."""
+
+    axis: Axis
+    rows: tuple[Row, ...]
+    bounds: str
+    parts: int | None
+    notes: str
+
+
+def timeline_of(setting: Setting, width: int, *, few: bool = False) -> Timeline:
+    """The timeline of SETTING for WIDTH columns; FEW is as in ``draw``."""
+    notation = SettingNotation(setting)
+    windows, left_out = _instances(notation, few=few)
+    streams = [
+        Row(notation.iri(stream), _elements(setting, stream)) for stream in setting.case.streams
+    ]
+    answers = _answers(setting)
+    rows = (*streams, *windows, *answers)
+    scale = axis(_wanted(setting, windows), setting.place, width - _label(rows) - 1)
+    parts = setting.place if setting.divergence is not None else None
+    notes = _notes(setting, scale, left_out)
+    return Timeline(scale, rows, setting.dials.bounds, parts, notes)
+
+
+def _label(rows: Iterable[Row]) -> int:
+    """The columns of the names of ROWS."""
+    return min(LABEL, max(map(cell_len, ["evaluated", *(row.label for row in rows)])))
+
+
 def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
     """The lines of the timeline; with FEW only the instance of each window where they part."""
-    notation, bounds = SettingNotation(setting), setting.dials.bounds
-    drawn, left_out = _instances(notation, few=few)
-    streams = [(notation.iri(stream), stream) for stream in setting.case.streams]
-    names = [*(own.label for own in drawn), *(name for name, _ in streams), "evaluated", "given"]
-    label = min(LABEL, max(map(cell_len, names)))
-    scale = axis(_wanted(setting, drawn), setting.place, width - label - 1)
+    drawn = timeline_of(setting, width, few=few)
+    label, scale = _label(drawn.rows), drawn.axis
     rows = [("t", scale.header())]
-    for name, stream in streams:
-        came = (e.t for e in setting.case.elements if e.stream == stream)
-        end = [(e.t, APPENDED) for e in _appended(setting) if e.stream == stream]
-        rows.append((name, scale.marks([*end, *_tally(came, "o")])))
-    for own in drawn:
-        text = scale.span(own.instance.opens, own.instance.closes, bounds)
-        if own.here and label + cell_len(text.rstrip()) + 8 + len(str(setting.place)) <= width:
+    for row in drawn.rows:
+        text = scale.marks((mark.t, mark.sign) for mark in row.marks)
+        if row.instance is not None:
+            text = scale.span(row.instance.opens, row.instance.closes, drawn.bounds)
+        if row.here and label + cell_len(text.rstrip()) + 8 + len(str(setting.place)) <= width:
             text = f"{text.rstrip()} <- at {setting.place}"
-        rows.append((own.label, text))
-    rows += _answers(setting, scale)
-    if setting.divergence is not None:
-        pointer = scale.marks([(setting.place, "^")]).rstrip()
+        rows.append((row.label, text))
+    if drawn.parts is not None:
+        pointer = scale.marks([(drawn.parts, "^")]).rstrip()
         note = "here they part"
         if len(pointer) + len(note) + label + 2 <= width:
             pointer = f"{pointer} {note}"
@@ -73,24 +119,16 @@ def draw(setting: Setting, width: int, *, few: bool = False) -> list[str]:
             pointer = f"{note} ^".rjust(len(pointer))
         rows.append(("", pointer))
     lines = [f"{pad(name, label)} {text}".rstrip() for name, text in rows]
-    return [cut(text, width) for text in (*lines, *_notes(setting, scale, left_out))]
+    notes = [f"({drawn.notes})"] if drawn.notes else []
+    return [cut(text, width) for text in (*lines, *notes)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """An instance of a window; ``here`` is that of the evaluation where answers part."""
-
-    label: str
-    instance: Instance
-    here: bool
-
-
-def _instances(notation: SettingNotation, *, few: bool) -> tuple[list[_Drawn], int]:
+def _instances(notation: SettingNotation, *, few: bool) -> tuple[list[Row], int]:
     """The instances to draw, those nearest to where they part, and how many are not drawn."""
     setting, place = notation.setting, notation.setting.place
     limit = ROWS if len(setting.windows) == 1 else max(2, 8 // max(1, len(setting.windows)))
     limit = 1 if few else limit
-    found: list[_Drawn] = []
+    found: list[Row] = []
     left_out = 0
     for position, window in enumerate(setting.windows):
         away: dict[Instance, int] = {}
@@ -108,17 +146,18 @@ def _instances(notation: SettingNotation, *, few: bool) -> tuple[list[_Drawn], i
         for instance in sorted(nearest[:limit]):
             span = notation.span(instance)
             name = cut(notation.window(position), LABEL - cell_len(span) - 1)
-            found.append(_Drawn(f"{name} {span}", instance, instance == here))
+            found.append(Row(f"{name} {span}", instance=instance, here=instance == here))
     return found, left_out
 
 
-def _wanted(setting: Setting, drawn: Sequence[_Drawn]) -> set[int]:
+def _wanted(setting: Setting, windows: Sequence[Row]) -> set[int]:
     """The instants that the axis should show."""
     wanted = {setting.t_s, setting.place, *(element.t for element in setting.case.elements)}
-    wanted |= {t for own in drawn for t in (own.instance.opens, own.instance.closes)}
+    spans = [own.instance for own in windows if own.instance is not None]
+    wanted |= {t for span in spans for t in (span.opens, span.closes)}
     wanted |= {element.t for element in _appended(setting)}
     wanted |= {t for step in setting.due for t in (step.t, setting.due_stamp(step.t))}
-    return wanted | {int(stamp // 1) for stamp in _shown(setting)}
+    return wanted | {int(stamp // 1) for stamp, _ in _shown(setting)}
 
 
 def _appended(setting: Setting) -> tuple[StreamElement, ...]:
@@ -129,14 +168,28 @@ def _appended(setting: Setting) -> tuple[StreamElement, ...]:
     return appended(setting.case, elements[-1].t if elements else 0)
 
 
-def _shown(setting: Setting) -> list[int | Fraction]:
-    """The stamps of the answers given that may be drawn."""
-    stamps = map(setting.stamp, setting.observed)
-    return [stamp for stamp in stamps if stamp is not None and stamp <= setting.case.until]
+def _shown(setting: Setting) -> list[tuple[int | Fraction, Observed]]:
+    """The answers given that may be drawn, with their stamps."""
+    stamps = ((setting.stamp(answer), answer) for answer in setting.observed)
+    until = setting.case.until
+    return [(stamp, answer) for stamp, answer in stamps if stamp is not None and stamp <= until]
 
 
-def _tally(instants: Iterable[int], one: str) -> list[tuple[int, str]]:
-    return [(t, _count(number, one)) for t, number in Counter(instants).items()]
+def _elements(setting: Setting, stream: IRI) -> tuple[Mark, ...]:
+    """The elements of STREAM; those of the kit's own stand under what comes at their instant."""
+    own = [(e.t, e) for e in setting.case.elements if e.stream == stream]
+    end = (Mark(e.t, APPENDED, (e,)) for e in _appended(setting) if e.stream == stream)
+    return (*end, *_tally(own, "o"))
+
+
+def _tally(
+    found: Iterable[tuple[int, StreamElement | Evaluation | Observed]], one: str
+) -> tuple[Mark, ...]:
+    """A mark for what is FOUND at an instant: ONE for one, else how many they are."""
+    at: dict[int, list[StreamElement | Evaluation | Observed]] = {}
+    for t, what in found:
+        at.setdefault(t, []).append(what)
+    return tuple(Mark(t, _count(len(own), one), tuple(own)) for t, own in at.items())
 
 
 def _count(number: int, one: str) -> str:
@@ -146,24 +199,29 @@ def _count(number: int, one: str) -> str:
     return str(number) if number < 10 else "#"
 
 
-def _answers(setting: Setting, scale: Axis) -> list[tuple[str, str]]:
+def _answers(setting: Setting) -> list[Row]:
     """The rows of evaluations due and answers given."""
-    due = scale.marks(_tally((step.t for step in setting.due), "*"))
+    due = _tally(((step.t, step.evaluation) for step in setting.due), "*")
     if setting.dials.answer_time == "none":
-        return [("due", due)]
-    rows = [("due", due)]
+        return [Row("due", due)]
+    rows = [Row("due", due)]
     if setting.dials.answer_time == "arrival":
-        stamps = (setting.due_stamp(step.t) for step in setting.due)
-        rows = [("evaluated", due), ("due", scale.marks(_tally(stamps, "*")))]
-    marks: dict[int, list[str]] = {}
-    for stamp in _shown(setting):
-        mark = "*" if stamp == stamp // 1 else "~"
-        marks.setdefault(int(stamp // 1), []).append(mark if stamp >= setting.t_s else "-")
-    given = ((t, _count(len(own), own[0])) for t, own in marks.items())
-    return [*rows, ("given", scale.marks(given))]
+        arrived = ((setting.due_stamp(step.t), step.evaluation) for step in setting.due)
+        rows = [Row("evaluated", due), Row("due", _tally(arrived, "*"))]
+    given = _tally(((int(stamp // 1), answer) for stamp, answer in _shown(setting)), "")
+    first = {int(stamp // 1): stamp for stamp, _ in reversed(_shown(setting))}
+    signed = (replace(m, sign=m.sign or _sign(first[m.t], setting.t_s)) for m in given)
+    return [*rows, Row("given", tuple(signed))]
 
 
-def _notes(setting: Setting, scale: Axis, left_out: int) -> list[str]:
+def _sign(stamp: int | Fraction, t_s: int) -> str:
+    """The mark of one answer given: before t_s it is not compared."""
+    if stamp < t_s:
+        return "-"
+    return "*" if stamp == stamp // 1 else "~"
+
+
+def _notes(setting: Setting, scale: Axis, left_out: int) -> str:
     """What the drawing leaves out or marks in a way of its own."""
     stamps = [setting.stamp(answer) for answer in setting.observed]
     times = [stamp for stamp in stamps if stamp is not None]
@@ -180,8 +238,7 @@ def _notes(setting: Setting, scale: Axis, left_out: int) -> list[str]:
         "- given before t_s, not compared": any(s < setting.t_s for s in times),
         "~ no whole instant": any(s != s // 1 for s in times),
     }
-    text = "; ".join(note for note, holds in notes.items() if holds)
-    return [f"({text})"] if text else []
+    return "; ".join(note for note, holds in notes.items() if holds)
 
 
 # --- the axis ---
