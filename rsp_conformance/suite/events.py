@@ -75,6 +75,7 @@ class FindingConfirmed:
         file: the crash file, which holds everything; empty where none is written.
         confirmed: who confirmed it and how often it came again, in one sentence.
         same_as: the property that found this counterexample before, or empty.
+        headline: what is wrong, in a line: ``at 4 {?x=:a, ?y=:b} is missing``.
     """
 
     property: str
@@ -83,6 +84,7 @@ class FindingConfirmed:
     file: str
     confirmed: str
     same_as: str = ""
+    headline: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.causes.search import find_causes
+from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement
 from rsp_conformance.model.finding import Finding
@@ -85,6 +86,7 @@ class Findings:
                 str(path),
                 failure.confirmed,
                 self.reporter.same_as(finding) or "",
+                headline(finding),
             )
         )
 

@@ -12,6 +12,7 @@ import pytest
 from rich.cells import cell_len
 
 from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.report import report
 from tests.explain.findings import FINDINGS, GOLDEN, text_of
 
@@ -49,6 +50,15 @@ def test_text_fits(name: str, width: int, most: int) -> None:
     assert lines[-2:] == ["a footer", "of two lines"]
     assert all(c.isprintable() for line in lines for c in line), "no control character, no escape"
     assert not any(line != line.rstrip() for line in lines)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_headline_is_one_short_line_without_a_stop(name: str) -> None:
+    finding = FINDINGS[name]()
+    for width in (60, 40):
+        said = headline(finding, width)
+        assert 0 < cell_len(said) <= width and said.isprintable() and said[-1] != "."
+    assert report(finding, width=60).startswith(f"{headline(finding)}\n{finding.kind}: ")
 
 
 @pytest.mark.parametrize("name", NAMES)

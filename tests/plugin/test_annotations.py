@@ -33,7 +33,7 @@ def test_a_counterexample_is_the_file_from_the_workspace_on(
     assert (project.folder.parent / found["file"]).is_file()
     assert unquote(found["title"]) == "rsp::test_windows"
     message = unquote(found[3])
-    assert message.startswith("wrong rows: reference") and "Why this is wrong" in message
+    assert message.startswith("at ") and "\nwrong rows: reference" in message
 
 
 def test_elsewhere_there_are_none(project: Project) -> None:

@@ -17,6 +17,7 @@ from rsp_conformance.explain.render.findings import (
     stated_relation,
     why_wrong,
 )
+from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import counted, cut, glued, shorten, unglued, wrap
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.timeline import draw
@@ -113,7 +114,7 @@ def report(
 
 
 def report_headline(finding: Finding, *, width: int) -> str:
-    """What ``report`` begins with: the kind of failure, the engine, the profile, the property."""
+    """What ``report`` begins with: what is wrong; its kind, the engine, profile and property."""
     return "\n".join(_head(finding, width).lines(width))
 
 
@@ -169,7 +170,7 @@ def _head(finding: Finding, width: int) -> Section:
     text = f"{finding.kind}: {engine}, under profile {profile}, property {finding.property_name}"
     if finding.pacing != "burst":
         text += f", {finding.pacing}"
-    return Section("", wrap(printable(text), width, rest="  "))
+    return Section("", [headline(finding, width), *wrap(printable(text), width, rest="  ")])
 
 
 def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
