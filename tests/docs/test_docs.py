@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -87,6 +88,13 @@ def test_every_focus_stands_in_the_table() -> None:
     assert {name: cells[1] for name, cells in table.items() if name in FOCUSES} == {
         name: focus.description for name, focus in FOCUSES.items()
     }
+
+
+def test_every_field_of_a_crash_file_stands_in_the_table() -> None:
+    crashes = (ROOT / "rsp_conformance" / "examples" / "crashes").glob("*.json")
+    written = {field for path in crashes for field in json.loads(path.read_text("utf-8"))}
+    assert {"rsp_crash", "case", "expected", "failure"} <= written
+    assert written - set(rows("formats.md")) == set()
 
 
 def test_every_fault_stands_in_the_table() -> None:
