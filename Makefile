@@ -9,14 +9,14 @@ PYTEST_ARGS :=
 WORKERS := logical --maxprocesses 4
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench engines faults laws suite clean
+.PHONY: help setup demo test lint site bench engines faults laws suite clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 
 # What is missing on this machine is said here, before any rule runs, and only when there is
 # something to install. Under -q make then ends with status 1 and adds no line of its own.
-ifneq ($(filter setup demo test lint bench engines faults laws suite,$(MAKECMDGOALS)),)
+ifneq ($(filter setup demo test lint site bench engines faults laws suite,$(MAKECMDGOALS)),)
 ifneq ($(shell $(MAKE) -s -q -f Makefile $(STAMP) 2>/dev/null || echo stale),)
 FOUND := $(shell PYTHON='$(PYTHON)' scripts/check_requirements.sh)
 ifeq ($(FOUND),)
@@ -49,6 +49,9 @@ lint: setup ## Check style, format, types and the import rules.
 	@$(RUN)/ruff format --check .
 	@$(RUN)/mypy
 	@$(RUN)/lint-imports --no-logo --no-cache
+
+site: setup ## Build the pages as a site: build/site/index.html.
+	@NO_MKDOCS_2_WARNING=1 $(RUN)/python -m mkdocs build --strict
 
 bench: setup ## Print the table of timings (and write build/bench.json).
 	@$(RUN)/python -m tests.bench

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -68,23 +66,6 @@ def headings(text: str) -> list[str]:
         for opening, content in pairwise(parsed)
         if opening.type == "heading_open"
     ]
-
-
-def anchors(found: Iterable[str]) -> set[str]:
-    """The anchors of headings, as GitHub makes them: a repeated one gets a number."""
-    seen: Counter[str] = Counter()
-    made = set()
-    for heading in found:
-        slug = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-        made.add(f"{slug}-{seen[slug]}" if seen[slug] else slug)
-        seen[slug] += 1
-    return made
-
-
-@cache
-def anchors_of(page: Path) -> frozenset[str]:
-    """The anchors of PAGE."""
-    return frozenset(anchors(headings(page.read_text("utf-8"))))
 
 
 def tables(text: str) -> list[list[list[str]]]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import typer
+import yaml
 
 from rsp_conformance.cli.main import app
 from rsp_conformance.metamorphic.registry import RELATIONS
@@ -26,13 +27,27 @@ class Command(NamedTuple):
     line: str
 
 
+def steps(value: Any) -> Iterator[str]:
+    """What the steps of a workflow run, wherever they stand in VALUE."""
+    if isinstance(value, dict):
+        yield from value.get("run", "").splitlines()
+    for part in value.values() if isinstance(value, dict) else value:
+        if isinstance(part, dict | list):
+            yield from steps(part)
+
+
 def commands() -> Iterator[Command]:
-    """The commands of all pages: in blocks, behind a prompt or without one, and in running text."""
+    """The commands of all pages: in blocks, behind a prompt or without one, and in running text.
+
+    Those of workflows, too.
+    """
     for page in pages():
         name = str(page.relative_to(ROOT))
         for token, _ in tokens(page.read_text("utf-8")):
             if token.type == "fence" and token.info in ("", "console", "sh"):
                 lines = token.content.replace("\\\n", " ").splitlines()
+            elif token.type == "fence" and token.info == "yaml":
+                lines = [*steps(yaml.safe_load(token.content))]
             elif token.type == "code_inline":
                 lines = [token.content]
             else:

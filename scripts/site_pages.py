@@ -1,0 +1,48 @@
+"""What the site shows: a hook of MkDocs that gives it the repository's pages, each at its own path.
+
+The pages stand at the root, in `docs/` and in the package. A link from one to another is a path in
+the repository, so it works there and in the site. Files that are no pages and that a page links to,
+such as a grammar, are copied, and are opened as text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+_TARGET = re.compile(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)")
+
+
+def pages(root: Path) -> list[Path]:
+    """The Markdown files at ROOT, in its docs and in the package, without those of others."""
+    found = [*root.glob("*.md")]
+    for folder in ("docs", "rsp_conformance"):
+        found += (p for p in (root / folder).rglob("*.md") if "node_modules" not in p.parts)
+    return sorted(found)
+
+
+def linked(page: Path, root: Path) -> Iterator[Path]:
+    """The files in ROOT that PAGE links to and that are no pages."""
+    for target in _TARGET.findall(page.read_text("utf-8")):
+        path = (page.parent / target).resolve()
+        if path.is_relative_to(root) and path.is_file() and path.suffix != ".md":
+            yield path
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """FILES of the theme, and instead of those of the folder of pages the repository's."""
+    root = Path(config.config_file_path).resolve().parent
+    docs = Path(config.docs_dir)
+    shown = dict.fromkeys(pages(root), "")
+    shown |= {file: ".txt" for page in pages(root) for file in linked(page, root)}
+    shown |= dict.fromkeys((docs / "assets").iterdir(), "")
+    found = [file for file in files if file.src_dir != config.docs_dir]
+    for path, suffix in shown.items():
+        file = File(path.relative_to(root).as_posix(), str(root), config.site_dir, False)
+        file.dest_uri += suffix
+        found.append(file)
+    return Files(found)

@@ -1,0 +1,131 @@
+"""The site: every link and heading of every page is there, and nothing comes from the network."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from tests.docs.markdown import ROOT, pages
+
+FETCHED = re.compile(r"<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=\"?(?:https?:)?//[^>]*>")
+FETCHED_BY_STYLE = re.compile(r"@import|url\(\"?(?:https?:)?//")
+BLOCKS = ("ul", "ol", "li", "table", "tr", "pre", "h1", "h2", "h3")
+
+
+def build(root: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Build the site of ROOT into FOLDER as `make site` does."""
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=root,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site; there is none if a page, a heading or a file that a link names is not there."""
+    folder = tmp_path_factory.mktemp("site")
+    built = build(ROOT, folder)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+def shown(page: Path, site: Path) -> str:
+    """What SITE has of PAGE, without what the theme adds around it and to headings."""
+    path = site / page.relative_to(ROOT).with_suffix(".html")
+    html = (path.with_name("index.html") if page.stem == "README" else path).read_text("utf-8")
+    article = html[html.index("<article") : html.index("</article>")]
+    return re.sub(r'<a class="headerlink".*?</a>', "", article)
+
+
+def blocks(html: str) -> Counter[str]:
+    return Counter(tag for tag in re.findall(r"<(\w+)[ >]", html) if tag in BLOCKS)
+
+
+def test_pages_are_read_as_in_the_repository(site: Path) -> None:
+    """Forges read CommonMark, the site does not quite: a list may be none, or a table."""
+    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    differ = {
+        str(page.relative_to(ROOT))
+        for page in pages()
+        if blocks(reader.render(page.read_text("utf-8"))) != blocks(shown(page, site))
+    }
+    assert differ == {"docs/api.md"}  # Docstrings stand there in the site alone.
+
+
+def test_nothing_comes_from_the_network(site: Path) -> None:
+    fetched = {
+        f"{path.relative_to(site)}: {found}"
+        for pattern, suffix in ((FETCHED, "*.html"), (FETCHED_BY_STYLE, "*.css"))
+        for path in site.rglob(suffix)
+        for found in pattern.findall(path.read_text("utf-8"))
+    }
+    assert fetched == set()
+
+
+def test_it_can_be_searched_without_a_server(site: Path) -> None:
+    """A page that is a file may read scripts alone, and start no worker but the shim's."""
+    assert (site / "search" / "search_index.js").read_text("utf-8").startswith("var __index = {")
+    assert (site / "docs" / "assets" / "iframe-worker.js").is_file()
+    assert 'src="docs/assets/iframe-worker.js"' in (site / "index.html").read_text("utf-8")
+
+
+def test_the_public_face_has_its_docstrings(site: Path) -> None:
+    import rsp_conformance as rsp
+
+    html = (site / "docs" / "api.html").read_text("utf-8")
+    for name in set(rsp.__all__) - {"__version__", "stream"}:
+        assert re.search(rf'<h3 id="rsp_conformance\.[\w.]*\.{name}"', html), name
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A repository of two pages, with the site's settings."""
+    for name in ("scripts/site_pages.py", "docs/assets/iframe-worker.js"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    settings = (ROOT / "mkdocs.yml").read_text("utf-8")
+    nav = "nav: [README.md, docs/page.md]\n\n"
+    (tmp_path / "mkdocs.yml").write_text(
+        re.sub(r"^nav:\n(?:  .*\n)+\n", nav, settings, flags=re.MULTILINE), "utf-8"
+    )
+    (tmp_path / "README.md").write_text("# Home\n\n[a page](docs/page.md#part)\n", "utf-8")
+    text = "# A page\n\n## Part\n\n[up](../README.md), [code](../scripts/site_pages.py)\n"
+    (tmp_path / "docs" / "page.md").write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_links_out_of_docs_work(small: Path) -> None:
+    built = build(small, small / "site")
+    assert built.returncode == 0, built.stderr
+    html = (small / "site" / "docs" / "page.html").read_text("utf-8")
+    assert 'href="../index.html">up<' in html
+    assert 'href="../scripts/site_pages.py.txt">code<' in html
+    assert (small / "site" / "scripts" / "site_pages.py.txt").is_file()
+
+
+def test_what_is_broken_is_noticed(small: Path) -> None:
+    (small / "docs" / "lost.md").write_text("# In no group\n", "utf-8")
+    (small / "docs" / "page.md").write_text(
+        "# A page\n\n[no page](nowhere.md) [no heading](../README.md#nothing)\n"
+        "[none here](#nothing) [no file](../nowhere.py) [from the root](/docs/page.md)\n"
+        "[above](../../elsewhere.md) ![no picture](nowhere.png) [far away][far]\n\n[far]: far.md\n",
+        "utf-8",
+    )
+    built = build(small, small / "site")
+    assert built.returncode == 1
+    missing = ["nowhere.md", "README.md#nothing", "'#nothing'", "nowhere.py", "'/docs/page.md'"]
+    missing += ["elsewhere.md", "nowhere.png", "far.md", "- docs/lost.md", "#part"]
+    assert [name for name in missing if name not in built.stderr] == []
