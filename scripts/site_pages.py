@@ -13,6 +13,7 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 _TARGET = re.compile(r"\]\(([^)\s#:]+)(?:#[^)]*)?\)")
 
@@ -46,3 +47,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         file.dest_uri += suffix
         found.append(file)
     return Files(found)
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """MARKDOWN as it is; the home page is in no group, so there is no list of pages beside it."""
+    if page.is_homepage:
+        page.meta["hide"] = ["navigation"]
+    return markdown

@@ -93,9 +93,9 @@ def test_the_public_face_has_its_docstrings(site: Path) -> None:
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
     """A repository of two pages, with the site's settings."""
-    for name in ("scripts/site_pages.py", "docs/assets/iframe-worker.js"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copytree(ROOT / "docs" / "assets", tmp_path / "docs" / "assets")
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "site_pages.py", tmp_path / "scripts")
     settings = (ROOT / "mkdocs.yml").read_text("utf-8")
     nav = "nav: [README.md, docs/page.md]\n\n"
     (tmp_path / "mkdocs.yml").write_text(
