@@ -100,7 +100,9 @@ def unknown(line: str) -> set[str]:
             module = ROOT.joinpath(*words[1].split("."))
             return set() if module.is_dir() or module.with_suffix(".py").is_file() else {words[1]}
         case "pytest":
-            return {o for o in options(words) if not re.search(rf"{o}\b", pytest_help())}
+            # Its help has one of the two ways to write this.
+            named = pytest_help().replace("--junit-xml", "--junitxml")
+            return {o for o in options(words) if not re.search(rf"{o}\b", named)}
         case "rsp-conformance":
             found, rest = resolved(words)
             known = {name for parameter in found.params for name in parameter.opts}

@@ -97,35 +97,35 @@ def small(tmp_path: Path) -> Path:
     (tmp_path / "scripts").mkdir()
     shutil.copy(ROOT / "scripts" / "site_pages.py", tmp_path / "scripts")
     settings = (ROOT / "mkdocs.yml").read_text("utf-8")
-    nav = "nav: [README.md, docs/page.md]\n\n"
+    nav = "nav: [README.md, docs/dials.md]\n\n"
     (tmp_path / "mkdocs.yml").write_text(
         re.sub(r"^nav:\n(?:  .*\n)+\n", nav, settings, flags=re.MULTILINE), "utf-8"
     )
-    (tmp_path / "README.md").write_text("# Home\n\n[a page](docs/page.md#part)\n", "utf-8")
+    (tmp_path / "README.md").write_text("# Home\n\n[a page](docs/dials.md#part)\n", "utf-8")
     text = "# A page\n\n## Part\n\n[up](../README.md), [code](../scripts/site_pages.py)\n"
-    (tmp_path / "docs" / "page.md").write_text(text, "utf-8")
+    (tmp_path / "docs" / "dials.md").write_text(text, "utf-8")
     return tmp_path
 
 
 def test_links_out_of_docs_work(small: Path) -> None:
     built = build(small, small / "site")
     assert built.returncode == 0, built.stderr
-    html = (small / "site" / "docs" / "page.html").read_text("utf-8")
+    html = (small / "site" / "docs" / "dials.html").read_text("utf-8")
     assert 'href="../index.html">up<' in html
     assert 'href="../scripts/site_pages.py.txt">code<' in html
     assert (small / "site" / "scripts" / "site_pages.py.txt").is_file()
 
 
 def test_what_is_broken_is_noticed(small: Path) -> None:
-    (small / "docs" / "lost.md").write_text("# In no group\n", "utf-8")
-    (small / "docs" / "page.md").write_text(
+    (small / "docs" / "laws.md").write_text("# In no group\n", "utf-8")
+    (small / "docs" / "dials.md").write_text(
         "# A page\n\n[no page](nowhere.md) [no heading](../README.md#nothing)\n"
-        "[none here](#nothing) [no file](../nowhere.py) [from the root](/docs/page.md)\n"
+        "[none here](#nothing) [no file](../nowhere.py) [from the root](/docs/dials.md)\n"
         "[above](../../elsewhere.md) ![no picture](nowhere.png) [far away][far]\n\n[far]: far.md\n",
         "utf-8",
     )
     built = build(small, small / "site")
     assert built.returncode == 1
-    missing = ["nowhere.md", "README.md#nothing", "'#nothing'", "nowhere.py", "'/docs/page.md'"]
-    missing += ["elsewhere.md", "nowhere.png", "far.md", "- docs/lost.md", "#part"]
+    missing = ["nowhere.md", "README.md#nothing", "'#nothing'", "nowhere.py", "'/docs/dials.md'"]
+    missing += ["elsewhere.md", "nowhere.png", "far.md", "- docs/laws.md", "#part"]
     assert [name for name in missing if name not in built.stderr] == []
