@@ -15,7 +15,7 @@ from rsp_conformance.burnin.metrics import Peak, growing_memory
 from rsp_conformance.burnin.minimise import minimised
 from rsp_conformance.burnin.result import BurnIn
 from rsp_conformance.burnin.session import BurnInSession, latency_grown
-from rsp_conformance.judge.crash_file import Keeper
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.protocol import Engine, EngineError, ProtocolEngine, registry
 from rsp_conformance.spark.session import SparkHandle
 from rsp_conformance.spark.stream.long_judge import LongJudge, Standing

@@ -40,8 +40,8 @@ from rsp_conformance.campaigns.workers import Workers
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.files.case_json import case_from_json
 from rsp_conformance.files.results_json import answers_from_json
-from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.errors import BadInput, excerpt
 
 UNIT: Final = 40

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import takewhile
 from typing import Any, Final
 
-from rsp_conformance.campaigns.shrink import Shrunk, shrink, with_number
+from rsp_conformance.campaigns.shrink import Shrunk, shrink
 from rsp_conformance.campaigns.unit import Kept, property_of
 from rsp_conformance.campaigns.worker import fingerprint_id
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause, cause_from_json
@@ -25,9 +25,9 @@ from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.fingerprint import Fingerprint, fingerprint
 from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.causes.search import find_causes
-from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.used_features import query_features
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.memory import JudgedObservation
@@ -147,7 +147,6 @@ class Naming:
         self._trail: list[Answered] = []
         self._symptoms: list[Symptom] = []
         self._broken = False
-        self._written = 0
 
     @property
     def known(self) -> tuple[KnownCause, ...]:
@@ -173,7 +172,6 @@ class Naming:
         for row in rows:
             own = NamedCause.of_row(row)
             self.named[own.cause.id] = own
-            self._written += bool(own.cause.file)
             if own.cause.hypothesis and not self.is_given(own.cause.id):
                 self._known.add(KnownCause.of(own.cause, found=True))
         for kept in waiting:
@@ -393,8 +391,7 @@ class Naming:
         return len(self.named) > before
 
     def _write_down(self, named: NamedCause, found: Shrunk) -> None:
-        self._written += 1
-        finding = with_number(found.finding, self._written)
+        finding = found.finding
         path = self._keeper.keep(finding, self.subject)
         elements = len(finding.case.elements)
         named.cause = replace(named.cause, file=str(path), elements=elements)

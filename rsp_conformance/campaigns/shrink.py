@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.database import InMemoryExampleDatabase
@@ -128,8 +128,3 @@ def _smallest(
         with suppress(_Shown, HypothesisException, LimitExceeded):
             draw()
     return found[-1] if found else None
-
-
-def with_number(finding: Finding, number: int) -> Finding:
-    """FINDING as that of the cause of this NUMBER, after which its crash file is called."""
-    return replace(finding, number=number)

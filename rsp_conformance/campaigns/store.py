@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from rsp_conformance.campaigns.unit import Signature, UnitResult, property_of
 from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
-from rsp_conformance.judge.crash_file import own_folder
+from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, excerpt
 
 VERSION: Final = 1

@@ -16,7 +16,7 @@ from rsp_conformance.cli.options import EngineSettings, JudgingLimit, TimeLimit,
 from rsp_conformance.cli.tables import CORRECT, WIDTH, WRONG
 from rsp_conformance.differential.pair import EnginePair
 from rsp_conformance.explain.render.report import report
-from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, read
+from rsp_conformance.judge.crash_file import CrashFile, OtherEngine, located, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.replay import ERROR, FAILED, FIXED, Replay
 from rsp_conformance.judge.replay import replay as replay_case
@@ -28,13 +28,16 @@ from rsp_conformance.protocol.requests import hello_request
 from rsp_conformance.suite.properties import AGAINST
 from rsp_conformance.suite.reference_opinion import reading_of
 
+CRASHES = Path(".rsp/crashes")
 _AGAINST = [property.relation for property in AGAINST if property.relation is not None]
 
 
 def replay(
     crash_file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="A crash file, as failures write into .rsp/crashes."),
+        typer.Argument(
+            metavar="FILE", help="A crash file, as failures write into .rsp/crashes, or its id."
+        ),
     ],
     engine: Annotated[
         str | None, option("ENGINE", "The engine to ask, instead of the one that the file names.")
@@ -66,7 +69,7 @@ def replay(
         return _show_request(crash_file)
     try:
         with reading(""):
-            crash = read(crash_file)
+            crash = read(located(crash_file, CRASHES))
         runs = times or (3 if crash.kind == "unstable" else 1)
         if crash.kind == "unstable" and runs < 2:
             raise BadInput("--times: whether an engine is unstable takes two runs to see")
@@ -136,7 +139,7 @@ def _asked(
 def _show_request(path: Path) -> int:
     """Print what the driver was asked: its hello and the case, or cases, one JSON object a line."""
     with reading(""):
-        crash = read(path)
+        crash = read(located(path, CRASHES))
     if not crash.requests:
         raise BadInput(f"{path}: holds no request; replay it without --request")
     for message in (hello_request(), *crash.requests):

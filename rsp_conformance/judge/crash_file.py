@@ -1,24 +1,18 @@
 """Crash files: one failed case, self-contained, that any later version can replay.
 
-JSON with a version; a file of an older version stays readable. Written before the comparison
-that fails is raised, so that a killed run loses nothing.
+JSON with a version; a file of an older version stays readable. `judge.keeper` writes them.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from rsp_conformance import __version__
-from rsp_conformance.files.case_json import case_from_json, case_to_json
+from rsp_conformance.files.case_json import case_from_json
 from rsp_conformance.files.fields import (
     as_choice,
     as_flag,
@@ -31,25 +25,26 @@ from rsp_conformance.files.fields import (
     get,
 )
 from rsp_conformance.files.files import FileError, parse_json, read_text
-from rsp_conformance.files.results_json import answers_from_json, answers_to_json
-from rsp_conformance.judge.engine_under_test import PACINGS, EngineUnderTest, Stimulus
+from rsp_conformance.files.results_json import answers_from_json
+from rsp_conformance.judge.engine_under_test import PACINGS, Stimulus
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.finding import EngineFailure, Finding, FollowUpCase, RelationViolation
+from rsp_conformance.model.finding import EngineFailure, FollowUpCase
 from rsp_conformance.model.profiles import Profile, profile_from_json
-from rsp_conformance.protocol.registry import STDIO
-from rsp_conformance.spec.trace import expectation_of
 
 VERSION = 1
 """The version that is written; every version up to it is read."""
 REPLAY = "rsp-conformance replay"
 """The command that takes a crash file."""
+ID = re.compile(r"-([0-9a-f]{6})\.json")
+"""How the name of a finished file ends."""
 
 _ASKED = ("pacing", "case", "query_as_sent", "answers", "request")
 _ONE_OF = ("label", "unit", "follows", "scale", "second", "correct", *_ASKED)
 _RELATED = ("statement", "source", "contradiction", "asked")
 _FIELDS = (
-    *("rsp_crash", "property", "kind", "engine", "options", "seed", "versions", "profile"),
+    *("rsp_crash", "id", "seen", "property", "kind", "engine", "options", "seed", "versions"),
+    "profile",
     *_ASKED,
     *("related", "failure", "answers_again", "expected", "stderr", "parameters"),
     "against",
@@ -100,154 +95,6 @@ class CrashFile:
         return dials if stimulus.unit is None else replace(dials, unit=stimulus.unit)
 
 
-class Keeper:
-    """Writes the findings of a run into the folder ``crashes`` of FOLDER.
-
-    One file a property, kind of failure and round, and one for what stands beside such a failure:
-    while Hypothesis shrinks, a smaller case replaces the larger one, and the last is the smallest.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        engine: str,
-        options: Mapping[str, str],
-        seed: str,
-        against: OtherEngine | None = None,
-    ) -> None:
-        self._folder = folder
-        self._engine = engine
-        self._options = dict(options)
-        self._seed = seed
-        self._against = against
-
-    def path(self, finding: Finding) -> Path:
-        """Where FINDING is written."""
-        number = f"-{finding.number}" if finding.number > 1 else ""
-        beside = f"-beside-{finding.beside}" if finding.beside else ""
-        named = f"{finding.property_name}-{finding.kind}{beside}{number}"
-        about = re.sub(r"[^A-Za-z0-9_.]+", "-", named)
-        return self._folder / "crashes" / f"{_file_name(finding.engine)}-{about}.json"
-
-    def keep(self, finding: Finding, subject: EngineUnderTest) -> Path:
-        """Write FINDING, whole or not at all."""
-        path = self.path(finding)
-        own_folder(self._folder)
-        path.parent.mkdir(exist_ok=True)
-        document = self._document(finding, subject)
-        # Of several processes that find the same, the last one's file stays, whole.
-        partial = path.with_suffix(f".{os.getpid()}.part")
-        text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-        # A lone surrogate has no UTF-8; the escape that stands in for it is its JSON.
-        partial.write_bytes(text.encode("utf-8", "backslashreplace"))
-        partial.replace(path)
-        return path
-
-    def drop(self, finding: Finding) -> None:
-        """Remove what was written of FINDING, for it has turned out to be no such failure."""
-        self.path(finding).unlink(missing_ok=True)
-
-    def replay_line(self, finding: Finding) -> str:
-        """The command that runs FINDING again, with the driver: no file names a program."""
-        line = f"{REPLAY} {self.shown_path(finding)}"
-        started = self._engine.startswith(STDIO)
-        return f"{line} --engine {shlex.quote(self._engine)}" if started else line
-
-    def shown_path(self, finding: Finding) -> str:
-        """Where FINDING is written, as a shell takes it from here."""
-        path = self.path(finding)
-        if path.is_relative_to(Path.cwd()):
-            path = path.relative_to(Path.cwd())
-        return shlex.quote(str(path))
-
-    @property
-    def driver(self) -> str:
-        """What the request is to be piped into, as far as it is known here."""
-        return self._engine.removeprefix(STDIO) if self._engine.startswith(STDIO) else "DRIVER"
-
-    def _document(self, finding: Finding, subject: EngineUnderTest) -> dict[str, Any]:
-        failure, violation = finding.failure, finding.violation
-        document: dict[str, Any] = {
-            "rsp_crash": VERSION,
-            "property": finding.property_name,
-            "kind": finding.kind,
-            "engine": self._engine,
-            "options": self._options,
-            "seed": self._seed,
-            "versions": {
-                "rsp-conformance": __version__,
-                "hypothesis": version("hypothesis"),
-                finding.engine: finding.version,
-            },
-            "profile": finding.profile.to_json(),
-            **_asked_to_json(_asked(finding), subject, "case"),
-            "stderr": list(finding.stderr),
-        }
-        if self._against is not None:
-            document["against"] = {
-                "engine": self._against.engine,
-                "options": dict(self._against.options),
-                "profile": self._against.profile.to_json(),
-            }
-        if violation is not None:
-            document["related"] = _violation_to_json(violation, subject)
-        elif failure is not None:
-            document["failure"] = {
-                "kind": failure.kind,
-                "message": failure.message,
-                "element": failure.element,
-            }
-            if finding.again:
-                document["answers_again"] = answers_to_json(finding.again, whole=True)
-        elif finding.verdict is not None:
-            verdict = finding.verdict
-            expectation = expectation_of(verdict, finding.case, finding.dials)
-            names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
-            document["expected"] = {
-                "t0": dict(zip(names, verdict.t0, strict=True)),
-                "t_s": verdict.t_s,
-                "answers": answers_to_json(expectation.answer(verdict.t0), whole=True),
-            }
-        return document
-
-
-def _violation_to_json(violation: RelationViolation, subject: EngineUnderTest) -> dict[str, Any]:
-    """The cases whose answers contradict each other, and how."""
-    return {
-        "statement": violation.statement,
-        "source": violation.source,
-        "contradiction": violation.contradiction.says,
-        "asked": [
-            {
-                "label": asked.label,
-                "unit": asked.unit,
-                "follows": None if asked.follows is None else list(asked.follows),
-                "scale": asked.scale,
-                "second": asked.second,
-                "correct": None if asked.verdict is None else asked.verdict.correct,
-                **_asked_to_json(asked, subject, f"case{number}"),
-            }
-            for number, asked in enumerate(violation.cases, 1)
-        ],
-    }
-
-
-def _asked(finding: Finding) -> FollowUpCase:
-    return FollowUpCase("", finding.case, finding.query_text, finding.pacing, finding.observed)
-
-
-def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest, id: str) -> dict[str, Any]:
-    """One case with what came back, alone in a file or one of several."""
-    stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
-    return {
-        "pacing": asked.pacing,
-        "case": case_to_json(asked.case),
-        "query_as_sent": asked.query_text,
-        "answers": answers_to_json(asked.observed, whole=True),
-        "request": subject.request(stimulus, id=id),
-    }
-
-
 def _asked_from_json(document: Mapping[str, Any], where: str = "") -> FollowUpCase:
     unit, follows = document.get("unit"), document.get("follows")
     if follows is not None:
@@ -266,18 +113,20 @@ def _asked_from_json(document: Mapping[str, Any], where: str = "") -> FollowUpCa
     )
 
 
-def _file_name(engine: str) -> str:
-    """ENGINE's name within a file's, with a hash where it cannot stand there as it is."""
-    name = re.sub(r"[^A-Za-z0-9_.]+", "-", engine)[:60]
-    return name if name == engine else f"{name}-{sha256(engine.encode()).hexdigest()[:8]}"
+def id_of(file: str | Path) -> str:
+    """The id in the name of a crash file; empty where there is none, as in older ones."""
+    found = ID.search(Path(file).name)
+    return found[1] if found else ""
 
 
-def own_folder(folder: Path) -> None:
-    """Make the kit's FOLDER, which git is told to ignore."""
-    folder.mkdir(parents=True, exist_ok=True)
-    ignore = folder / ".gitignore"
-    if not ignore.exists():
-        ignore.write_text("*\n", "utf-8")
+def located(path: Path, folder: Path) -> Path:
+    """PATH, or the file in FOLDER whose id PATH is; FileError where two have it."""
+    if path.exists() or not ID.fullmatch(f"-{path}.json"):
+        return path
+    found = sorted(folder.glob(f"*-{path}.json"))
+    if len(found) > 1:
+        raise FileError(path, f"stands for {' and '.join(map(str, found))}: name one of them")
+    return found[0] if found else path
 
 
 def read(path: Path) -> CrashFile:

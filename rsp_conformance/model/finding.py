@@ -103,7 +103,6 @@ class Finding:
     wrong rows, where one does; ``stderr`` are the driver's last lines on standard error.
     ``number`` is that of the property's round that came to it: each looks behind those before.
     ``known`` are the ids of the known causes that show in the case as well, and do not explain it.
-    ``beside`` is the kind of the failure that was shrunk, where another run of its case shows this.
     """
 
     property_name: str
@@ -123,7 +122,6 @@ class Finding:
     stderr: tuple[str, ...] = ()
     number: int = 1
     known: tuple[str, ...] = ()
-    beside: str = ""
 
     @property
     def kind(self) -> str:

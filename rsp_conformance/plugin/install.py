@@ -16,8 +16,8 @@ import pytest
 from rsp_conformance import ending, limits
 from rsp_conformance.causes.known import read_known
 from rsp_conformance.differential.pair import EnginePair
-from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import BadInput, reading
 from rsp_conformance.plugin import options
 from rsp_conformance.plugin.main import SPARK_OFF, Plugin

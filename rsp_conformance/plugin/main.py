@@ -15,8 +15,9 @@ import pytest
 from rsp_conformance import ending
 from rsp_conformance.causes.known import KnownCause, KnownCauses, write_known
 from rsp_conformance.differential.pair import EnginePair
-from rsp_conformance.judge.crash_file import Keeper, OtherEngine
+from rsp_conformance.judge.crash_file import OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.spark_judge import PATIENCE, SparkJudge
 from rsp_conformance.model.errors import KitError, did_you_mean
 from rsp_conformance.plugin import results

@@ -14,8 +14,8 @@ from rsp_conformance import __version__
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.files.files import write_whole
-from rsp_conformance.judge.crash_file import own_folder
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import printable
 from rsp_conformance.plugin.options import PREFIX, Options, worker_input
 from rsp_conformance.suite.causes import AGAINST as OF_TWO

@@ -205,7 +205,7 @@ def _run_again(
             return
         if not _fails(again) or (differ and finding.dials.t0 != "any"):
             message = f"one run of this case ended in {finding.kind!r}, {_said(again)}"
-            unsteady = unstable(replace(finding, reading=None, beside=finding.kind), again, message)
+            unsteady = unstable(replace(finding, reading=None), again, message)
             if finding.verdict is None:
                 failure.finding = unsteady
                 _wrong_beside(failure, [again], context, judged_by)
@@ -241,8 +241,7 @@ def _wrong_beside(
             if wrong is None or verdict is None:
                 continue
             context.opinions.ask([JudgedObservation(observation, verdict)])
-            beside = failure.finding.beside or failure.finding.kind
-            wrong = replace(wrong, reading=reading_of(wrong), beside=beside)
+            wrong = replace(wrong, reading=reading_of(wrong))
             said = f"Judged by {judged_by}; it came in one run of several."
             failure.beside = (failure_of(wrong, said),)
             return

@@ -12,8 +12,8 @@ from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.explain.render.headline import headline
-from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.failures import ConformanceFailure, KitDisagreement
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite.checks import confirm
 from rsp_conformance.suite.context import SuiteContext

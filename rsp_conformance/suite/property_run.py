@@ -179,7 +179,7 @@ class PropertyRun:
         budget.failed(property.name, finding.kind)
         known = tuple(cause.id for cause in showing(property, case, finding, context))
         finding = replace(finding, number=self.number, known=known)
-        self.findings.keeper.keep(finding, context.subject)
+        self.findings.keeper.hold(finding, context.subject)
         raise failure_of(finding)
 
     def _expected(self, finding: Finding) -> Mark | None:

@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.report import report, report_headline
-from rsp_conformance.judge.crash_file import REPLAY, Keeper
+from rsp_conformance.judge.crash_file import REPLAY
 from rsp_conformance.judge.failures import ConformanceFailure
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.finding import Finding
 
 MAX_LINES = 60

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.known import KnownCause
-from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.protocol.failures import EngineBroken, EngineError

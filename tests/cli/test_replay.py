@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.cli.check import trivial
-from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.protocol import registry
 from tests.builders.command_line import run_here, run_process
@@ -97,6 +97,19 @@ def test_from_another_folder(crash: Path, tmp_path: Path) -> None:
     assert ran.status == 1 and ran.out.startswith("FAILED")
     ran = run_process("replay", crash.relative_to(tmp_path), cwd=tmp_path)
     assert ran.status == 1 and ran.out.startswith("FAILED")
+
+
+def test_a_file_is_named_by_its_id(
+    crash: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(crash.parents[2])
+    id = crash.stem[-6:]
+    assert run_here(capsys, "replay", id, "--request").out.count("\n") == 2
+    other = crash.with_name(f"other-{id}.json")
+    other.touch()
+    ran = run_here(capsys, "replay", id)
+    assert ran.status == 2 and f"{other.name} and " in ran.err
+    assert "there is no such file" in run_here(capsys, "replay", "ffffff").err
 
 
 @pytest.mark.parametrize(

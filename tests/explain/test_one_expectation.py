@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from rsp_conformance.explain.render.report import report
-from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.verdict import Vector

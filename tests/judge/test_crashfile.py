@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -16,8 +17,9 @@ import rsp_conformance as rsp
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.files.files import FileError
-from rsp_conformance.judge.crash_file import Keeper, read
+from rsp_conformance.judge.crash_file import id_of, read
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.replay import FAILED, FIXED, replay
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.model.answers import Observed, Rows
@@ -122,7 +124,8 @@ import sys
 from pathlib import Path
 from rsp_conformance.protocol import registry
 from rsp_conformance.files.files import FileError
-from rsp_conformance.judge.crash_file import Keeper, read
+from rsp_conformance.judge.crash_file import id_of, read
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 crash = read(Path(sys.argv[1]))
@@ -138,16 +141,50 @@ with registry.connect(crash.engine, crash.options) as engine:
 def test_several_processes_write_at_once_and_a_reader_sees_whole_files(tmp_path: Path) -> None:
     command = [sys.executable, "-c", WRITES_OFTEN, str(VERSION_1), str(tmp_path)]
     writers = [subprocess.Popen(command) for _ in range(2)]
-    path = tmp_path / "crashes" / "reference-windows-wrong-rows.json"
-    reads = 0
+    folder, reads = tmp_path / "crashes", 0
     while any(writer.poll() is None for writer in writers):
-        if path.exists():
+        for path in folder.glob("reference-windows-wrong-rows-*.json"):
             assert read(path).kind == "wrong rows"
             reads += 1
         time.sleep(0.001)
     assert [writer.wait() for writer in writers] == [0, 0]
     assert reads
-    assert [p.name for p in path.parent.iterdir()] == [path.name]
+    (path,) = folder.iterdir()
+    assert json.loads(path.read_text("utf-8"))["seen"]["count"] > 1
+
+
+def test_what_is_met_again_is_counted_and_another_case_stays_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"fault": "bounds-end", "t0": "first"}
+    with registry.connect("reference", options) as engine:
+        subject = EngineUnderTest.meet(engine)
+        finding = found(subject)
+        other = replace(finding, case=replace(finding.case, until=4))
+
+        def run(*findings: Finding) -> list[Path]:
+            keeper = Keeper(tmp_path, "reference", options, "1")
+            for one in findings:
+                keeper.hold(one, subject)
+            (held,) = tmp_path.glob("crashes/*-unfinished.json")
+            assert read(held).cases[0].case == findings[-1].case
+            return [keeper.keep(one, subject) for one in findings for _ in range(2)]
+
+        first = run(finding)[0]
+        once = json.loads(first.read_text("utf-8"))
+        assert once["seen"]["count"] == 1 and once["seen"]["first"] == once["seen"]["last"]
+        assert first.name == f"reference-windows-wrong-rows-{once['id']}.json"
+        assert id_of(first) == once["id"] == Keeper(tmp_path, "reference", options, "2").id(finding)
+        again, _, beside, _ = run(replace(finding, version="9"), other)
+        seen = json.loads(again.read_text("utf-8"))["seen"]
+        assert again == first and seen["count"] == 2 and seen["first"] == once["seen"]["first"]
+        assert seen["last"]["versions"]["reference"] == "9"
+        assert {*first.parent.iterdir()} == {first, beside}
+        # Beyond what is kept the one goes that was seen longest ago, and no file of another name.
+        (old := first.with_name("reference-windows-wrong-rows.json")).touch()
+        os.utime(first, (0, 0))
+        monkeypatch.setattr("rsp_conformance.judge.keeper.KEPT", 1)
+        assert {*run(other)} == {beside} and {*first.parent.iterdir()} == {beside, old}
 
 
 def test_the_command_line_of_a_driver_is_known(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from rsp_conformance.adapters.reference.faults import RELATION_FAULTS
 from rsp_conformance.explain.render.report import report
-from rsp_conformance.judge.crash_file import Keeper, read
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.replay import FAILED, FIXED
 from rsp_conformance.metamorphic.registry import BETWEEN_CASES
 from rsp_conformance.metamorphic.replay import replay_trial

@@ -26,9 +26,9 @@ from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.causes.search import find_causes
-from rsp_conformance.judge.crash_file import Keeper
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
+from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.suite.checks import stimuli_for
 from rsp_conformance.suite.context import SuiteContext

@@ -148,9 +148,10 @@ class Project:
 
     @property
     def crashes(self) -> list[str]:
-        """The names of the crash files."""
+        """The names of the crash files, without their ids."""
         folder = self.folder / ".rsp" / "crashes"
-        return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+        names = [path.name for path in folder.iterdir()] if folder.exists() else []
+        return sorted(re.sub(r"-[0-9a-f]{6}\.json", ".json", name) for name in names)
 
 
 @pytest.fixture(scope="session")

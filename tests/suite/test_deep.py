@@ -38,7 +38,7 @@ def test_what_stands_behind_a_cause_is_found_in_the_same_property(tmp_path: Path
     assert set(outcome.discovered) == {"istream-ignored", "union-dedup"}
     assert outcome.finished["union"].verdict == "failed"
     files = [Path(event.file).name for event in events if isinstance(event, FindingConfirmed)]
-    assert len(files) == len(set(files)) and any(name.endswith("-2.json") for name in files)
+    assert len(files) == len(set(files)) > 1
     assert all((tmp_path / "crashes" / name).exists() for name in files)
     assert report.count("Why this is wrong") == 2
 

@@ -1,0 +1,201 @@
+"""A timeline as SVG, by drawsvg: the rows that ``timeline`` writes as text.
+
+It has no colours of the page: lines and letters are drawn in ``currentColor``, and the others can
+be told apart on light and on dark. No mark is told from another by its colour alone. Whoever cannot
+see it hears ``desc``, the rows in words; each mark says what stands at its instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+
+from rsp_conformance.explain.render.layout import counted, cut
+from rsp_conformance.explain.render.notation import Notation, instant
+from rsp_conformance.explain.render.timeline import APPENDED, SILENCE, Row, Timeline, timeline_of
+from rsp_conformance.explain.setting import Setting
+from rsp_conformance.model.answers import Evaluation, Observed
+from rsp_conformance.model.streams import StreamElement
+
+if TYPE_CHECKING:
+    from drawsvg import Drawing
+
+COLUMNS = 120
+"""The axis has as many instants as a text of so many columns."""
+COLUMN, ROW, MARGIN, FONT = 9.5, 26.0, 8.0, 13.0
+"""Pixels of a column, of a row, at the edge, of a letter's height."""
+LETTER = 0.62 * FONT
+ELEMENT, GIVEN, PARTS = "#2b6cb0", "#2b8a3e", "#e03131"
+LEGEND = "● element, ◇ due, ◆ given"
+MOST_SAID, MOST_TEXT = 5, 200
+"""So many things of one mark are told in words, each in so many characters."""
+
+
+def timeline_svg(setting: Setting) -> str:
+    """The timeline of SETTING as an ``svg`` element, to stand in HTML or in a file."""
+    import drawsvg
+
+    drawn, notation = timeline_of(setting, COLUMNS), Notation(setting.case)
+    return _Picture(drawsvg, drawn, notation).text()
+
+
+class _Picture:
+    """The drawing of a timeline; DRAWSVG is the library, which few runs need."""
+
+    def __init__(self, drawsvg: Any, drawn: Timeline, notation: Notation) -> None:
+        self._svg, self._drawn, self._notation = drawsvg, drawn, notation
+        axis = drawn.axis
+        self._cell = max(axis.cell * COLUMN, 2.4 * FONT)
+        names = max(cell_len(row.label) for row in drawn.rows)
+        self._left = MARGIN + LETTER * names + 12
+        self._notes = "; ".join(filter(None, (LEGEND, drawn.notes)))
+        self._right = self._left + self._cell * len(axis.cells)
+        self._bottom = MARGIN + ROW * (len(drawn.rows) + 1)
+
+    def text(self) -> str:
+        """The SVG."""
+        drawn, said = self._drawn, self._said()
+        beside = MARGIN + LETTER * cell_len("here they part")
+        width = max(self._right + MARGIN, MARGIN * 2 + LETTER * cell_len(self._notes))
+        if drawn.parts is not None:
+            width = max(width, (self._x(drawn.parts) or 0) + beside)
+        height = self._bottom + (2 if drawn.parts is not None else 1) * ROW + MARGIN
+        id = f"rsp-{sha256(said.encode('utf-8', 'replace')).hexdigest()[:8]}"
+        picture = self._svg.Drawing(
+            round(width),
+            round(height),
+            role="img",
+            aria_labelledby=f"{id}-title {id}-desc",
+            font_family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace",
+            font_size=FONT,
+            fill="currentColor",
+        )
+        picture.append(self._svg.Title("Timeline of the case", id=f"{id}-title"))
+        description = self._svg.Title(said, id=f"{id}-desc")
+        description.TAG_NAME = "desc"
+        picture.append(description)
+        self._axis(picture)
+        for number, row in enumerate(drawn.rows, 1):
+            self._row(picture, row, MARGIN + ROW * (number + 0.5))
+        if drawn.parts is not None:
+            x, y = self._x(drawn.parts), self._bottom + ROW / 2
+            self._write(picture, "here they part", x, y, font_weight="bold", anchor="start")
+        last = self._bottom + (1.5 if drawn.parts is not None else 0.5) * ROW
+        self._write(picture, self._notes, MARGIN, last, opacity=0.75, anchor="start")
+        text: str = picture.as_svg(header="", skip_js=True, skip_css=True)
+        return text
+
+    # --- places ------------------------------------------------------------------------------
+
+    def _x(self, t: int) -> float | None:
+        """The middle of the cell of instant T; None where the axis leaves it out."""
+        cells = self._drawn.axis.cells
+        return self._left + self._cell * (cells.index(t) + 0.5) if t in cells else None
+
+    def _axis(self, picture: Drawing) -> None:
+        """The instants, a faint line below each, and a band where answers part."""
+        y = MARGIN + ROW / 2
+        self._write(picture, "t", MARGIN, y, anchor="start", font_weight="bold")
+        for place, t in enumerate(self._drawn.axis.cells):
+            at = self._left + self._cell * (place + 0.5)
+            self._write(picture, SILENCE if t is None else str(t), at, y)
+            if t is not None:
+                line = self._svg.Line(at, MARGIN + ROW, at, self._bottom, stroke="currentColor")
+                line.args["stroke-opacity"] = 0.15
+                picture.append(line)
+        if self._drawn.parts is not None and (x := self._x(self._drawn.parts)) is not None:
+            size = (self._cell, self._bottom + ROW - MARGIN)
+            band = self._svg.Rectangle(x - self._cell / 2, MARGIN, *size, fill=PARTS)
+            band.args["fill-opacity"] = 0.16
+            picture.append(band)
+
+    def _row(self, picture: Drawing, row: Row, y: float) -> None:
+        self._write(picture, row.label, MARGIN, y, anchor="start")
+        if row.instance is not None:
+            self._window(picture, row, y)
+        for mark in row.marks:
+            if (x := self._x(mark.t)) is not None:
+                self._mark(picture, mark.sign, x, y, mark.of)
+
+    def _window(self, picture: Drawing, row: Row, y: float) -> None:
+        """An interval with its bounds; an end that the axis does not reach has none."""
+        assert row.instance is not None
+        shown = [t for t in self._drawn.axis.cells if t is not None]
+        opens, closes, bounds = row.instance.opens, row.instance.closes, self._drawn.bounds
+        if closes < shown[0] or opens > shown[-1]:
+            return
+        start = self._left if opens < shown[0] else self._x(opens) or self._left
+        end = self._right if closes > shown[-1] else self._x(closes) or self._right
+        bar = self._svg.Rectangle(start, y - 7, max(end - start, 2), 14, rx=2, fill="currentColor")
+        bar.args |= {"fill-opacity": 0.3 if row.here else 0.12}
+        bar.append_title(_window(row))
+        picture.append(bar)
+        ends = ((opens >= shown[0], bounds[0], start), (closes <= shown[-1], bounds[-1], end))
+        for _, bound, at in filter(itemgetter(0), ends):
+            self._write(picture, bound, at, y, font_weight="bold", font_size=FONT + 4)
+
+    def _mark(self, picture: Drawing, sign: str, x: float, y: float, of: Sequence[object]) -> None:
+        """A circle for elements, a diamond for answers, hollow where they are due."""
+        group = self._svg.Group()
+        group.append_title("\n".join(self._words(of)))
+        picture.append(group)
+        if sign in (APPENDED, "-", "~"):
+            self._write(group, sign, x, y, font_weight="bold", font_size=FONT + 3)
+            return
+        many, half = sign not in ("o", "*"), 9.0 if sign not in ("o", "*") else 6.0
+        if isinstance(of[0], StreamElement):
+            group.append(self._svg.Circle(x, y, half, fill=ELEMENT))
+        else:
+            due = isinstance(of[0], Evaluation)
+            corners = (x, y - half - 1, x + half + 1, y, x, y + half + 1, x - half - 1, y)
+            how = {"fill": "none" if due else GIVEN, "stroke": "currentColor" if due else GIVEN}
+            group.append(self._svg.Lines(*corners, close=True, stroke_width=1.6, **how))
+        if many:
+            color = "currentColor" if isinstance(of[0], Evaluation) else "#fff"
+            self._write(group, sign, x, y, fill=color, font_weight="bold", font_size=FONT - 2)
+
+    # --- words -------------------------------------------------------------------------------
+
+    def _write(
+        self, to: Any, text: str, x: float | None, y: float, anchor: str = "middle", **how: Any
+    ) -> None:
+        size = how.pop("font_size", FONT)
+        more = {"text_anchor": anchor, "dominant_baseline": "central", **how}
+        to.append(self._svg.Text(text, size, x or MARGIN, y, **more))
+
+    def _words(self, of: Sequence[object]) -> list[str]:
+        """What a mark stands for: elements, or answers with their instants."""
+        said = []
+        for one in of[:MOST_SAID]:
+            match one:
+                case StreamElement():
+                    text = self._notation.element(one)
+                case Evaluation():
+                    text = f"due, of {one.t}: {self._notation.content(one.content)}"
+                case Observed():
+                    at = "with no instant" if one.t is None else f"at {instant(one.t)}"
+                    text = f"given {at}: {self._notation.content(one.content)}"
+            said.append(cut(text, MOST_TEXT))
+        return [*said, f"and {len(of) - MOST_SAID} more"] if len(of) > MOST_SAID else said
+
+    def _said(self) -> str:
+        """The rows in words."""
+        lines = []
+        for row in self._drawn.rows:
+            if row.instance is not None:
+                lines.append(_window(row))
+                continue
+            marks = [mark for mark in row.marks if mark.sign != APPENDED]
+            said = ", ".join(word for mark in marks for word in self._words(mark.of))
+            lines.append(f"{row.label}, {counted(len(marks), 'instant')}: {said or 'nothing'}")
+        if self._drawn.parts is not None:
+            lines.append(f"answer and expectation part at {self._drawn.parts}")
+        return "; ".join(filter(None, (*lines, self._drawn.notes))) + "."
+
+
+def _window(row: Row) -> str:
+    return f"window {row.label}{', evaluated where they part' if row.here else ''}"

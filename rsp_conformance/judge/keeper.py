@@ -1,0 +1,270 @@
+"""Writes crash files: one a case, whole, and with a history.
+
+Written before the comparison that fails is raised, so that a killed run loses nothing. A file that
+is finished has the id of what it replays in its name: a run that meets the same again raises its
+count, one that meets another case leaves it as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rsp_conformance import __version__
+from rsp_conformance.files.case_json import case_to_json
+from rsp_conformance.files.fields import as_int, as_object
+from rsp_conformance.files.files import parse_json, read_text, write_whole
+from rsp_conformance.files.results_json import answers_to_json
+from rsp_conformance.judge.crash_file import ID, REPLAY, VERSION, OtherEngine
+from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
+from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
+from rsp_conformance.protocol.registry import STDIO
+from rsp_conformance.spec.trace import expectation_of
+
+KEPT = 50
+"""So many files of one engine, property and kind are kept, those that were seen last."""
+UNFINISHED = "unfinished"
+"""So ends the name of a file whose case is still being shrunk, in place of an id."""
+
+
+class Keeper:
+    """Writes the findings of a run into the folder ``crashes`` of FOLDER.
+
+    While Hypothesis shrinks there is one unfinished file a property, kind of failure and round, in
+    which a smaller case replaces the larger one. What is confirmed has a file by its id.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        engine: str,
+        options: Mapping[str, str],
+        seed: str,
+        against: OtherEngine | None = None,
+    ) -> None:
+        self._folder = folder
+        self._engine = engine
+        self._options = dict(options)
+        self._seed = seed
+        self._against = against
+        self._seen: dict[Path, Mapping[str, Any]] = {}
+
+    def id(self, finding: Finding) -> str:
+        """The id of FINDING: a digest of what replaying it needs, the same from run to run."""
+        needs = {
+            **{"property": finding.property_name, "kind": finding.kind, "engine": self._engine},
+            **{"options": self._options, "profile": finding.profile.to_json()},
+            "asked": [
+                [asked.pacing, asked.unit, asked.second, case_to_json(asked.case)]
+                for asked in (finding.violation.cases if finding.violation else [_asked(finding)])
+            ],
+            **self._of_other(),
+        }
+        return sha256(json.dumps(needs, sort_keys=True).encode()).hexdigest()[:6]
+
+    def path(self, finding: Finding) -> Path:
+        """Where FINDING is written once it is confirmed."""
+        return self._crashes / f"{self._name(finding)}-{self.id(finding)}.json"
+
+    def keep(self, finding: Finding, subject: EngineUnderTest) -> Path:
+        """Write FINDING, which is confirmed, whole or not at all; count that it was met."""
+        path, versions = self.path(finding), _versions(finding)
+        if path not in self._seen:
+            last = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "versions": versions}
+            before = _seen_before(path)
+            self._seen[path] = {
+                "first": before.get("first", last),
+                "last": last,
+                "count": before.get("count", 0) + 1,
+            }
+        document = self._document(finding, subject)
+        self._write(path, {**document, "id": self.id(finding), "seen": self._seen[path]})
+        self.drop(finding)
+        self._forget_the_oldest(finding)
+        return path
+
+    def hold(self, finding: Finding, subject: EngineUnderTest) -> None:
+        """Write FINDING, which is being shrunk, whole or not at all: for a run that is killed."""
+        self._write(self._unfinished(finding), self._document(finding, subject))
+
+    def drop(self, finding: Finding) -> None:
+        """Remove what was held of FINDING: it is kept, or has turned out to be no such failure."""
+        self._unfinished(finding).unlink(missing_ok=True)
+
+    @property
+    def _crashes(self) -> Path:
+        return self._folder / "crashes"
+
+    def _name(self, finding: Finding) -> str:
+        """The engine, the property and the kind of FINDING, as a name of a file."""
+        about = re.sub(r"[^A-Za-z0-9_.]+", "-", f"{finding.property_name}-{finding.kind}")
+        return f"{_file_name(finding.engine)}-{about}"
+
+    def _unfinished(self, finding: Finding) -> Path:
+        number = f"-{finding.number}" if finding.number > 1 else ""
+        return self._crashes / f"{self._name(finding)}{number}-{UNFINISHED}.json"
+
+    def _write(self, path: Path, document: Mapping[str, Any]) -> None:
+        own_folder(self._folder)
+        path.parent.mkdir(exist_ok=True)
+        # Of several processes that find the same, the last one's file stays, whole.
+        write_whole(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+    def _forget_the_oldest(self, finding: Finding) -> None:
+        """Remove what was seen longest ago beyond KEPT files; none of this run."""
+        named = re.compile(re.escape(self._name(finding)) + ID.pattern)
+        found = [p for p in self._crashes.iterdir() if named.fullmatch(p.name)]
+        for path in sorted(found, key=_written)[:-KEPT]:
+            if path not in self._seen:
+                path.unlink(missing_ok=True)
+
+    def replay_line(self, finding: Finding) -> str:
+        """The command that runs FINDING again, with the driver: no file names a program."""
+        line = f"{REPLAY} {self.shown_path(finding)}"
+        started = self._engine.startswith(STDIO)
+        return f"{line} --engine {shlex.quote(self._engine)}" if started else line
+
+    def shown_path(self, finding: Finding) -> str:
+        """Where FINDING is written, as a shell takes it from here."""
+        path = self.path(finding)
+        if path.is_relative_to(Path.cwd()):
+            path = path.relative_to(Path.cwd())
+        return shlex.quote(str(path))
+
+    @property
+    def driver(self) -> str:
+        """What the request is to be piped into, as far as it is known here."""
+        return self._engine.removeprefix(STDIO) if self._engine.startswith(STDIO) else "DRIVER"
+
+    def _document(self, finding: Finding, subject: EngineUnderTest) -> dict[str, Any]:
+        failure, violation = finding.failure, finding.violation
+        document: dict[str, Any] = {
+            "rsp_crash": VERSION,
+            "property": finding.property_name,
+            "kind": finding.kind,
+            "engine": self._engine,
+            "options": self._options,
+            "seed": self._seed,
+            "versions": _versions(finding),
+            "profile": finding.profile.to_json(),
+            **_asked_to_json(_asked(finding), subject, "case"),
+            "stderr": list(finding.stderr),
+            **self._of_other(),
+        }
+        if violation is not None:
+            document["related"] = _violation_to_json(violation, subject)
+        elif failure is not None:
+            document["failure"] = {
+                "kind": failure.kind,
+                "message": failure.message,
+                "element": failure.element,
+            }
+            if finding.again:
+                document["answers_again"] = answers_to_json(finding.again, whole=True)
+        elif finding.verdict is not None:
+            verdict = finding.verdict
+            expectation = expectation_of(verdict, finding.case, finding.dials)
+            names = [finding.case.query.shorten(w.name) for w in finding.case.query.windows]
+            document["expected"] = {
+                "t0": dict(zip(names, verdict.t0, strict=True)),
+                "t_s": verdict.t_s,
+                "answers": answers_to_json(expectation.answer(verdict.t0), whole=True),
+            }
+        return document
+
+    def _of_other(self) -> dict[str, Any]:
+        """The second engine, where there are two."""
+        if self._against is None:
+            return {}
+        found = {
+            "engine": self._against.engine,
+            "options": dict(self._against.options),
+            "profile": self._against.profile.to_json(),
+        }
+        return {"against": found}
+
+
+def _versions(finding: Finding) -> dict[str, str]:
+    return {
+        "rsp-conformance": __version__,
+        "hypothesis": version("hypothesis"),
+        finding.engine: finding.version,
+    }
+
+
+def _seen_before(path: Path) -> Mapping[str, Any]:
+    """When the case in the file at PATH was met; nothing where there is none, or a damaged one."""
+    try:
+        document = parse_json(read_text(path), path) if path.exists() else {}
+        seen = as_object(document["seen"], "seen")
+        as_object(seen["first"], "seen.first")
+        as_int(seen["count"], "seen.count", least=1)
+        return seen
+    except (ValueError, KeyError, TypeError):
+        return {}
+
+
+def _written(path: Path) -> float:
+    """When the file at PATH was written; another process may have removed it."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _violation_to_json(violation: RelationViolation, subject: EngineUnderTest) -> dict[str, Any]:
+    """The cases whose answers contradict each other, and how."""
+    return {
+        "statement": violation.statement,
+        "source": violation.source,
+        "contradiction": violation.contradiction.says,
+        "asked": [
+            {
+                "label": asked.label,
+                "unit": asked.unit,
+                "follows": None if asked.follows is None else list(asked.follows),
+                "scale": asked.scale,
+                "second": asked.second,
+                "correct": None if asked.verdict is None else asked.verdict.correct,
+                **_asked_to_json(asked, subject, f"case{number}"),
+            }
+            for number, asked in enumerate(violation.cases, 1)
+        ],
+    }
+
+
+def _asked(finding: Finding) -> FollowUpCase:
+    return FollowUpCase("", finding.case, finding.query_text, finding.pacing, finding.observed)
+
+
+def _asked_to_json(asked: FollowUpCase, subject: EngineUnderTest, id: str) -> dict[str, Any]:
+    """One case with what came back, alone in a file or one of several."""
+    stimulus = Stimulus(asked.case, asked.pacing, asked.unit, asked.second)
+    return {
+        "pacing": asked.pacing,
+        "case": case_to_json(asked.case),
+        "query_as_sent": asked.query_text,
+        "answers": answers_to_json(asked.observed, whole=True),
+        "request": subject.request(stimulus, id=id),
+    }
+
+
+def _file_name(engine: str) -> str:
+    """ENGINE's name within a file's, with a hash where it cannot stand there as it is."""
+    name = re.sub(r"[^A-Za-z0-9_.]+", "-", engine)[:60]
+    return name if name == engine else f"{name}-{sha256(engine.encode()).hexdigest()[:8]}"
+
+
+def own_folder(folder: Path) -> None:
+    """Make the kit's FOLDER, which git is told to ignore."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("*\n", "utf-8")
