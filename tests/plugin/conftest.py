@@ -7,9 +7,10 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -75,8 +76,14 @@ class Forking:
         self._folder = folder
         self._process: subprocess.Popen[str] | None = None
 
-    def run(self, folder: Path, arguments: Sequence[str], timeout: float) -> Ran:
-        """Pytest with ARGUMENTS in FOLDER."""
+    def run(
+        self,
+        folder: Path,
+        arguments: Sequence[str],
+        variables: Mapping[str, str],
+        timeout: float,
+    ) -> Ran:
+        """Pytest with ARGUMENTS in FOLDER, where VARIABLES of the environment are set."""
         if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, str(FORKING)],
@@ -86,7 +93,8 @@ class Forking:
                 text=True,
             )
         out, err = (self._folder / name for name in ("out", "err"))
-        run = {"folder": str(folder), "arguments": arguments, "out": str(out), "err": str(err)}
+        where = {"folder": str(folder), "out": str(out), "err": str(err)}
+        run = {**where, "arguments": arguments, "variables": dict(variables)}
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
         print(json.dumps({"run": run, "timeout": timeout}), file=stdin, flush=True)
@@ -121,12 +129,15 @@ class Project:
         *arguments: str,
         spark: str | None = "off",
         quiet: Sequence[str] = QUIET,
-        environment: dict[str, str] | None = None,
+        variables: Mapping[str, str] = MappingProxyType({}),
+        environment: Mapping[str, str] | None = None,
         timeout: float = 300,
     ) -> Ran:
-        """Run pytest with ARGUMENTS in a process of its own: with ENVIRONMENT, from the start.
+        """Run pytest with ARGUMENTS in a process of its own.
 
-        SPARK is said where an engine is named; None leaves the command line as it is.
+        VARIABLES are set where the run begins. With an ENVIRONMENT the process has that from its
+        start, before anything is imported: a second more, for what is read or seen there. SPARK is
+        said where an engine is named; None leaves the command line as it is.
         """
         given = [*quiet, *arguments]
         if spark is not None and any(
@@ -134,7 +145,7 @@ class Project:
         ):
             given.append(f"--rsp-spark={spark}")
         if environment is None:
-            return self._forking.run(self.folder, given, timeout)
+            return self._forking.run(self.folder, given, variables, timeout)
         ran = subprocess.run(
             [sys.executable, "-m", "pytest", *given],
             cwd=self.folder,

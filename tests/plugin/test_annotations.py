@@ -25,8 +25,8 @@ COMMAND = re.compile(
 def test_a_counterexample_is_the_file_from_the_workspace_on(
     project: Project, more: tuple[str, ...]
 ) -> None:
-    environment = {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(project.folder.parent)}
-    ran = project.pytest(*FAULTY, *more, environment=environment)
+    variables = {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(project.folder.parent)}
+    ran = project.pytest(*FAULTY, *more, variables=variables)
     assert ran.status == 1
     (found,) = COMMAND.finditer(ran.out)
     assert found["file"].startswith(f"{project.folder.name}/.rsp/crashes/")
@@ -43,7 +43,7 @@ def test_elsewhere_there_are_none(project: Project) -> None:
 def test_a_failure_without_a_counterexample_stands_at_the_configuration(project: Project) -> None:
     project.write("pytest.ini", "[pytest]\n")
     arguments = (f"--engine={driver('unsupported')}", "rsp::test_windows")
-    ran = project.pytest(*arguments, environment={"GITHUB_ACTIONS": "true"})
+    ran = project.pytest(*arguments, variables={"GITHUB_ACTIONS": "true"})
     (found,) = COMMAND.finditer(ran.out)
     assert found["file"] == "pytest.ini" and "nothing was compared" in found[3]
 

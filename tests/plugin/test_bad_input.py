@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -154,29 +153,29 @@ def test_an_engine_that_cannot_be_had(project: Project, how: str, message: str) 
 
 
 def test_without_java_the_line_names_the_option(project: Project) -> None:
-    environment = {"PATH": str(Path(sys.executable).parent), "JAVA_HOME": ""}
-    ran = project.pytest(REFERENCE, spark="local[1]", environment=environment)
+    variables = {"PATH": str(Path(sys.executable).parent), "JAVA_HOME": ""}
+    ran = project.pytest(REFERENCE, spark="local[1]", variables=variables)
     assert "java is not on PATH" in line(ran) and "--rsp-spark off" in line(ran)
 
 
 def test_a_java_home_without_java(project: Project) -> None:
-    environment = {"JAVA_HOME": str(project.folder)}
-    ran = project.pytest(REFERENCE, spark="local[1]", environment=environment)
+    variables = {"JAVA_HOME": str(project.folder)}
+    ran = project.pytest(REFERENCE, spark="local[1]", variables=variables)
     assert "holds no bin/java" in line(ran) and "--rsp-spark off" in line(ran)
 
 
 def test_without_java_the_run_goes_on_with_spark_off(project: Project) -> None:
-    environment = {"PATH": str(Path(sys.executable).parent), "JAVA_HOME": ""}
+    variables = {"PATH": str(Path(sys.executable).parent), "JAVA_HOME": ""}
     arguments = (REFERENCE, "--rsp-examples=5", "rsp::test_ask")
-    assert project.pytest(*arguments, environment=environment).status == 0
+    assert project.pytest(*arguments, variables=variables).status == 0
 
 
 def test_help_starts_nothing(project: Project) -> None:
     log = project.folder / "log"
-    environment = {**os.environ, "DRIVER_LOG": str(log), "JAVA_HOME": str(project.folder)}
+    variables = {"DRIVER_LOG": str(log), "JAVA_HOME": str(project.folder)}
     for option in ("--help", "--version", "--markers", "--fixtures"):
         ran = project.pytest(
-            f"--engine={driver('silent')}", option, spark="local[1]", environment=environment
+            f"--engine={driver('silent')}", option, spark="local[1]", variables=variables
         )
         assert (ran.status, ran.err) == (0, ""), ran.out + ran.err
     assert not log.exists()

@@ -178,7 +178,7 @@ def test_a_folder_that_cannot_be_written(project: Project) -> None:
     with tempfile.TemporaryDirectory() as temporary:  # short enough for a line of the report
         ran = project.pytest(
             *("--engine=reference", *fault, "--rsp-examples=20", OURS),
-            environment={"TMPDIR": temporary},
+            variables={"TMPDIR": temporary},
         )
         assert len(list(Path(temporary).glob("rsp-*/crashes"))) == 1
     assert ran.status == 1 and "Traceback" not in ran.out + ran.err, ran.out + ran.err

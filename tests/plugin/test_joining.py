@@ -216,7 +216,9 @@ def test_an_engine_registers_itself(project: Project) -> None:
 
 
 def test_the_wire_can_be_written_down(project: Project) -> None:
-    ran = project.pytest(f"--engine={driver('silent')}", "rsp::test_windows", "--rsp-trace=wire")
+    ran = project.pytest(
+        f"--engine={driver('silent')}", "rsp::test_windows", "--rsp-trace=wire", "--rsp-examples=20"
+    )
     assert ran.status == 1
     lines = (project.folder / "wire").read_text("utf-8").splitlines()
     assert lines[0].startswith('→ {"op":"hello"') and lines[1].startswith('← {"op": "hello"')

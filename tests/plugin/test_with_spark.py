@@ -39,6 +39,8 @@ def test_workers_have_spark_as_well(project: Project) -> None:
 
 
 def test_a_remote_that_hangs_is_not_named_as_a_judge(project: Project) -> None:
+    short = "from rsp_conformance.spark import session\nsession.REMOTE_PATIENCE = 3.0\n"
+    project.write("conftest.py", short)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"sc://127.0.0.1:{silent.getsockname()[1]}"
         ran = project.pytest(
