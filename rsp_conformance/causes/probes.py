@@ -70,6 +70,7 @@ class Probes:
         right: right answers, and those of laws and relations, which nobody has judged.
         judged: how many of RIGHT, its first ones, the specification has judged.
         failing: the properties that have failed with some stimuli.
+        all_met: whether every wrong answer has been looked at.
     """
 
     evidence: Evidence
@@ -78,6 +79,7 @@ class Probes:
     right: list[Observation] = field(default_factory=list)
     judged: int = 0
     failing: dict[tuple[Stimulus, ...], list[str]] = field(default_factory=dict)
+    all_met: bool = False
     _waiting: Iterator[Probe] = iter(())
 
     def __post_init__(self) -> None:
@@ -108,6 +110,8 @@ class Probes:
         while left < MOST_PROBES and not is_over():
             probe = next(self._waiting, None)
             if probe is None:
+                wrong = sum(own.correct is False for own in self.evidence.answered)
+                self.all_met = wrong <= MOST_SORTED
                 break
             if probe.stimuli not in met and not self.explains(found, probe):
                 met.add(probe.stimuli)

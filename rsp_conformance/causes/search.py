@@ -421,6 +421,7 @@ class _Search:
         ]
         names = [n for p in own for n in (p.property_name, *self.probes.failing.get(p.stimuli, ()))]
         correct = [own.correct for own in self.evidence.answered]
+        wrong = self._wrong()
         alternatives = self.rivals.get(part, ())[:MOST_ALTERNATIVES]
         return Cause(
             id=str(part),
@@ -431,14 +432,19 @@ class _Search:
             open=sum(_bears(found, others, p) for p in still if p.is_counted),
             contradicts=self._losses(found, others),
             passing=sum(fits),
-            asked=sum(p.is_counted for p in self.probes.wrong),
-            wrong=correct.count(False),
+            asked=wrong if self.probes.all_met else sum(p.is_counted for p in self.probes.wrong),
+            wrong=wrong,
             # Those of laws and relations are judged here, as far as they are asked.
             right=correct.count(True) + sum(fits[self.probes.judged :]),
             file=smallest.symptom.file if smallest.symptom else "",
             elements=smallest.size[0],
             text=text_of(part, *alternatives),
         )
+
+    def _wrong(self) -> int:
+        """The wrong answers of the run that are not as KNOWN causes predict."""
+        wrong = (own.observation for own in self.evidence.answered if own.correct is False)
+        return sum(not (self.known and self.predictions.agrees(self.known, o)) for o in wrong)
 
 
 def _groups(probes: Sequence[Probe], size: int) -> Iterator[Sequence[Probe]]:

@@ -172,7 +172,7 @@ def _show(rows: Sequence[Row]) -> None:
         print()
         say(f"{row.known} {row.version}, profile {row.profile}: {_summary(row.result.causes)}")
         for number, cause in enumerate(row.result.causes, 1):
-            say(f"{number:>3} {cause.id}: {cause.text}")
+            say(f"{cause.id}: {cause.text}", first=f"{number:>3} ")
 
 
 def _summary(causes: Sequence[Cause]) -> str:

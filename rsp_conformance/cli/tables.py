@@ -54,11 +54,11 @@ def show_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
-def say(text: str) -> None:
-    """Print a paragraph, broken into lines."""
+def say(text: str, first: str = "") -> None:
+    """Print a paragraph, broken into lines: FIRST before the first one, as many blanks after."""
     from rsp_conformance.explain.render.layout import wrap
 
-    print("\n".join(wrap(text, WIDTH)))
+    print("\n".join(wrap(text, WIDTH, first=first)))
 
 
 def progress(*columns: ProgressColumn) -> Progress:

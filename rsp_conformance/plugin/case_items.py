@@ -64,6 +64,7 @@ class CaseItem(SuiteItem):
             pytest.xfail(f"known: {'; '.join(found.known)}")
         match found.outcome:
             case "failed":
+                self.headline = found.headline
                 pytest.fail(found.reason, pytrace=False)
             case "inapplicable":
                 pytest.skip(found.reason)

@@ -49,6 +49,8 @@ def install(config: pytest.Config) -> None:
     elif given.selected:
         config.args = [a for a in config.args if not options.suite_id(a)]
     config.pluginmanager.register(plugin, "rsp-suite")
+    config.pluginmanager.register(plugin.failures, "rsp-failures")
+    config.pluginmanager.register(plugin.progress, "rsp-progress")
     limits.allow(given.judging_limit)
     signals = ExitStack()
     signals.enter_context(ending.raising())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
@@ -16,12 +16,13 @@ import pytest
 from rsp_conformance.burnin.config import BurnInConfig, BurnInProgress, NotRun
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.errors import KitError, Unsupported
+from rsp_conformance.plugin.failures import failed_property, failure
 from rsp_conformance.plugin.options import PREFIX, written
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.events import PropertyFinished, PropertyStarted, Working
 from rsp_conformance.suite.outcome import BURN_IN, burn_in_finished
 from rsp_conformance.suite.properties import AGAINST, SUITE, Property
-from rsp_conformance.suite.report import failures_in, first_line
+from rsp_conformance.suite.report import Round, failures_in, first_line
 
 if TYPE_CHECKING:
     from rsp_conformance.plugin.main import Plugin
@@ -69,7 +70,14 @@ class _Suite(pytest.Module):
 
 
 class SuiteItem(pytest.Item):
-    """A test of the suite, which shows its failure by itself."""
+    """A test of the suite, which shows its failure by itself.
+
+    ``headline`` is what is wrong in a line, where it is not the first of the text; ``rounds`` are
+    those of a property that was shown to fail.
+    """
+
+    headline: str = ""
+    rounds: Sequence[Round] = ()
 
     def __init__(self, *, plugin: Plugin, marks: list[str], **more: Any) -> None:
         super().__init__(**more)
@@ -81,13 +89,14 @@ class SuiteItem(pytest.Item):
         """The argument where the engine failed; what pytest says of anything else."""
         error = excinfo.value
         if isinstance(error, KitDisagreement):
-            return f"rsp-conformance: internal error: {error}"
+            return failure(f"rsp-conformance: internal error: {error}", place=self.nodeid)
         if isinstance(error, (EngineError, KitError, NotWell, pytest.fail.Exception)):
-            return str(error)
+            return failure(str(error), self.headline, self.nodeid)
         failures = failures_in(error)
-        return (
-            self.plugin.run.reporter.text(failures) if failures else super().repr_failure(excinfo)
-        )
+        if not failures:
+            return super().repr_failure(excinfo)
+        self.rounds = self.plugin.run.reporter.rounds(failures)
+        return failed_property(self.rounds)
 
     def reportinfo(self) -> tuple[str, None, str]:
         """Where the item stands: in the suite, in no line of a file."""
@@ -124,7 +133,9 @@ class PropertyItem(SuiteItem, pytest.Function):
             case "xfailed":
                 pytest.xfail(finished.reason)
             case "failed":
-                pytest.fail(finished.reason, pytrace=False)
+                # So short that the causes' names are seen in a list.
+                said = finished.reason.removeprefix("wrong for causes that were found ")
+                pytest.fail(f"as {said}" if said != finished.reason else said, pytrace=False)
             case "not tested":
                 pytest.skip(f"not tested: {finished.reason}")
 

@@ -29,6 +29,7 @@ from rsp_conformance.plugin.case_items import (
     property_assertions,
     write_earl,
 )
+from rsp_conformance.plugin.failures import Failures, carried
 from rsp_conformance.plugin.items import SuiteItem, suite_items
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
 from rsp_conformance.plugin.progress import ProgressLine
@@ -81,6 +82,7 @@ class Plugin:
         self._patience = PATIENCE
         self._results = results.Results()
         self._cases = CaseResults()
+        self.failures = Failures(config, self._results)
         self.known = KnownCauses(options.known)
         self._run: Run | None = None
         self._next: pytest.Item | None = None
@@ -154,6 +156,7 @@ class Plugin:
         report = yield
         if isinstance(item, SuiteItem):
             place(report, happened, self.config)
+            vars(report)["rsp_rounds"] = carried(item.rounds) if report.when == "call" else []
         # xdist carries whatever stands in a report.
         vars(report)["rsp_events"] = [to_json(event) for event in happened]
         return report
@@ -165,6 +168,8 @@ class Plugin:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
+        self.failures.unfold(terminalreporter)
+        self._results.fold_skips(terminalreporter.stats.get("skipped", []))
         if self.subject is not None and not worker_input(self.config):
             by = self.judged_by
             silent = self.starter is not None and not self.starter.has_started
@@ -283,9 +288,6 @@ class Plugin:
             self.progress.clear()
         finally:
             self.close()
-        terminal = self.config.pluginmanager.get_plugin("terminalreporter")
-        if isinstance(terminal, pytest.TerminalReporter):
-            self._results.close_reports(terminal.getreports("failed"))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -371,4 +373,5 @@ class Plugin:
                 deferred=bool(worker_input(self.config)),
                 deep=options.deep,
             )
+            self.failures.fit(self._run.reporter)
         return self._run

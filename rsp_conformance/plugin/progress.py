@@ -1,46 +1,134 @@
-"""What is going on, for somebody who waits at a terminal.
+"""What is going on, for somebody who waits: at a terminal, or with a log.
 
-A word or two behind pytest's own line, taken back before pytest writes on. Nothing where the
-output is no terminal, under ``-q``, or in one of several processes.
+At a terminal a few words behind pytest's own line, taken back before pytest writes on. In a log,
+and of a run in several processes, a line of its own once a minute. Nothing under ``-q``. All of it
+comes with an event: nothing runs beside the tests.
 """
 
 from __future__ import annotations
 
-import shutil
 import time
-from contextlib import nullcontext
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 
 import pytest
+from rich.cells import cell_len
 
-from rsp_conformance.plugin.options import is_controller, worker_input
+from rsp_conformance.explain.render.layout import cut
+from rsp_conformance.plugin.failures import begin_line
+from rsp_conformance.plugin.options import PREFIX, is_controller, worker_input
 from rsp_conformance.suite.events import Working
 
 INTERVAL = 0.2
-"""Seconds between two changes of what is shown."""
+"""Seconds between two changes of what a terminal shows, ..."""
+LOGGED = 60.0
+"""... and between two lines of a log."""
+FEWEST = 3
+"""After so many tests that took time an estimate is made."""
+SHORT = 0.05
+"""Seconds of a test that says nothing of others: one that is skipped."""
+
+
+class Estimate:
+    """How many of TOTAL tests are done, and how long the others may take."""
+
+    def __init__(self, total: int = 0) -> None:
+        self.total = total
+        self.done = 0
+        self._counted = 0
+        self._since: float | None = None
+
+    def add(self, seconds: float, now: float) -> None:
+        """Take note of a test that has ended NOW, at a time of a clock, after SECONDS."""
+        self.done += 1
+        if self._since is None:
+            # The first one's time is that of what was asked ahead, too.
+            self._since = now if seconds > SHORT else None
+        else:
+            self._counted += 1
+
+    def left(self, now: float) -> float | None:
+        """Seconds that the others may take; None where too few are done to say."""
+        if self._since is None or self._counted < FEWEST or self.done >= self.total:
+            return None
+        return (now - self._since) / self._counted * (self.total - self.done)
+
+    def said(self, now: float) -> str:
+        """``12 of 45 properties, about 50 s left``."""
+        left = self.left(now)
+        return f"{self.done} of {self.total} properties" + (
+            "" if left is None else f", about {_rounded(left)} left"
+        )
+
+
+def _rounded(seconds: float) -> str:
+    """SECONDS, no more exactly than an estimate is."""
+    if seconds < 10:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 10) * 10} s" if seconds < 95 else f"{round(seconds / 60)} min"
 
 
 class ProgressLine:
-    """Shows texts on the terminal; ``clear`` takes back what stands there."""
+    """Shows how far the run is; ``clear`` takes back what stands on the terminal."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
+        self._estimate = Estimate()
         self._shown = 0
         self._next = 0.0
+        self._next_line = time.monotonic() + LOGGED
 
     def __call__(self, event: Working) -> None:
-        """Show EVENT, cut to what is left of the line."""
-        now = time.monotonic()
-        terminal = self._terminal()
-        if terminal is None or now < self._next:
-            return
-        self._next = now + INTERVAL
-        self.clear()
-        width = terminal._tw.width_of_current_line
-        room = shutil.get_terminal_size().columns - width - 3
+        """Show EVENT, as far as there is room for it."""
         share = f" {event.done:,} of {event.total:,}" if event.total else ""
-        shown = f"  {event.property}: {event.doing}{share}"[:room] if room > 0 else ""
-        self._write(terminal, shown)
-        self._shown = len(shown)
+        self._show(f"{event.property}: {event.doing}{share}")
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Count what is to be done."""
+        self.expect(item.nodeid for item in session.items)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
+        """Count it where workers collect (a hook of xdist)."""
+        self.expect(ids)
+
+    def expect(self, ids: Iterable[str]) -> None:
+        """Count the tests of the suite among IDS, which are all."""
+        self._estimate.total = sum(id.startswith(PREFIX) for id in ids)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count what is done; in a controller of xdist, whom no other event reaches, say it."""
+        skipped = report.when == "setup" and not report.passed
+        if report.nodeid.startswith(PREFIX) and (report.when == "call" or skipped):
+            self._estimate.add(report.duration, time.monotonic())
+            if is_controller(self._config) and self._estimate.done < self._estimate.total:
+                self._show("")
+
+    def _show(self, doing: str) -> None:
+        terminal, now = self._terminal(), time.monotonic()
+        if terminal is None:
+            return
+        said = self._estimate.said(now) if self._estimate.total > 1 else ""
+        if not terminal.isatty() or is_controller(self._config):
+            if now >= self._next_line:
+                self._next_line = now + LOGGED
+                self._log(terminal, " · ".join(filter(None, (said, doing))))
+        elif now >= self._next:
+            self._next = now + INTERVAL
+            self.clear()
+            room = terminal._tw.fullwidth - terminal._tw.width_of_current_line - 3
+            whole = " · ".join(filter(None, (doing, said)))
+            shown = cut(f"  {whole if cell_len(whole) + 2 <= room else doing}", max(room, 0))
+            self._write(terminal, shown)
+            self._shown = cell_len(shown)
+
+    def _log(self, terminal: pytest.TerminalReporter, text: str) -> None:
+        """Write TEXT as a line of its own; pytest goes on with its own on the next."""
+        with self._uncaptured():
+            begin_line(terminal)
+            terminal._tw.line(f"rsp-conformance: {text}")
+            terminal.flush()
 
     def clear(self) -> None:
         """Take back what is shown."""
@@ -50,18 +138,22 @@ class ProgressLine:
             self._shown = 0
 
     def _terminal(self) -> pytest.TerminalReporter | None:
-        """Where pytest writes to somebody who can see it, and nobody else writes."""
-        if worker_input(self._config) or is_controller(self._config):
+        """Where pytest writes, and somebody may want to read how far it is."""
+        if worker_input(self._config) or self._config.option.verbose < 0:
             return None
         plugin = self._config.pluginmanager.get_plugin("terminalreporter")
-        visible = isinstance(plugin, pytest.TerminalReporter) and plugin.isatty()
-        return plugin if visible and self._config.option.verbose >= 0 else None
+        return plugin if isinstance(plugin, pytest.TerminalReporter) else None
 
     def _write(self, terminal: pytest.TerminalReporter, text: str) -> None:
-        capture = self._config.pluginmanager.get_plugin("capturemanager")
-        # While a test runs its output is captured, and ours would be.
-        around = capture.global_and_fixture_disabled() if capture is not None else nullcontext()
-        with around:
+        with self._uncaptured():
             # pytest's writer would take what is written through it for a part of its line.
             terminal._tw._file.write(text)
             terminal._tw._file.flush()
+
+    def _uncaptured(self) -> AbstractContextManager[None]:
+        """While a test runs its output is captured, and ours would be."""
+        capture = self._config.pluginmanager.get_plugin("capturemanager")
+        found: AbstractContextManager[None] = (
+            capture.global_and_fixture_disabled() if capture is not None else nullcontext()
+        )
+        return found

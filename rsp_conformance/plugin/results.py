@@ -11,21 +11,24 @@ from xml.etree import ElementTree
 import pytest
 
 from rsp_conformance import __version__
-from rsp_conformance.causes.cause import Cause
-from rsp_conformance.explain.render.layout import wrap
+from rsp_conformance.explain.render.layout import counted, cut, wrap
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import printable
+from rsp_conformance.plugin.colours import VERDICTS, cause_markup
 from rsp_conformance.plugin.options import PREFIX, Options, worker_input
 from rsp_conformance.suite.causes import AGAINST as OF_TWO
-from rsp_conformance.suite.causes import behind, cause_lines, closing
+from rsp_conformance.suite.causes import behind, cause_lines
 from rsp_conformance.suite.causes import note as causes_of
 from rsp_conformance.suite.events import PropertyFinished, from_json
 from rsp_conformance.suite.outcome import BURN_IN, RunOutcome
 from rsp_conformance.suite.properties import AGAINST, SUITE
 
 WIDTH = 80
+"""The columns of the table where nothing says how many there are."""
+MOST_WIDTH = 100
+"""The columns of what is read in lines."""
 KIT_ERROR = "KIT ERROR"
 WORDS = {"failed": "FAILED", "engine lost": "FAILED", "kit error": KIT_ERROR}
 DISAGREEMENT = "rsp-conformance: internal error"
@@ -58,19 +61,43 @@ def head(*, known: bool = False) -> str:
     return columns + ("known " if known else "") + f"{'unsup.':>6} {'vacuous':>7}"
 
 
-def row(event: PropertyFinished, causes: Sequence[Cause] = (), *, known: bool = False) -> str:
+def row(
+    event: PropertyFinished, causes: str = "", *, known: bool = False, width: int = WIDTH
+) -> str:
     """What the table says of a property, at most WIDTH columns; of one that failed its CAUSES."""
-    text = f"{event.property:<19} {WORDS.get(event.verdict, event.verdict):<10} "
+    text = f"{event.property:<19} {verdict(event):<10} "
     if event.verdict != "skipped" and event.counts:
         counts = event.counts
         text += f"{counts['compared']:>8} " + (f"{counts['known']:>5} " if known else "")
         text += f"{counts['unsupported']:>6} {counts['vacuous']:>7}  "
     said = event.note.removeprefix(f"{event.counts.get('known', 0)} known: " if known else "")
-    note = f"no feature {' and '.join(event.missing)}" if event.missing else said
+    note = _no_feature(event) or said
     if event.verdict == "failed":
-        note = causes_of(event.property, causes) or note
-    text = (text + note).rstrip()
-    return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
+        note = causes or note
+    return cut((text + note).rstrip(), width)
+
+
+def verdict(event: PropertyFinished) -> str:
+    """The verdict as the table writes it."""
+    return WORDS.get(event.verdict, event.verdict)
+
+
+def _no_feature(event: PropertyFinished) -> str:
+    return f"no feature {' and '.join(event.missing)}" if event.missing else ""
+
+
+def skipped(events: Sequence[PropertyFinished]) -> str:
+    """Of EVENTS, all of properties that were skipped, how many were for what, as a phrase."""
+    features = _counted(" and ".join(event.missing) for event in events if event.missing)
+    others = _counted(event.reason for event in events if not event.missing)
+    lacking = [f"no feature {', '.join(features)}"] if features else []
+    return "; ".join([*lacking, *others])
+
+
+def _counted(reasons: Iterable[str]) -> list[str]:
+    """REASONS, the most frequent first, each with how often it comes."""
+    found = Counter(reasons).most_common()
+    return [f"{reason} ({number})" if number > 1 else reason for reason, number in found]
 
 
 class Results(RunOutcome):
@@ -88,15 +115,6 @@ class Results(RunOutcome):
         unexplained = report.when != "call" or name not in self.finished
         if report.failed and name != report.nodeid and unexplained:
             self.kit_error(name, str(report.longrepr))
-
-    def close_reports(self, reports: Iterable[pytest.TestReport]) -> None:
-        """Say at the end of each failed property's text what stands behind it."""
-        for report in reports:
-            name = report.nodeid.removeprefix(f"{PREFIX}test_")
-            if name != report.nodeid and isinstance(report.longrepr, str):
-                own = {found.file for found in self.findings if found.property == name}
-                lines = closing(name, self.causes, WIDTH, own)
-                report.longrepr = "\n".join([report.longrepr, *lines])
 
     def complete_junit(self, path: Path) -> None:
         """Say in JUnit's XML at PATH of each failed property its kinds, causes and crash files.
@@ -119,6 +137,18 @@ class Results(RunOutcome):
         text = ElementTree.tostring(tree.getroot(), "unicode")
         write_whole(path, f'<?xml version="1.0" encoding="utf-8"?>{text}')
 
+    def fold_skips(self, reports: Sequence[pytest.TestReport]) -> None:
+        """Have pytest's list of what was skipped say of all properties together why they were."""
+        own = [r for r in reports if self._verdict_on(r) == "skipped"]
+        said = skipped([self.finished[r.nodeid.removeprefix(f"{PREFIX}test_")] for r in own])
+        for report in own:
+            # Of no line of the file, which pytest knows too, and its types do not.
+            vars(report)["longrepr"] = ("rsp", None, said)
+
+    def _verdict_on(self, report: pytest.TestReport) -> str:
+        event = self.finished.get(report.nodeid.removeprefix(f"{PREFIX}test_"))
+        return event.verdict if event is not None and report.nodeid.startswith(PREFIX) else ""
+
     def write(
         self,
         terminal: pytest.TerminalReporter,
@@ -126,38 +156,21 @@ class Results(RunOutcome):
         subject: EngineUnderTest,
         judged_by: str,
     ) -> None:
-        """The table property × verdict, at most 80 columns."""
+        """The table property × verdict, the causes, and what is to be said of the whole run."""
         if not self.finished:
             return
+        width = terminal._tw.fullwidth
+        terminal.ensure_newline()
         terminal.section(f"RSP conformance: {subject.hello.engine} {subject.hello.version}")
-        known = bool(options.known)
-        terminal.write_line(head(known=known))
-        for name in (*(property.name for property in SUITE + AGAINST), BURN_IN):
-            if name in self.finished:
-                terminal.write_line(row(self.finished[name], self.causes, known=known))
+        self._write_table(terminal, width, known=bool(options.known))
         if self.causes:
             terminal.write_line("")
-            terminal.write_line("Causes of what failed, each with its smallest case")
-            for line in cause_lines(self.causes, WIDTH):
-                terminal.write_line(line)
+            terminal.write_line("Causes of what failed, each with its smallest case", bold=True)
+            for line in cause_lines(self.causes, min(width, MOST_WIDTH), self.discovered):
+                terminal.write_line(line, **cause_markup(line))
             terminal.write_line("")
-        if self.unnamed:
-            terminal.write_line(f"{DISAGREEMENT}: no causes are named: {self.unnamed}")
-        for name, text in self.disagreements.items():
-            terminal.write_line(f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}")
-        if self.unwritten:
-            terminal.write_line(f"Not written: {self.unwritten}")
-        if self.lost:
-            terminal.write_line(f"Not confirmed: {self.lost}")
-        if self.vacuous:
-            terminal.write_line("Nothing was compared: this run says nothing about the engine.")
-        if self.not_judged:
-            terminal.write_line(
-                f"Not judged: {self.not_judged} cases, whose evaluation by the kit takes too long "
-                "(--rsp-judging-limit)."
-            )
-        for line in self._agreement_lines():
-            terminal.write_line(line)
+        for text in (*self._said(), *self._agreement_lines(width)):
+            terminal.write_line(text)
         for mark in self.unmet(options.xfails):
             terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})")
         for id in self.gone:
@@ -165,7 +178,48 @@ class Results(RunOutcome):
         terminal.write_line(f"Judged by {judged_by}.")
         terminal.write_line(f"The same cases again: --rsp-seed={options.seed}")
 
-    def _agreement_lines(self) -> Iterator[str]:
+    def _write_table(self, terminal: pytest.TerminalReporter, width: int, *, known: bool) -> None:
+        """A row a property; those that were skipped together, but with ``-v``."""
+        terminal.write_line(head(known=known), bold=True)
+        names = (*(property.name for property in SUITE + AGAINST), BURN_IN)
+        events = [self.finished[name] for name in names if name in self.finished]
+        folded = [] if terminal.verbosity > 0 else [e for e in events if e.verdict == "skipped"]
+        for event in events:
+            if event not in folded:
+                causes = causes_of(event.property, self.causes, self.discovered)
+                text, word = row(event, causes, known=known, width=width), verdict(event)
+                name, _, after = text.partition(f" {word}")
+                shown = terminal._tw.markup(word, **VERDICTS.get(word, {}))
+                terminal.write_line(f"{name} {shown}{after}")
+        if folded:
+            number = counted(len(folded), "property")
+            for line in wrap(f"{number} skipped: {skipped(folded)}", width, rest="  "):
+                terminal.write_line(line)
+
+    def _said(self) -> Iterator[str]:
+        """What went wrong with the run itself, or keeps it from saying more."""
+        if self.unnamed:
+            yield f"{DISAGREEMENT}: no causes are named: {self.unnamed}"
+        if self.naming_seconds:
+            yield (
+                f"The time for naming causes is over ({self.naming_seconds:.0f} s): there may be "
+                "more. A longer run has more."
+            )
+        for name, text in self.disagreements.items():
+            yield f"{PREFIX}test_{name}: {DISAGREEMENT}: {text}"
+        if self.unwritten:
+            yield f"Not written: {self.unwritten}"
+        if self.lost:
+            yield f"Not confirmed: {self.lost}"
+        if self.vacuous:
+            yield "Nothing was compared: this run says nothing about the engine."
+        if self.not_judged:
+            yield (
+                f"Not judged: {self.not_judged} cases, whose evaluation by the kit takes too long "
+                "(--rsp-judging-limit)."
+            )
+
+    def _agreement_lines(self, width: int) -> Iterator[str]:
         """Of two engines: which conditions their cases met, and which they missed."""
         ended = [e for e in self.finished.values() if e.property.startswith(OF_TWO)]
         for said, counts in (
@@ -175,7 +229,7 @@ class Results(RunOutcome):
             if counts:
                 yield f"{said}, by the conditions of docs/against.md:"
             for reason, number in counts.most_common():
-                yield from wrap(reason, WIDTH, first=f"{number:>7} ")
+                yield from wrap(reason, width, first=f"{number:>7} ")
 
     def write_timings(self, config: pytest.Config, folder: Path) -> None:
         """Leave the split of the time in ``timings.json``, for ``make bench``."""

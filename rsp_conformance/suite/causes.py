@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from rich.cells import cell_len
 
-from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.explain.render.layout import counted, listed, pad, wrap
 from rsp_conformance.judge.crash_file import REPLAY
 from rsp_conformance.model.errors import printable
@@ -22,10 +22,14 @@ MOST_NAMED: Final = 3
 """So many causes, rivals of one or properties are named."""
 
 
-def labels(causes: Sequence[Cause]) -> dict[str, str]:
-    """What each cause is called, by its id: ``1 newest-only``, or ``? unexplained``."""
-    explained = [cause for cause in causes if cause.is_explained]
-    names = {cause.id: f"{number} {cause.id}" for number, cause in enumerate(explained, 1)}
+def labels(causes: Sequence[Cause], before: Iterable[str] = ()) -> dict[str, str]:
+    """What each cause is called, by its id: ``1 newest-only``, or ``? unexplained``.
+
+    BEFORE are ids of causes that were told of before, in that order, and keep their numbers.
+    """
+    ids = [id for id in before if not id.startswith(UNEXPLAINED)]
+    ids += [cause.id for cause in causes if cause.is_explained]
+    names = {id: f"{number} {id}" for number, id in enumerate(dict.fromkeys(ids), 1)}
     return {cause.id: names.get(cause.id, "? unexplained") for cause in causes}
 
 
@@ -34,9 +38,12 @@ def behind(property_name: str, causes: Sequence[Cause]) -> list[Cause]:
     return [cause for cause in causes if property_name in cause.properties]
 
 
-def note(property_name: str, causes: Sequence[Cause]) -> str:
-    """The causes of a property's failures, for a table; empty where none was looked for."""
-    called = labels(causes)
+def note(property_name: str, causes: Sequence[Cause], before: Iterable[str] = ()) -> str:
+    """The causes of a property's failures, for a table; empty where none was looked for.
+
+    BEFORE is as for ``labels``.
+    """
+    called = labels(causes, before)
     own = behind(property_name, causes)
     found = [called[cause.id] for cause in own if cause.is_explained]
     # Beside what is explained a mark says that there is more.
@@ -56,9 +63,12 @@ def evidence_for(cause: Cause) -> str:
     return f"{said}, contradicts {against} of {counted(right, 'right answer')}."
 
 
-def cause_lines(causes: Sequence[Cause], width: int) -> Iterator[str]:
-    """CAUSES, each in a few lines of at most WIDTH columns: what, how often, how sure, where."""
-    called, rest = labels(causes), " " * 4
+def cause_lines(causes: Sequence[Cause], width: int, before: Iterable[str] = ()) -> Iterator[str]:
+    """CAUSES, each in a few lines of at most WIDTH columns: what, how often, how sure, where.
+
+    BEFORE is as for ``labels``.
+    """
+    called, rest = labels(causes, before), " " * 4
     name = min(MOST_NAME, max((cell_len(own) for own in called.values()), default=0))
     for cause in causes:
         properties = counted(len(cause.properties), "property")
@@ -75,22 +85,29 @@ def cause_lines(causes: Sequence[Cause], width: int) -> Iterator[str]:
             yield f"{rest}None of its cases was shrunk."
     sampled = [c for c in causes if c.asked < c.wrong or c.passing < c.right]
     for cause in [c for c in sampled if c.is_explained][:1]:
-        said = (
-            f"Asked were {cause.asked:,} of the run's {cause.wrong:,} wrong answers"
-            f" and {cause.passing:,} of its {cause.right:,} right ones."
-        )
+        wrong, right = _of(cause.asked, cause.wrong), _of(cause.passing, cause.right)
+        said = f"Asked were {wrong} wrong answers of the run, and {right} right ones."
         yield from wrap(said, width)
 
 
+def _of(number: int, whole: int) -> str:
+    return f"{number:,} of the {whole:,}" if number < whole else f"all {whole:,}"
+
+
 def closing(
-    property_name: str, causes: Sequence[Cause], width: int, files: Collection[str] = ()
+    property_name: str,
+    causes: Sequence[Cause],
+    width: int,
+    files: Collection[str] = (),
+    before: Iterable[str] = (),
 ) -> list[str]:
     """The end of a failed property's report: what all cases of the run say stands behind it.
 
     How far that is shown is said once, at the end of the run. FILES are the property's crash
-    files; where another property's case of a cause is smaller, that is named.
+    files; where another property's case of a cause is smaller, that is named. BEFORE is as for
+    ``labels``.
     """
-    called = labels(causes)
+    called = labels(causes, before)
     lines = []
     for cause in behind(property_name, causes)[:MOST_NAMED]:
         said = f"Cause {called[cause.id]}: {_text(cause)}"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.known import KnownCauses, together
-from rsp_conformance.causes.search import find_causes
+from rsp_conformance.causes.search import GROWING, find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite.context import SuiteContext
@@ -57,7 +58,7 @@ def causes_found(
     none of them. Whatever goes wrong in naming them, the verdicts of the run stand.
     """
     seconds = min(max(least, SHARE * evidence.seconds), MOST)
-    known = known or KnownCauses()
+    known, started = known or KnownCauses(), time.process_time()
     try:
         given = together(cause for cause in known.causes if not cause.found)
         found = find_causes(
@@ -65,7 +66,9 @@ def causes_found(
         )
     except Exception as error:
         return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
-    return CausesFound(tuple(cause.to_json() for cause in found))
+    spent = time.process_time() - started
+    cut_short = spent if spent >= GROWING * seconds else 0.0
+    return CausesFound(tuple(cause.to_json() for cause in found), seconds=cut_short)
 
 
 def leave_evidence(evidence: Evidence, folder: Path, worker: str) -> None:

@@ -39,24 +39,26 @@ WRONG = {"failed", "engine lost", "kit error"}
 class RunOutcome:
     """How the properties of a run ended, what its time was spent on, where judges disagreed.
 
-    ``discovered`` are the ids of the causes that a deep run has set aside, in that order.
+    ``discovered`` are the causes that were set aside on the way, by their ids, in that order.
     ``shown`` are the ids of the known causes that showed somewhere; ``missed`` those that did not
     in some process although they were asked for there.
     ``lost`` is what became of a judge who was to confirm what passed, and could not be asked;
-    ``unnamed`` why no causes could be named, where that is so.
+    ``unnamed`` why no causes could be named, where that is so; ``naming_seconds`` is how long they
+    were looked for, where that was too short.
     """
 
     finished: dict[str, PropertyFinished] = field(default_factory=dict)
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     disagreements: dict[str, str] = field(default_factory=dict)
     lost: str = ""
-    discovered: list[str] = field(default_factory=list)
+    discovered: dict[str, Cause] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
     missed: set[str] = field(default_factory=set)
     started: RunStarted | None = None
     findings: list[FindingConfirmed] = field(default_factory=list)
     causes: tuple[Cause, ...] = ()
     unnamed: str = ""
+    naming_seconds: float = 0.0
 
     def take(self, events: Iterable[Event]) -> Self:
         """Take note of EVENTS."""
@@ -66,11 +68,12 @@ class RunOutcome:
                     self.started = self.started or event
                 case FindingConfirmed():
                     self.findings.append(event)
-                case CausesFound(causes, said):
-                    ids, named = self.discovered, map(cause_from_json, causes)
+                case CausesFound(causes, said, seconds):
+                    ids, named = [*self.discovered], map(cause_from_json, causes)
                     # The sort is stable: what was not discovered on the way stays as it was.
                     found = sorted(named, key=lambda c: [*ids, c.id].index(c.id))
                     self.causes, self.unnamed = tuple(found), said
+                    self.naming_seconds = seconds
                 case PropertyFinished():
                     self.finished[event.property] = event
                 case JudgesDisagree(name, message):
@@ -80,7 +83,7 @@ class RunOutcome:
                     self.lost = message
                     self._take_back(name, "engine lost", message)
                 case CauseSetAside(_, cause):
-                    self.discovered.append(cause["id"])
+                    self.discovered.setdefault(cause["id"], cause_from_json(cause))
                 case KnownCausesSeen(shown, gone):
                     self.shown.update(shown)
                     self.missed.update(gone)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
+from rich.cells import cell_len
+
+from rsp_conformance.explain.render.headline import headline
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.report import report, report_headline
 from rsp_conformance.judge.crash_file import REPLAY
@@ -36,31 +40,68 @@ def failures_in(error: BaseException) -> list[ConformanceFailure]:
     return sorted(walk(error), key=size)
 
 
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What one round over a property shows: the argument for its first failure, a line for others.
+
+    Attributes:
+        headline: what is wrong, in a line.
+        text: the whole, in lines of plain text.
+        files: the crash files of all its failures, the first one's first.
+        same_as: the property for which the first counterexample was shown before, or empty.
+    """
+
+    headline: str
+    text: str
+    files: tuple[str, ...]
+    same_as: str
+
+
 class FailureReport:
-    """Writes the failures of a session; a counterexample that was shown before is not repeated."""
+    """Writes the failures of a session; a counterexample that was shown before is not repeated.
+
+    A text has at most MAX_LINES lines a round, of at most ``width`` columns but for commands; a
+    ``brief`` one is without the case.
+    """
 
     def __init__(self, keeper: Keeper) -> None:
+        self.width = WIDTH
+        self.brief = False
         self._keeper = keeper
         self._shown: dict[Identity, str] = {}
 
     def text(self, failures: Sequence[ConformanceFailure]) -> str:
-        """At most MAX_LINES lines a round, of at most WIDTH columns, without escape codes."""
-        rounds = groupby(failures, key=lambda failure: failure.finding.number)
-        return "\n\n".join(self._round(list(group)) for _, group in rounds)
+        """FAILURES, round by round, without escape codes."""
+        return "\n\n".join(own.text for own in self.rounds(failures))
 
-    def _round(self, failures: Sequence[ConformanceFailure]) -> str:
+    def rounds(self, failures: Sequence[ConformanceFailure]) -> list[Round]:
+        """FAILURES by the rounds that found them."""
+        rounds = groupby(failures, key=lambda failure: failure.finding.number)
+        return [self._round(list(group)) for _, group in rounds]
+
+    def _round(self, failures: Sequence[ConformanceFailure]) -> Round:
         first, *others = failures
-        before = self.same_as(first.finding)
-        self._shown.setdefault(_identity(first.finding), first.finding.property_name)
-        footer = [*self._commands(first.finding), first.confirmed, _known(first.finding)]
-        footer += [self._line(other.finding) for other in others]
-        more = "\n".join(line for line in footer if line)
+        found, before = first.finding, self.same_as(first.finding)
+        self._shown.setdefault(_identity(found), found.property_name)
+        footer = self._commands(found)
+        for said in filter(None, (first.confirmed, _known(found))):
+            footer += wrap(said, self.width, rest="  ")
+        footer += [line for other in others for line in self._line(other.finding)]
         if before is None:
-            found = first.finding
-            return report(found, width=WIDTH, max_lines=MAX_LINES, more=more, alone=False)
-        head = report_headline(first.finding, width=WIDTH)
-        text = f"{head}\n\nThe same counterexample as rsp::test_{before}.\n\n{more}"
-        return "\n".join(part for line in text.split("\n") for part in wrap(line, WIDTH, rest="  "))
+            text = report(
+                found,
+                width=self.width,
+                max_lines=MAX_LINES,
+                more="\n".join(footer),
+                alone=False,
+                brief=self.brief,
+            )
+        else:
+            head = report_headline(found, width=self.width)
+            same = f"The same counterexample as rsp::test_{before}."
+            text = "\n".join([head, "", same, "", *footer])
+        files = tuple(str(self._keeper.path(own.finding)) for own in failures)
+        return Round(headline(found), text, files, before or "")
 
     def note(self, failures: Sequence[ConformanceFailure]) -> str:
         """FAILURES in a few words, for a table; to be asked for before ``text``."""
@@ -74,22 +115,39 @@ class FailureReport:
         return None if before == finding.property_name else before
 
     def _commands(self, finding: Finding) -> list[str]:
-        """How to run FINDING again, and how to pipe its request into the driver."""
-        file, driver = self._keeper.shown_path(finding), self._keeper.driver
-        by_hand = f"By hand: {REPLAY} {file} --request | {driver}"
-        if len(by_hand) > WIDTH:
-            # Still a command that can be copied, in two lines.
-            by_hand = f"By hand: {REPLAY} --request \\\n  {file} | {driver}"
-        return [self._keeper.replay_line(finding), by_hand]
+        """How to run FINDING again, and how to pipe its request into the driver.
 
-    def _line(self, finding: Finding) -> str:
+        A command stands in as many lines as it can still be copied from.
+        """
+        file, driver = self._keeper.shown_path(finding), self._keeper.driver
+        replay, *more = self._keeper.replay_line(finding).partition(" --engine ")
+        return [
+            *self._broken([replay, "".join(more).strip()]),
+            *self._broken([f"By hand: {REPLAY} --request", file, f"| {driver}"]),
+        ]
+
+    def _broken(self, parts: Sequence[str]) -> list[str]:
+        """The PARTS of a command in one line, or where that is too long in some."""
+        given = [part for part in parts if part]
+        lines = given[:1]
+        for part in given[1:]:
+            if cell_len(f"{lines[-1]} {part} \\") > self.width:
+                lines[-1] += " \\"
+                lines.append(f"  {part}")
+            else:
+                lines[-1] += f" {part}"
+        return lines
+
+    def _line(self, finding: Finding) -> list[str]:
         before = self.same_as(finding)
         elements = len(finding.case.elements)
         what = f"{elements} element{'' if elements == 1 else 's'}"
         if before is not None:
             what += f", the same as in rsp::test_{before}"
         self._shown.setdefault(_identity(finding), finding.property_name)
-        return f"Also: {finding.kind} ({what}): {self._keeper.replay_line(finding)}"
+        said, command = f"Also: {finding.kind} ({what}):", self._keeper.replay_line(finding)
+        fits = cell_len(f"{said} {command}") <= self.width
+        return [f"{said} {command}"] if fits else [said, f"  {command}"]
 
 
 def _known(finding: Finding) -> str:

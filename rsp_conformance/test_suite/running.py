@@ -29,12 +29,13 @@ class SuiteOutcome:
     """What became of a test, and why, in lines for a reader; none where it passed.
 
     ``known`` are the ids of the known causes of a failed one; empty where a part of the failure has
-    none.
+    none. ``headline`` is what is wrong with a failed one, in a line.
     """
 
     outcome: EarlOutcome
     reason: str = ""
     known: tuple[str, ...] = ()
+    headline: str = ""
 
 
 def not_for(entry: SuiteCase, subject: EngineUnderTest) -> str:
@@ -83,7 +84,8 @@ def _judged(
     head = [*_head(entry, folder, observation.stimulus.pacing)]
     if observation.failure is not None:
         said = f"{observation.failure.kind}: {observation.failure.message}"
-        return SuiteOutcome("failed", "\n".join([*head, said]), _known(entry, observation, known))
+        reason = "\n".join([*head, said])
+        return SuiteOutcome("failed", reason, _known(entry, observation, known), said)
     try:
         with limited():
             parted = entry.divergence(observation.observed, observation.dials)
@@ -95,7 +97,7 @@ def _judged(
     kind = f"{parted.parting.kind.value}{at}"
     lines = _argument(entry, observation, parted.legal)
     reason = "\n".join([*head, kind, *lines])
-    return SuiteOutcome("failed", reason, _known(entry, observation, known))
+    return SuiteOutcome("failed", reason, _known(entry, observation, known), kind)
 
 
 def _known(

@@ -57,7 +57,7 @@ class Ran:
         return dict(
             re.findall(
                 r"^(\S+) +(\S.*?)\s*$",
-                re.split("^(?:Judged|Nothing|Expected|Causes)", table, flags=re.M)[0],
+                re.split(r"^(?:Judged|Nothing|Expected|Causes|\d+ propert)", table, flags=re.M)[0],
                 re.M,
             )
         )

@@ -70,8 +70,16 @@ def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
 def test_of_a_long_run_it_is_said_once_how_many_answers_were_asked() -> None:
     causes = [replace(own, asked=300, wrong=4_597, right=4_806) for own in (NEWEST, OTHER)]
     text = " ".join(" ".join(cause_lines([*causes, STRANGE], 80)).split())
-    said = "Asked were 300 of the run's 4,597 wrong answers and 900 of its 4,806 right ones."
+    said = "Asked were 300 of the 4,597 wrong answers of the run, and 900 of the 4,806 right ones."
     assert text.count(said) == 1 and "Asked" not in " ".join(cause_lines(ALL, 80))
+    known = replace(NEWEST, asked=412, wrong=412, right=4_806)
+    (*_, said) = cause_lines([known], 200)
+    assert said == "Asked were all 412 wrong answers of the run, and 900 of the 4,806 right ones."
+
+
+def test_a_cause_keeps_the_number_under_which_it_was_told() -> None:
+    assert note("gaps", ALL, ["?-0a1b", "bounds=[o,c)"]) == "2 newest-only, 1 bounds=[o,c), ?"
+    assert note("windows", ALL, ["gone"]) == "2 newest-only"
 
 
 def test_a_report_closes_with_what_all_cases_say() -> None:

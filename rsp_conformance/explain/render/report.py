@@ -37,7 +37,8 @@ class Section:
 
     Without ``distances`` the last ones go first. ``least`` items stay in any case; ``noun`` is what
     one item is called. ``compact`` are the items that do where space is short; ``flows`` says that
-    they may then share lines.
+    they may then share lines, ``whole`` that none is cut, such as commands that are to be copied,
+    and ``of_case`` that it shows what was asked.
     Sections of a greater ``last`` are shortened when nothing else is left to shorten.
     """
 
@@ -48,6 +49,8 @@ class Section:
     distances: Sequence[float] = ()
     compact: list[str] | None = None
     flows: bool = False
+    whole: bool = False
+    of_case: bool = False
     last: int = 0
     shown: int = 1_000
     _compacted: bool = False
@@ -72,7 +75,7 @@ class Section:
                 found[0] = f"{self.title}, {note}"
             else:
                 found.append(f"  {note}")
-        return [cut(unglued(line), width) for line in found]
+        return found if self.whole else [cut(unglued(line), width) for line in found]
 
     def compress(self) -> bool:
         """Goes over to the compact form; False where there is none (any more)."""
@@ -99,17 +102,19 @@ def report(
     max_lines: int = 60,
     more: str | None = None,
     alone: bool = True,
+    brief: bool = False,
 ) -> str:
     """FINDING as plain text: no line longer than WIDTH columns, at most MAX_LINES lines.
 
-    MORE is a footer, such as the command line that replays the case; it is counted in. Where the
-    text would be too long, the longest sections are shortened and say how much is left out. ALONE
-    is as in ``argued``: no run with other cases says more.
+    MORE is a footer, such as the command line that replays the case; its lines stand as they are,
+    and are counted in. Where the text would be too long, the longest sections are shortened and say
+    how much is left out. ALONE is as in ``argued``: no run with other cases says more. A BRIEF text
+    leaves out the case itself, which the crash file has, and its timeline.
     """
     sections = _sections(finding, width, alone=alone)
+    sections = [section for section in sections if not (brief and section.of_case)]
     if more:
-        lines = [part for line in more.split("\n") for part in wrap(line, width, rest="  ")]
-        sections.append(Section("", lines))
+        sections.append(Section("", more.split("\n"), whole=True))
     return "\n".join(_fitted(sections, width, max_lines))
 
 
@@ -181,18 +186,18 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
         items = [shorten(f"  {notation.element(e)}", width) for e in own] or ["  (no element)"]
         away = [abs(e.t - place) for e in own]
         title = f"Stream {notation.iri(stream)}"
-        found.append(Section(title, items, "element", 1, away, flows=True))
+        found.append(Section(title, items, "element", 1, away, flows=True, of_case=True))
     if case.background:
         # One entry a triple, so that each has its line.
         single = (replace(e, triples=(triple,)) for e in case.background for triple in e.triples)
         items = [cut(f"  {notation.background_entry(entry)}", width) for entry in single]
-        found.append(Section("Background data", items, "triple", 0, flows=True))
+        found.append(Section("Background data", items, "triple", 0, flows=True, of_case=True))
     text = finding.query_text or print_query(case.query)
     written = (printable(line.rstrip()) for line in text.strip().split("\n") if line.strip())
     lines = [p for line in written for p in wrap(line, width - 2, first="  ", rest="      ")]
     title = f"Query, registered at {case.registered}, compared until {case.until}"
     bare = [line for line in lines if not line.strip().upper().startswith(PREFIXES)]
-    found.append(Section(title, lines, "line", 4, compact=bare))
+    found.append(Section(title, lines, "line", 4, compact=bare, of_case=True))
     return found
 
 
@@ -212,7 +217,7 @@ def _wrong(finding: Finding, width: int, *, alone: bool) -> list[Section]:
     drawn, less = (
         [f"  {line}" for line in draw(setting, width - 2, few=few)] for few in (False, True)
     )
-    sections.append(Section(f"Timeline{under}", drawn, compact=less))
+    sections.append(Section(f"Timeline{under}", drawn, compact=less, of_case=True))
     sections += [_answers(setting, width), _argument(finding, argument, width)]
     if finding.reading is not None:
         said = (

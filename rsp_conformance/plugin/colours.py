@@ -1,0 +1,61 @@
+"""Colours of reports on a terminal, by pytest's own writer: none where it writes none.
+
+A text has no escapes when it is kept, sent or written to a file; a line gets its colour by what it
+says, when a terminal shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypeAlias
+
+from _pytest._io import TerminalWriter
+
+Markup: TypeAlias = dict[str, bool]
+
+VERDICTS: Final[dict[str, Markup]] = {
+    "FAILED": {"red": True},
+    "KIT ERROR": {"red": True, "bold": True},
+    "passed": {"green": True},
+    "xfailed": {"yellow": True},
+    "not tested": {"yellow": True},
+}
+"""The colours of the verdicts of the table."""
+_LINES: Final[tuple[tuple[str, Markup], ...]] = (
+    (r"\s+\^ here they part$|.*  <- here they part$", {"red": True, "bold": True}),
+    (r"  (?:t=\S+ (?:\(\S+\) )?\s*)?due(?!,)(?: |$)", {"green": True}),
+    (r"  (?:t=\S+ (?:\(\S+\) )?\s*)?given(?: |$)", {"yellow": True}),
+    (r"\s*(?:By hand: )?rsp-conformance \w+ |  \.?\S+\.json\b", {"cyan": True}),
+    (r"(?:Judged|Also:|The known|The same) ", {}),
+)
+"""What lines of a report look like, and how each is shown; the first that fits decides."""
+_CONTRADICTION: Final = "a contradiction!"
+
+
+def write_report(writer: TerminalWriter, text: str) -> None:
+    """Write the report TEXT: what is wrong first, the heads of its sections, and what parts."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if number == 0:
+            writer.line(line, red=True, bold=True)
+            continue
+        following = lines[number + 1] if number + 1 < len(lines) else ""
+        before, found, after = line.partition(_CONTRADICTION)
+        if before:
+            writer.write(before, **_markup(line, following))
+        writer.line((writer.markup(found, red=True, bold=True) if found else "") + after)
+
+
+def cause_markup(line: str) -> Markup:
+    """How a line of the list of causes is shown: what begins with a number or a mark is one."""
+    if re.match(r"\d+ |\? ", line):
+        return {"bold": True}
+    return {"cyan": True} if re.match(r"\s+rsp-conformance \w+ ", line) else {}
+
+
+def _markup(line: str, following: str) -> Markup:
+    for pattern, markup in _LINES:
+        if re.match(pattern, line):
+            return markup
+    is_head = line[:1].strip() and following.startswith("  ")
+    return {"bold": True} if is_head else {}

@@ -1,0 +1,168 @@
+"""What a terminal shows of failures: in full once, then in a line; with colour, and without."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rsp_conformance.plugin.failures import Failures, carried, failed_property, failure
+from rsp_conformance.plugin.progress import Estimate
+from rsp_conformance.plugin.results import Results
+from rsp_conformance.suite.events import CauseSetAside, PropertyFinished, to_json
+from rsp_conformance.suite.report import Round
+from tests.suite.test_causes import NEWEST, OTHER
+
+TEXT = """at 4 {?x=:a} is missing
+missing answer: toy 1.0, under profile rsp-ql, property windows
+
+Answers from t_s=0 on
+  t=4     due           {?x=:a}  <- here they part
+  t=5     given         {?x=:a}
+
+Why this is wrong under profile rsp-ql
+  However, t0=1 is the only start: a contradiction!
+
+rsp-conformance replay .rsp/crashes/toy-windows.json"""
+
+
+def terminal_of(*options: str, colour: bool = False) -> tuple[Any, io.StringIO]:
+    """A terminal that pytest would write to under OPTIONS, and what it wrote."""
+    config = pytest.Config.fromdictargs({}, ["-p", "no:subtests", *options])
+    written = io.StringIO()
+    terminal = pytest.TerminalReporter(config, written)
+    terminal._tw.hasmarkup = colour
+    terminal._tw.fullwidth = 80
+    config.pluginmanager.unregister(name="terminalreporter")
+    config.pluginmanager.register(terminal, "terminalreporter")
+    return terminal, written
+
+
+def report_of(name: str, *rounds: Round, causes: tuple[Any, ...] = (), said: str = "") -> Any:
+    """The report of a failed property, as it comes from the process that has run it."""
+    shown = failed_property(rounds) if rounds else failure(said, place="rsp::test_x")
+    report = pytest.TestReport(
+        f"rsp::test_{name}", ("rsp", None, f"test_{name}"), {}, "failed", shown, "call"
+    )
+    events = [to_json(CauseSetAside(name, cause.to_json())) for cause in causes]
+    vars(report).update(rsp_rounds=carried(rounds), rsp_events=events)
+    # All that xdist makes of it on its way.
+    return pytest.TestReport._from_json(report._to_json())
+
+
+def round_of(name: str, file: str = "", same_as: str = "") -> Round:
+    return Round("at 4 {?x=:a} is missing", TEXT, (file or f"/x/crashes/{name}.json",), same_as)
+
+
+def shown(
+    *reports: Any, options: tuple[str, ...] = (), colour: bool = False
+) -> tuple[str, str, list[str]]:
+    """What is written as REPORTS come, then in FAILURES, and the list of failures."""
+    terminal, written = terminal_of(*options, colour=colour)
+    results = Results()
+    failures = Failures(terminal.config, results)
+    for report in reports:
+        results.take([PropertyFinished(report.nodeid.removeprefix("rsp::test_"), "failed")])
+        results.add(report)
+        terminal.stats.setdefault("failed", []).append(report)
+        failures.pytest_runtest_logreport(report)
+    at_once = written.getvalue()
+    results.causes = (NEWEST, OTHER)
+    summary = failures.pytest_terminal_summary(terminal)
+    next(summary)
+    terminal.summary_failures()
+    failures.unfold(terminal)
+    assert terminal.stats.get("failed", []) == [*reports]
+    with pytest.raises(StopIteration):
+        next(summary)
+    at_the_end = written.getvalue().removeprefix(at_once)
+    terminal.reportchars = "f"
+    terminal.short_test_summary()
+    lines = written.getvalue().splitlines()
+    return at_once, at_the_end, [line for line in lines if line.startswith("FAILED")]
+
+
+FIRST = report_of("windows", round_of("a"), causes=(NEWEST,))
+ALIKE = report_of("gaps", round_of("b"), causes=(NEWEST,))
+SAME = report_of("join", round_of("a", same_as="windows"))
+BEFORE = report_of("filter", said="as before: newest-only (7)")
+STRANGE = report_of("long", round_of("c"))
+
+
+@pytest.mark.parametrize("options", [(), ("-q",), ("-v",), ("--tb=short",), ("--tb=native",)])
+def test_a_cause_is_shown_in_full_once_and_then_in_a_line(options: tuple[str, ...]) -> None:
+    now, then, listed = shown(FIRST, ALIKE, SAME, BEFORE, options=options)
+    assert now.count(TEXT) == 1 and now.count("____ 1 newest-only: windows ____") == 1
+    assert "\nCause 1 newest-only: Of several closed windows only the newest" in now
+    title, *lines = then.splitlines()[1 : 4 + 1]
+    assert "rsp: 3 more properties" in title
+    assert lines == [
+        "gaps                1 newest-only, 2 bounds=[o,c): at 4 {?x=:a} is missing",
+        "join                as windows: at 4 {?x=:a} is missing",
+        "filter              as before: newest-only (7)",
+    ]
+    assert listed[0] == "FAILED rsp::test_windows - at 4 {?x=:a} is missing" and len(listed) == 4
+
+
+def test_what_no_cause_explains_is_shown_each_time() -> None:
+    now, then, _ = shown(FIRST, STRANGE, BEFORE)
+    assert now.count(TEXT) == 2 and "____ long ____" in now
+    assert "rsp: 1 more property" in then and TEXT not in then
+
+
+def test_several_causes_of_one_property_have_a_block_each() -> None:
+    other = replace(OTHER, file="/x/crashes/d.json")
+    second = report_of("gaps", round_of("a"), round_of("d"), causes=(NEWEST, other))
+    now, then, _ = shown(second)
+    assert "____ 2 bounds=[o,c): gaps ____" in now and now.count(TEXT) == 2
+    assert "FAILURES" not in then
+    now, then, _ = shown(FIRST, second)
+    assert now.count("_ 2 bounds=[o,c): gaps _") == 1 and "FAILURES" not in then
+
+
+def test_lines_and_nothing_where_pytest_is_asked_for_them() -> None:
+    now, then, listed = shown(FIRST, ALIKE, BEFORE, options=("--tb=line",))
+    assert now == ""
+    assert [line.partition("crashes/")[2] for line in then.splitlines()[1:3]] == [
+        "a.json:1: at 4 {?x=:a} is missing",
+        "b.json:1: at 4 {?x=:a} is missing",
+    ]
+    assert then.splitlines()[3:] == ["rsp::test_x:1: as before: newest-only (7)"]
+    assert shown(FIRST, BEFORE, options=("--tb=no",))[:2] == ("", "")
+    assert len(listed) == 3
+
+
+def test_other_tests_and_longer_texts_keep_their_sections() -> None:
+    theirs = pytest.TestReport("t.py::test_t", ("t.py", 1, "test_t"), {}, "failed", "boo", "call")
+    lost = report_of("ask", said="the engine is lost\nits last words")
+    now, then, _ = shown(theirs, FIRST, lost, BEFORE)
+    assert "boo" not in now and "its last words" not in now
+    sections = [line.strip("_ ") for line in then.splitlines() if line.startswith("___")]
+    assert sections == ["test_t", "test_ask", "rsp: 1 more property"]
+    assert "\nboo\n" in then and "\nits last words\n" in then
+
+
+def test_colour_is_the_terminals_alone() -> None:
+    assert "\x1b" not in str(FIRST.longrepr) and "\x1b" not in "".join(shown(FIRST)[:2])
+    now, _, _ = shown(FIRST, colour=True)
+    assert "\x1b[31m\x1b[1mat 4 {?x=:a} is missing\x1b[0m\n" in now
+    assert "\x1b[1mAnswers from t_s=0 on\x1b[0m\n" in now
+    assert "\x1b[31m\x1b[1m  t=4     due           {?x=:a}  <- here they part\x1b[0m\n" in now
+    assert "\x1b[33m  t=5     given         {?x=:a}\x1b[0m\n" in now
+    assert "only start: \x1b[31m\x1b[1ma contradiction!\x1b[0m\n" in now
+
+
+def test_an_estimate_comes_from_what_is_done_after_the_first() -> None:
+    estimate = Estimate(45)
+    assert estimate.said(0.0) == "0 of 45 properties"
+    estimate.add(0.0, 1.0)  # skipped
+    estimate.add(60.0, 61.0)  # all was asked ahead
+    for second in (63.0, 65.0, 67.0):
+        assert "left" not in estimate.said(second)
+        estimate.add(2.0, second)
+    assert estimate.said(67.0) == "5 of 45 properties, about 80 s left"
+    assert estimate.said(167.0) == "5 of 45 properties, about 24 min left"
+    estimate.total = 5
+    assert estimate.said(67.0) == "5 of 5 properties"
