@@ -34,6 +34,10 @@ def test_a_counterexample_is_the_file_from_the_workspace_on(
     assert unquote(found["title"]) == "rsp::test_windows"
     message = unquote(found[3])
     assert message.startswith("at ") and "\nwrong rows: reference" in message
+    # The report is there whole, of a worker's failure as well.
+    assert "Why this is wrong under profile rsp-ql" in COMMAND.sub("", ran.out)
+    assert ran.counts("windows")[0] == "FAILED"
+    assert project.crashes == ["reference-windows-wrong-rows.json"]
 
 
 def test_elsewhere_there_are_none(project: Project) -> None:

@@ -68,17 +68,6 @@ def test_workers_select_by_id(project: Project) -> None:
     assert "2 passed" in ran.out
 
 
-def test_a_failure_in_a_worker_is_shown_whole(project: Project) -> None:
-    ran = project.pytest(
-        *("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first"),
-        *("--rsp-examples=20", "-n", "2", "rsp::test_windows", "--rsp-seed=1"),
-    )
-    assert ran.status == 1
-    assert "Why this is wrong under profile rsp-ql" in ran.out
-    assert ran.counts("windows")[0] == "FAILED"
-    assert "reference-windows-wrong-rows.json" in project.crashes
-
-
 @needs_proc
 @pytest.mark.parametrize(
     ("number", "status", "shown", "workers"),

@@ -12,7 +12,7 @@ from tests.plugin.test_processes import nothing_left
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
-CHOSEN = ("--rsp-examples=20", "rsp::test_windows", "rsp::test_ask", "rsp::test_istream")
+CHOSEN = ("--rsp-examples=10", "rsp::test_windows", "rsp::test_ask", "rsp::test_istream")
 
 
 def test_a_failure_is_confirmed_by_spark(project: Project) -> None:
