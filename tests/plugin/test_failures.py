@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from rsp_conformance.plugin.failures import Failures, carried, failed_property, failure
-from rsp_conformance.plugin.progress import Estimate
 from rsp_conformance.plugin.results import Results
 from rsp_conformance.suite.events import CauseSetAside, PropertyFinished, to_json
 from rsp_conformance.suite.report import Round
@@ -152,17 +151,3 @@ def test_colour_is_the_terminals_alone() -> None:
     assert "\x1b[31m\x1b[1m  t=4     due           {?x=:a}  <- here they part\x1b[0m\n" in now
     assert "\x1b[33m  t=5     given         {?x=:a}\x1b[0m\n" in now
     assert "only start: \x1b[31m\x1b[1ma contradiction!\x1b[0m\n" in now
-
-
-def test_an_estimate_comes_from_what_is_done_after_the_first() -> None:
-    estimate = Estimate(45)
-    assert estimate.said(0.0) == "0 of 45 properties"
-    estimate.add(0.0, 1.0)  # skipped
-    estimate.add(60.0, 61.0)  # all was asked ahead
-    for second in (63.0, 65.0, 67.0):
-        assert "left" not in estimate.said(second)
-        estimate.add(2.0, second)
-    assert estimate.said(67.0) == "5 of 45 properties, about 80 s left"
-    assert estimate.said(167.0) == "5 of 45 properties, about 24 min left"
-    estimate.total = 5
-    assert estimate.said(67.0) == "5 of 5 properties"

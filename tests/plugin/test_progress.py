@@ -1,0 +1,88 @@
+"""How far a run is: behind pytest's line at a terminal, once a minute in a log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rsp_conformance.plugin import progress
+from rsp_conformance.plugin.progress import Estimate, ProgressLine
+from rsp_conformance.suite.events import Working
+from tests.plugin.test_failures import FIRST, terminal_of
+
+IDS = ["t.py::test_own", *(f"rsp::test_{number}" for number in range(12))]
+ASKING = Working("windows", "asking", 40, 100)
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    now = 1_000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(progress, "time", clock)
+    return clock
+
+
+def line_of(*options: str, tty: bool) -> tuple[ProgressLine, Any]:
+    terminal, written = terminal_of(*options)
+    terminal.isatty = lambda: tty
+    line = ProgressLine(terminal.config)
+    line.expect(IDS)
+    terminal._tw.write("rsp F.")
+    terminal.currentfspath = "rsp"
+    return line, written
+
+
+def test_a_log_has_a_line_a_minute(clock: Clock) -> None:
+    line, written = line_of(tty=False)
+    for seconds in (0, 59, 2, 30, 31):
+        clock.now += seconds
+        line(ASKING)
+    said = "rsp-conformance: 0 of 12 properties · windows: asking 40 of 100\n"
+    assert written.getvalue() == f"rsp F.\n{said}{said}"
+
+
+def test_a_terminal_has_it_behind_the_line_and_takes_it_back(clock: Clock) -> None:
+    line, written = line_of(tty=True)
+    line(ASKING)
+    line(ASKING)  # too soon to be seen
+    shown = "  windows: asking 40 of 100 · 0 of 12 properties"
+    assert written.getvalue() == f"rsp F.{shown}"
+    line.clear()
+    assert written.getvalue().endswith("\b" * len(shown) + "\x1b[K")
+    clock.now += 1
+    line.pytest_runtest_logreport(FIRST)
+    line(Working("windows", "asking " + "x" * 60))
+    said = written.getvalue().rpartition("\x1b[K")[2]
+    assert said == f"  windows: asking {'x' * 52}…" and len("rsp F." + said) < 80
+
+
+@pytest.mark.parametrize("tty", [True, False])
+def test_nothing_where_quiet_is_asked_for(clock: Clock, tty: bool) -> None:
+    line, written = line_of("-q", tty=tty)
+    clock.now += 100
+    line(ASKING)
+    line.clear()
+    assert written.getvalue() == "rsp F."
+
+
+def test_an_estimate_comes_from_what_is_done_after_the_first() -> None:
+    estimate = Estimate(45)
+    assert estimate.said(0.0) == "0 of 45 properties"
+    estimate.add(0.0, 1.0)  # skipped
+    estimate.add(60.0, 61.0)  # all was asked ahead
+    for second in (63.0, 65.0, 67.0):
+        assert "left" not in estimate.said(second)
+        estimate.add(2.0, second)
+    assert estimate.said(67.0) == "5 of 45 properties, about 80 s left"
+    assert estimate.said(167.0) == "5 of 45 properties, about 24 min left"
+    estimate.total = 5
+    assert estimate.said(67.0) == "5 of 5 properties"
