@@ -14,10 +14,12 @@ from typing import Any
 
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.explain.render.argument import because
+from rsp_conformance.explain.render.html import finding_html, timeline_html
 from rsp_conformance.explain.render.layout import wrap
 from rsp_conformance.explain.render.notation import Notation
 from rsp_conformance.explain.render.report import report_body
-from rsp_conformance.explain.render.timeline import timeline
+from rsp_conformance.explain.render.timeline import draw, timeline
+from rsp_conformance.explain.setting import Setting
 from rsp_conformance.files.files import parse_json, read_text
 from rsp_conformance.files.results_json import answers_to_json
 from rsp_conformance.judge.flood import FLOOD, too_many_rows
@@ -204,15 +206,19 @@ class Answers(_Table):
 
     def timeline(self, *, width: int = WIDTH) -> str:
         """Streams, windows and answers on an axis of instants."""
-        given = tuple(Observed(e.t, e.content) for e in self.evaluations)
-        return timeline(self.of.case, self.of.dials, self.t0, given, width)
+        return "\n".join(draw(self._setting, width))
 
     def to_dict(self) -> dict[str, Any]:
         """JSON of the shape of the protocol's replies."""
         return {"answers": answers_to_json(self.evaluations)}
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_() + f"<pre>{escape(self.timeline())}</pre>"
+        return super()._repr_html_() + str(timeline_html(self._setting))
+
+    @property
+    def _setting(self) -> Setting:
+        given = tuple(Observed(e.t, e.content) for e in self.evaluations)
+        return Setting(Expectation(self.of.case, self.of.dials), self.t0, given)
 
 
 @dataclass(frozen=True)
@@ -245,10 +251,13 @@ class Judgement:
         """The argument, with streams, windows, and answers on a timeline where they are wrong."""
         if self.correct:
             return self.because()
+        return report_body(self._read(), width=width, max_lines=max_lines)
+
+    def _read(self) -> Finding:
+        """The finding with why a library gives the same wrong rows, where one does."""
         from rsp_conformance.suite.reference_opinion import reading_of
 
-        finding = replace(self.finding, reading=reading_of(self.finding))
-        return report_body(finding, width=width, max_lines=max_lines)
+        return replace(self.finding, reading=reading_of(self.finding))
 
     def timeline(self, *, width: int = WIDTH) -> str:
         """Streams, windows of the nearest query, and answers on an axis of instants."""
@@ -276,7 +285,8 @@ class Judgement:
 
     def _repr_html_(self) -> str:
         word = "correct" if self.correct else f"wrong: {self.finding.kind}"
-        return f"<b>{escape(word)}</b><pre>{escape(self.explain())}</pre>"
+        shown = self.finding if self.correct else self._read()
+        return f"<b>{escape(word)}</b>{finding_html(shown)}"
 
 
 @dataclass(frozen=True)
@@ -323,6 +333,16 @@ class SuiteResult(_Table):
             for event in self.properties
         ]
         return ["property", "verdict", "compared", "note"], rows
+
+    def _repr_html_(self) -> str:
+        """The table, and the case of each cause as the HTML report shows it."""
+        from rsp_conformance.pages.html import case_of
+
+        shown = []
+        for cause in self.causes:
+            body, _ = case_of(cause.file, Path.cwd())
+            shown.append(f"<h3>{escape(cause.id)}</h3><p>{escape(cause.text)}</p>{body}")
+        return super()._repr_html_() + "".join(shown)
 
 
 def tabulate(

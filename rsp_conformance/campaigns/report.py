@@ -1,7 +1,6 @@
 """What a folder of campaigns holds: the causes of its last run, coverage, and how the runs compare.
 
-As the JSON document of a run of the suite (docs/results.md) with a campaign's own fields, and as
-Markdown to read.
+As the JSON document of a run of the suite (docs/results.md) with a campaign's own fields.
 """
 
 from __future__ import annotations
@@ -15,11 +14,8 @@ from typing import Any
 from rsp_conformance.campaigns.naming import DISAGREEMENT
 from rsp_conformance.campaigns.store import Batch, Run, Store
 from rsp_conformance.campaigns.worker import BESIDE
-from rsp_conformance.causes.cause import UNEXPLAINED, Cause, cause_from_json
-from rsp_conformance.explain.render.layout import counted
-from rsp_conformance.files.forms import JsonForm
+from rsp_conformance.causes.cause import Cause, cause_from_json
 from rsp_conformance.model.errors import BadInput
-from rsp_conformance.suite.causes import evidence_for
 from rsp_conformance.suite.events import (
     FindingConfirmed,
     PropertyFinished,
@@ -28,7 +24,7 @@ from rsp_conformance.suite.events import (
     RunStarted,
 )
 from rsp_conformance.suite.outcome import RunOutcome
-from rsp_conformance.suite.run_report import run_report
+from rsp_conformance.suite.run_report import CampaignForm, TrendForm, run_report
 
 COUNTS: Mapping[str, str] = {
     "correct": "compared",
@@ -56,45 +52,6 @@ class CampaignCause:
     known: bool
     failures: int
     since: int
-
-
-class TrendForm(JsonForm):
-    """One run of the folder."""
-
-    run: int
-    started: str
-    version: str
-    """The engine's."""
-    cases: int
-    failing: int
-    causes: list[str]
-    covered: int
-    """Points of coverage that it was the first to cover."""
-    ended: str
-    """examples, time, interrupted or lost; empty where it was killed."""
-
-
-class CampaignForm(JsonForm):
-    """What a campaign's document has beside that of a run of the suite, as ``campaign``."""
-
-    run: int
-    cases: int
-    rate: float
-    """Cases a second, on the clock."""
-    outcomes: dict[str, int]
-    new_causes: list[str]
-    """The ids of the causes that the user did not give as known."""
-    failing_unnamed: int
-    """Wrong answers that were not looked at for their causes: there were too many."""
-    disagreements: int
-    """Cases on which the kit's own judges differ: bugs of rsp-conformance."""
-    covered: int
-    """Points of coverage, of all runs against this version."""
-    covered_of: dict[str, int]
-    """Cases by the features, shapes and window geometry that they exercise."""
-    lost: list[str]
-    """What no worker could do, and why."""
-    trend: list[TrendForm]
 
 
 @dataclass(frozen=True)
@@ -251,7 +208,6 @@ def to_json(found: CampaignResult) -> dict[str, Any]:
         outcome.take([RunFinished(batch.seconds)])
     started = RunStarted(run.engine, run.version, run.profile, run.judged_by, run.seed)
     complete = found.ended in ("examples", "time")
-    document = run_report(outcome, started, passed=found.passed, complete=complete)
     campaign = CampaignForm(
         run=run.number,
         cases=found.cases,
@@ -265,7 +221,16 @@ def to_json(found: CampaignResult) -> dict[str, Any]:
         lost=found.lost,
         trend=list(found.trend),
     )
-    return {**document, "rsp_conformance": run.kit, "campaign": campaign.model_dump(mode="json")}
+    document = run_report(
+        outcome,
+        started,
+        passed=found.passed,
+        complete=complete,
+        began=run.started,
+        duration=found.seconds,
+        campaign=campaign,
+    )
+    return {**document, "rsp_conformance": run.kit}
 
 
 def _cause(found: CampaignResult, own: CampaignCause) -> Cause:
@@ -299,98 +264,3 @@ def _property(found: CampaignResult, name: str) -> PropertyFinished:
     elif counts["known"]:
         verdict = "xfailed"
     return PropertyFinished(name, verdict, counts=counts)
-
-
-# --- as Markdown ----------------------------------------------------------------------------------
-
-MOST_SHOWN = 12
-"""So many features are named that few cases have."""
-
-
-def to_markdown(found: CampaignResult) -> Iterator[str]:
-    """FOUND as a page."""
-    run = found.run
-    yield f"# {run.engine} {run.version}: campaign {run.number}".replace(" :", ":")
-    yield ""
-    yield headline(found)
-    yield ""
-    yield (
-        f"Started {run.started}, seed {run.seed}, profile {run.profile}, rsp-conformance "
-        f"{run.kit}; judged by {run.judged_by}."
-    )
-    yield from _causes_section(found)
-    yield from _coverage_section(found)
-    yield from _trend_section(found)
-
-
-def headline(found: CampaignResult) -> str:
-    """What the run has come to, in one sentence or two."""
-    rate = found.cases / max(found.seconds, 0.01)
-    shown = ", ".join(f"{count:,} {name}" for name, count in found.outcomes.most_common())
-    said = f"{counted(found.cases, 'case')} at {rate:,.0f} a second ({shown})."
-    new, known = len(found.new), len(found.causes) - len(found.new)
-    causes = f"{counted(new, 'new cause')}" + (f", {known} known" if known else "")
-    if not found.compared:
-        return f"{said} Nothing was compared, so this says nothing of the engine."
-    ended = {"": " It was killed.", "interrupted": " It was interrupted.", "lost": " It broke off."}
-    return f"{said} {causes}.{ended.get(found.ended, '')}"
-
-
-def _causes_section(found: CampaignResult) -> Iterator[str]:
-    if found.causes:
-        yield from ("", "## Causes", "")
-        yield "| cause | | failing cases | smallest | since run | what is wrong |"
-        yield "|---|---|---|---|---|---|"
-    for own in sorted(found.causes, key=lambda own: -found.failures(own)):
-        cause = _cause(found, own)
-        shown = ("known" if own.known else "**new**", f"{found.failures(own):,}")
-        smallest = counted(cause.elements, "element") if cause.file else "-"
-        more = evidence_for(cause) if cause.id.startswith(UNEXPLAINED) else ""
-        text = f"{cause.text.rstrip('. ')}. {more}"
-        cells = (f"`{cause.id}`", *shown, smallest, str(own.since), text.strip())
-        yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
-    files = [own.cause.file for own in found.causes if own.cause.file]
-    if files:
-        yield ""
-        yield from (f"    rsp-conformance replay {file}" for file in files)
-    if found.unnamed:
-        yield ""
-        yield f"{counted(found.unnamed, 'more wrong answer')} were not looked at for their causes."
-    for lost in found.lost:
-        yield from ("", _cell(f"Not done: {lost}"))
-    if found.disagreements:
-        yield ""
-        yield (
-            f"On {counted(found.disagreements, 'case')} the kit's own judges differ: a bug of "
-            "rsp-conformance, for which nobody is accused. Please report it (table verdicts, "
-            "verdict `disagreement`)."
-        )
-
-
-def _coverage_section(found: CampaignResult) -> Iterator[str]:
-    yield from ("", "## Coverage", "")
-    yield (
-        f"{found.covered:,} points by all runs against this version: features and shapes alone, in "
-        "pairs and with how the engine behaved, operators within operators, window geometry."
-    )
-    rare = [(count, name) for name, count in found.exercised.items() if "elements" not in name]
-    few = [f"{name} ({count})" for count, name in sorted(rare)[:MOST_SHOWN]]
-    if few:
-        yield from ("", f"Fewest cases have: {', '.join(few)}.")
-
-
-def _trend_section(found: CampaignResult) -> Iterator[str]:
-    yield from ("", "## Runs", "")
-    yield "| run | started | version | cases | failing | causes | new points | ended |"
-    yield "|---|---|---|---|---|---|---|---|"
-    for own in found.trend:
-        shown = (f"{own.cases:,}", f"{own.failing:,}", str(len(own.causes)), f"{own.covered:,}")
-        cells = (str(own.run), own.started, own.version, *shown, own.ended or "killed")
-        yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
-
-
-def _cell(text: str) -> str:
-    """TEXT, which an engine may have said, within a cell of a table."""
-    whole = " ".join(text.split())
-    shown = whole if len(whole) <= 400 else f"{whole[:400]}…"
-    return "".join(c if c.isprintable() else "�" for c in shown).replace("|", "\\|")

@@ -26,11 +26,10 @@ from rsp_conformance.files.fields import as_list, as_object, as_record, as_text,
 from rsp_conformance.files.files import FileError, read_text, write_whole
 from rsp_conformance.judge.crash_file import CrashFile, read
 from rsp_conformance.judge.engine_under_test import Observation
-from rsp_conformance.judge.replay import recorded
-from rsp_conformance.judge.verdict import verdict_on
+from rsp_conformance.judge.replay import finding_in
 from rsp_conformance.model.dials import MANNERS
 from rsp_conformance.model.errors import did_you_mean, excerpt, reading
-from rsp_conformance.model.finding import Contradiction, Finding, RelationViolation
+from rsp_conformance.model.finding import Finding
 
 MOST_SETS = 40
 """So many sets of known causes are tried on one answer."""
@@ -221,23 +220,7 @@ def _cause(entry: Mapping[str, Any], where: str, folder: Path) -> KnownCause:
 
 def fingerprint_of(crash: CrashFile) -> str:
     """The fingerprint of the failure in a crash file, as digits."""
-    first, *_ = observations = recorded(crash)
-    violation = RelationViolation(crash.statement, "", crash.cases, Contradiction(None, ""))
-    finding = Finding(
-        property_name=crash.property_name,
-        engine=crash.engine,
-        version="",
-        profile=crash.profile,
-        dials=first.dials,
-        case=first.stimulus.case,
-        pacing=first.stimulus.pacing,
-        query_text=first.query_text,
-        observed=first.observed,
-        verdict=None if crash.failure or len(observations) > 1 else verdict_on(first),
-        failure=crash.failure,
-        violation=violation if len(observations) > 1 else None,
-    )
-    return fingerprint(Symptom.of(finding)).id
+    return fingerprint(Symptom.of(finding_in(crash))).id
 
 
 def _hypothesis(entry: Mapping[str, Any], where: str) -> Hypothesis:

@@ -67,27 +67,3 @@ def protocol(
         rows.append((sender, message["description"], " ".join(fields)))
     show_table(("", "message", "fields, those in brackets may be absent"), rows)
     print("\nThe page is docs/protocol.md; --schema prints the JSON Schema of all messages.")
-
-
-def results(
-    schema: Annotated[
-        bool, typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of the file.")
-    ] = False,
-) -> None:
-    """Show the form of a run's result as JSON, or its JSON Schema.
-
-    It is the file that `pytest --engine=NAME --rsp-json FILE` writes.
-    """
-    from rsp_conformance.suite import run_report
-
-    found = run_report.schema()
-    if schema:
-        print(json.dumps(found, indent=2))
-        return
-    forms = {"RunReport": found, **found["$defs"]}
-    rows = [
-        (name.removesuffix("Form"), form["description"], " ".join(form["properties"]))
-        for name, form in forms.items()
-    ]
-    show_table(("object", "what it is", "fields"), rows)
-    print("\nThe page is docs/results.md; --schema prints the JSON Schema of the file.")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -109,28 +109,40 @@ def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A campaign's folder.")],
     run: Annotated[int | None, option("N", "This run, not the last one.", min=1)] = None,
     format: Annotated[str, option("FORMAT", "markdown or json (docs/results.md).")] = "markdown",
+    html: Annotated[
+        Path | None, option("DIR", "Write it there as HTML, too, that opens offline.", "--report")
+    ] = None,
 ) -> int:
     """Show what a campaign's folder holds: causes, coverage, and the trend over its runs.
 
     Exit status: as that of the campaign.
     """
-    from rsp_conformance.campaigns.report import read_result, to_json, to_markdown
+    from rsp_conformance.campaigns.report import read_result, to_json
     from rsp_conformance.campaigns.store import Store
 
     if format not in ("markdown", "json"):
         raise BadInput(f"--format {excerpt(format)}: expected markdown or json")
     found = read_result(Store(folder), run)
+    document = to_json(found)
+    if html is not None:
+        from rsp_conformance.pages.html import write_pages
+        from rsp_conformance.suite.run_report import RunReport
+
+        try:
+            write_pages(RunReport.model_validate(document), html, folder)
+        except OSError as error:
+            raise BadInput(f"--report {html}: {error.strerror}") from None
     if format == "json":
-        show_json(to_json(found))
+        show_json(document)
     else:
-        print("\n".join(to_markdown(found)))
+        _show(document)
     return _status(found)
 
 
 def _run(config: CampaignConfig) -> int:
     """Run the campaign, and show what it has come to, also where it was interrupted."""
     from rsp_conformance.campaigns.campaign import fuzz as run_all
-    from rsp_conformance.campaigns.report import read_result, to_markdown
+    from rsp_conformance.campaigns.report import read_result, to_json
     from rsp_conformance.campaigns.workers import WorkersLost
 
     try:
@@ -142,8 +154,16 @@ def _run(config: CampaignConfig) -> int:
     except WorkersLost as error:
         raise BadInput(f"the campaign broke off: {error}") from error
     found = read_result(store, number)
-    print("\n".join(to_markdown(found)))
+    _show(to_json(found))
     return _status(found)
+
+
+def _show(document: Mapping[str, Any]) -> None:
+    """Print what a campaign has come to as Markdown."""
+    from rsp_conformance.pages.markdown import to_markdown
+    from rsp_conformance.suite.run_report import RunReport
+
+    print("\n".join(to_markdown(RunReport.model_validate(document))))
 
 
 def _status(found: CampaignResult) -> int:

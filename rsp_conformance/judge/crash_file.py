@@ -28,10 +28,13 @@ from rsp_conformance.files.files import FileError, parse_json, read_text
 from rsp_conformance.files.results_json import answers_from_json
 from rsp_conformance.judge.engine_under_test import PACINGS, Stimulus
 from rsp_conformance.judge.failures import CLASSES
+from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import EngineFailure, FollowUpCase
 from rsp_conformance.model.profiles import Profile, profile_from_json
 
+OWN = ("rsp-conformance", "hypothesis")
+"""The versions in a file that are not the engine's."""
 VERSION = 1
 """The version that is written; every version up to it is read."""
 REPLAY = "rsp-conformance replay"
@@ -69,7 +72,9 @@ class CrashFile:
     the engine was asked, several where their answers contradicted each other. ``requests`` are the
     protocol's, to be piped into the driver by hand; there may be none. ``against`` is the engine
     that cases marked ``second`` were asked of, where there were two. ``failure`` is what the engine
-    said in place of an answer, ``statement`` the relation that the answers contradict.
+    said in place of an answer, ``again`` what it answered the second time. ``statement`` is the
+    relation that the answers contradict, ``contradiction`` how. ``version`` is the engine's,
+    ``stderr`` are the driver's last lines.
     """
 
     property_name: str
@@ -82,6 +87,11 @@ class CrashFile:
     against: OtherEngine | None = None
     failure: EngineFailure | None = None
     statement: str = ""
+    source: str = ""
+    contradiction: str = ""
+    again: tuple[Observed, ...] = ()
+    version: str = ""
+    stderr: tuple[str, ...] = ()
 
     @property
     def stimuli(self) -> tuple[Stimulus, ...]:
@@ -182,17 +192,32 @@ def _from_json(document: Mapping[str, Any]) -> CrashFile:
         ),
         against=against,
         failure=_failure(document["failure"]) if "failure" in document else None,
-        statement=as_text(document.get("related", {}).get("statement", ""), "related.statement"),
+        **{
+            name: as_text(document.get("related", {}).get(name, ""), f"related.{name}")
+            for name in ("statement", "source", "contradiction")
+        },
+        again=answers_from_json(document.get("answers_again", []), "answers_again"),
+        version=_version(as_object(document.get("versions", {}), "versions")),
+        stderr=_lines(document.get("stderr", []), "stderr"),
     )
+
+
+def _version(versions: Mapping[str, object]) -> str:
+    """The engine's among VERSIONS: it stands behind those of the kit and of its library."""
+    found = {name: own for name, own in versions.items() if name not in OWN}
+    return as_text(next(iter(found.values()), ""), "versions")
+
+
+def _lines(value: object, where: str) -> tuple[str, ...]:
+    return tuple(as_text(line, where) for line in as_list(value, where))
 
 
 def _failure(document: object) -> EngineFailure:
     found = as_object(document, "failure")
-    said = as_list(found.get("stderr", []), "failure.stderr")
     return EngineFailure(
         as_text(get(found, "kind"), "failure.kind"),
         as_text(found.get("message", ""), "failure.message"),
-        stderr=tuple(as_text(line, "failure.stderr") for line in said),
+        stderr=_lines(found.get("stderr", []), "failure.stderr"),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rsp_conformance.compare.contents import same_answers
 from rsp_conformance.judge.crash_file import CrashFile
@@ -10,8 +10,13 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.spans import check_spans
 from rsp_conformance.judge.vacuity import nothing_compared
 from rsp_conformance.judge.verdict import described, finding_of, unstable, verdict_on
-from rsp_conformance.model.finding import Finding
-from rsp_conformance.model.verdict import Kind
+from rsp_conformance.model.finding import (
+    Contradiction,
+    Finding,
+    FollowUpCase,
+    RelationViolation,
+)
+from rsp_conformance.model.verdict import Kind, Verdict
 
 FIXED, FAILED, ERROR = "FIXED", "FAILED", "ERROR"
 WRONG = (*(kind.value for kind in Kind), "wrong answer")
@@ -35,6 +40,37 @@ def recorded(crash: CrashFile) -> list[Observation]:
         Observation(stimulus, crash.dials(stimulus), asked.query_text, asked.observed)
         for asked, stimulus in zip(crash.cases, crash.stimuli, strict=True)
     ]
+
+
+def finding_in(crash: CrashFile) -> Finding:
+    """What CRASH says that was wrong, judged anew: no engine is asked.
+
+    BadInput for cases without end; LimitExceeded where judging takes more than it may.
+    """
+    first, *others = observations = recorded(crash)
+    verdicts = [None if crash.failure else verdict_on(own) for own in observations]
+    cases = tuple(map(_with_verdict, crash.cases, verdicts))
+    said = Contradiction(None, crash.contradiction)
+    return Finding(
+        property_name=crash.property_name,
+        engine=crash.engine,
+        version=crash.version,
+        profile=crash.profile,
+        dials=first.dials,
+        case=first.stimulus.case,
+        pacing=first.stimulus.pacing,
+        query_text=first.query_text,
+        observed=first.observed,
+        verdict=None if others else verdicts[0],
+        failure=crash.failure,
+        again=crash.again,
+        violation=RelationViolation(crash.statement, crash.source, cases, said) if others else None,
+        stderr=crash.stderr,
+    )
+
+
+def _with_verdict(asked: FollowUpCase, verdict: Verdict | None) -> FollowUpCase:
+    return replace(asked, verdict=verdict)
 
 
 def replay(crash: CrashFile, subject: EngineUnderTest, times: int = 1) -> Replay:

@@ -1,5 +1,7 @@
-"""Failures where GitHub shows them: at a file of the repository, through workflow commands.
+"""Causes of failures where GitHub shows them: at a file, through workflow commands.
 
+One defect fails nearly every property, so there is one annotation a cause, and one for each
+property that failed for none.
 A property stands in no file, so its failure is placed at its counterexample; one that left none at
 pytest's configuration file. Source: GitHub, Workflow commands, "Setting an error message".
 """
@@ -7,11 +9,16 @@ pytest's configuration file. Source: GitHub, Workflow commands, "Setting an erro
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from rsp_conformance.causes.cause import Cause
+from rsp_conformance.explain.render.layout import counted
+from rsp_conformance.judge.crash_file import REPLAY
+from rsp_conformance.plugin.options import PREFIX
+from rsp_conformance.suite.causes import evidence_for, labels
 from rsp_conformance.suite.events import Event, FindingConfirmed
 
 MOST = 4_000
@@ -28,20 +35,44 @@ def place(report: pytest.TestReport, events: Iterable[Event], config: pytest.Con
         report.location = (str(shown), 0, report.location[2])
 
 
-def commands(config: pytest.Config, failed: Iterable[pytest.TestReport]) -> Iterator[str]:
-    """A workflow command for each of FAILED, on GitHub, where no other plugin writes them."""
+def commands(
+    config: pytest.Config, failed: Iterable[pytest.TestReport], causes: Sequence[Cause] = ()
+) -> Iterator[str]:
+    """Workflow commands for CAUSES of what FAILED, and for what failed for none of them.
+
+    On GitHub alone, and where no other plugin writes them.
+    """
     if os.environ.get("GITHUB_ACTIONS") != "true" or config.pluginmanager.hasplugin(
         "annotate_errors"
     ):
         return
     workspace = os.environ.get("GITHUB_WORKSPACE") or config.rootpath
-    for report in failed:
-        file = config.rootpath / report.location[0]
-        entries = {"title": report.nodeid}
-        if file.is_file():
-            entries = {"file": os.path.relpath(file, workspace), "line": "1", **entries}
-        written = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in entries.items())
-        yield f"::error {written}::{_escaped(str(report.longrepr)[:MOST])}"
+    reports = {report.nodeid.removeprefix(f"{PREFIX}test_"): report for report in failed}
+    called = labels(causes)
+    for cause in causes:
+        own = [name for name in cause.properties if name in reports]
+        if own:
+            first = reports[own[0]]
+            file = Path(cause.file) if cause.file else config.rootpath / first.location[0]
+            title = f"{called[cause.id]}: {counted(len(own), 'property')}"
+            replay = f"{REPLAY} {cause.file}" if cause.file else ""
+            said = (cause.text, evidence_for(cause), f"In {', '.join(own)}.", replay)
+            text = "\n".join([*filter(None, said), "", str(first.longrepr)])
+            yield _command(file, workspace, title, text)
+    explained = {name for cause in causes for name in cause.properties}
+    for name, report in reports.items():
+        if name not in explained:
+            file = config.rootpath / report.location[0]
+            yield _command(file, workspace, report.nodeid, str(report.longrepr))
+
+
+def _command(file: Path, workspace: str | Path, title: str, text: str) -> str:
+    """An annotation with TITLE and TEXT, at FILE where there is one."""
+    entries = {"title": title}
+    if file.is_file():
+        entries = {"file": os.path.relpath(file, workspace), "line": "1", **entries}
+    written = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in entries.items())
+    return f"::error {written}::{_escaped(text[:MOST])}"
 
 
 def _escaped(text: str, more: str = "") -> str:

@@ -23,7 +23,7 @@ from rsp_conformance.plugin import options
 from rsp_conformance.plugin.main import SPARK_OFF, Plugin
 from rsp_conformance.protocol.registry import connect, named_by
 from rsp_conformance.spark.session import check_installed
-from rsp_conformance.suite.run_report import check_place
+from rsp_conformance.suite.run_report import check_place, make_folder
 
 FORMS = frozenset({"select", "ask", "construct"})
 Log = Callable[[str, str], None]
@@ -60,6 +60,9 @@ def install(config: pytest.Config) -> None:
 def _check_places(config: pytest.Config, given: options.Options) -> None:
     """Refuse before the run what could not be written after it."""
     places = {"json": given.json, "known_write": given.known_write, "earl": given.earl}
+    if given.report is not None:
+        with reading(options.place(config, "report")):
+            make_folder(given.report)
     for name, path in places.items():
         with reading(options.place(config, name)):
             if path is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Sequence
 from contextlib import nullcontext, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
@@ -33,6 +34,7 @@ from rsp_conformance.plugin.failures import Failures, carried
 from rsp_conformance.plugin.items import SuiteItem, suite_items
 from rsp_conformance.plugin.options import PREFIX, Options, is_controller, worker_input
 from rsp_conformance.plugin.progress import ProgressLine
+from rsp_conformance.plugin.published import publish, step_summary
 from rsp_conformance.spark import folders
 from rsp_conformance.spark.session import SessionStarter
 from rsp_conformance.suite.context import SuiteContext
@@ -49,7 +51,7 @@ from rsp_conformance.suite.evidence import LEAST, causes_found, gathered_evidenc
 from rsp_conformance.suite.findings import SEARCHING
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.run import Run
-from rsp_conformance.suite.run_report import run_report, write_report
+from rsp_conformance.suite.run_report import run_report
 
 INTERRUPTED = pytest.ExitCode.INTERRUPTED
 
@@ -72,6 +74,7 @@ class Plugin:
         self.options = options
         self.subject = subject
         self.start_seconds = 0.0
+        self._began = datetime.now(UTC)
         self.starter: SessionStarter | None = None
         self.progress = ProgressLine(config)
         off = master == SPARK_OFF
@@ -182,7 +185,7 @@ class Plugin:
                 terminalreporter.write_line(f"Not written: {self._results.unwritten}")
             failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
             ours = (report for report in failed if report.nodeid.startswith(PREFIX))
-            for line in commands(self.config, ours):
+            for line in commands(self.config, ours, self._results.causes):
                 terminalreporter.write_line(line)
 
     def pytest_keyboard_interrupt(self) -> None:
@@ -219,19 +222,25 @@ class Plugin:
         return self._results.passed(options.xfails, strict=options.xfails_strict)
 
     def _report(self, *, complete: bool) -> None:
-        """Write the result as JSON, where that was asked for."""
-        path, subject = self.options.json, self.subject
-        if path is None or subject is None or worker_input(self.config):
+        """Write the result to all places that were asked for."""
+        options, subject = self.options, self.subject
+        wanted = options.json or options.report or (step_summary() and self._results.finished)
+        if not wanted or subject is None or worker_input(self.config):
             return
-        hello, seed = subject.hello, self.options.seed
+        hello, seed = subject.hello, options.seed
         started = RunStarted(
             hello.engine, hello.version, subject.profile.name, self.judged_by, seed
         )
-        document = run_report(self._results, started, passed=self._passed, complete=complete)
-        try:
-            write_report(path, document)
-        except OSError as error:
-            self._results.unwritten = f"--rsp-json {path}: {error.strerror}"
+        document = run_report(
+            self._results,
+            started,
+            passed=self._passed,
+            complete=complete,
+            began=self._began.isoformat(timespec="seconds"),
+            duration=(datetime.now(UTC) - self._began).total_seconds(),
+        )
+        for unwritten in publish(document, options, self.config.rootpath):
+            self._results.unwritten = unwritten
 
     def _complete_junit(self) -> None:
         """Add to JUnit's XML, which pytest has written by now, what is known only at the end."""

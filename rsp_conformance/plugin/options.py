@@ -259,6 +259,13 @@ class Options:
         "write the result of the run there as JSON (docs/results.md): causes, findings, properties",
         lambda _, text: Path(text),
     )
+    report: Path | None = _option(
+        "file",
+        "DIR",
+        "write the result there as HTML that opens offline, with a timeline of each cause's "
+        "smallest case, and a badge (docs/results.md)",
+        lambda _, text: Path(text),
+    )
     earl: Path | None = _option(
         "file",
         "FILE",
@@ -363,7 +370,7 @@ def read(config: pytest.Config) -> Options:
     if values["against"] is not None and (values["deep"] or values["known"]):
         raise BadInput("--rsp-against: known causes and deep runs are of one engine alone")
     if values["suite"] is not None:
-        others = ("against", "deep", "xfails", "known_write", "json")
+        others = ("against", "deep", "xfails", "known_write", "json", "report")
         if given := next((name for name in others if values[name]), None):
             raise BadInput(f"{flag(given)}: means nothing with --rsp-suite")
     named = suite_ids(config)

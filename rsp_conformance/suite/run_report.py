@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from pydantic import Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from rsp_conformance import __version__
-from rsp_conformance.files.files import FileError, write_whole
-from rsp_conformance.files.forms import JsonForm
+from rsp_conformance.causes.cause import UNEXPLAINED, Cause
+from rsp_conformance.files.fields import FieldError
+from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
+from rsp_conformance.files.forms import ABSENT, JsonForm, read_form
+from rsp_conformance.judge.crash_file import id_of
+from rsp_conformance.suite.causes import evidence_for
 from rsp_conformance.suite.events import RunStarted, to_json
 from rsp_conformance.suite.outcome import RunOutcome
 
@@ -27,6 +33,8 @@ class SmallestForm(JsonForm):
     """Its crash file; may be empty."""
     elements: int
     """How many stream elements it has."""
+    id: str = ""
+    """The id of the crash file, which `rsp-conformance replay` takes too; may be empty."""
 
 
 class HypothesisForm(JsonForm):
@@ -64,6 +72,8 @@ class CauseForm(HypothesisForm):
     smallest: SmallestForm
     text: str
     """What is wrong, in one sentence."""
+    evidence: str = ""
+    """How far the answers of the run show it, in one sentence."""
 
 
 class KnownForm(JsonForm):
@@ -88,6 +98,10 @@ class FindingForm(JsonForm):
     """Who confirmed it, and how often it came again."""
     same_as: str
     """The property that found this counterexample before; may be empty."""
+    headline: str = ""
+    """What is wrong with the answer, in a few words."""
+    id: str = ""
+    """The id of the crash file."""
 
 
 class PropertyForm(JsonForm):
@@ -113,8 +127,47 @@ class PropertyForm(JsonForm):
     """Cases of several answers that say nothing of each other, by the reason."""
 
 
+class TrendForm(JsonForm):
+    """One run of a campaign's folder."""
+
+    run: int
+    started: str
+    version: str
+    """The engine's."""
+    cases: int
+    failing: int
+    causes: list[str]
+    covered: int
+    """Points of coverage that it was the first to cover."""
+    ended: str
+    """examples, time, interrupted or lost; empty where it was killed."""
+
+
+class CampaignForm(JsonForm):
+    """What a campaign's document has beside that of a run of the suite, as ``campaign``."""
+
+    run: int
+    cases: int
+    rate: float
+    """Cases a second, on the clock."""
+    outcomes: dict[str, int]
+    new_causes: list[str]
+    """The ids of the causes that the user did not give as known."""
+    failing_unnamed: int
+    """Wrong answers that were not looked at for their causes: there were too many."""
+    disagreements: int
+    """Cases on which the kit's own judges differ: bugs of rsp-conformance."""
+    covered: int
+    """Points of coverage, of all runs against this version."""
+    covered_of: dict[str, int]
+    """Cases by the features, shapes and window geometry that they exercise."""
+    lost: list[str]
+    """What no worker could do, and why."""
+    trend: list[TrendForm]
+
+
 class RunReport(JsonForm):
-    """The result of a run of the suite against one engine."""
+    """The result of a run of the suite against one engine, or of a campaign."""
 
     rsp_report: Literal[1]
     """The version of this form."""
@@ -135,13 +188,38 @@ class RunReport(JsonForm):
     findings: list[FindingForm]
     properties: list[PropertyForm]
     seconds: dict[str, float]
-    """What the time was spent on."""
+    """What the time was spent on, by all processes together."""
+    started: str = ""
+    """When the run began, in UTC (ISO 8601); may be empty."""
+    duration: float = 0.0
+    """Seconds of the whole run on the clock."""
+    verdicts: dict[str, int] = Field(default_factory=dict)
+    """The properties by their verdict."""
+    counts: dict[str, int] = Field(default_factory=dict)
+    """The cases of all properties by what became of them."""
+    troubles: list[str] = Field(default_factory=list)
+    """Where the kit's own judges differ, and what it could not do, a sentence each."""
+    campaign: CampaignForm = ABSENT
+    """Of a campaign alone (docs/campaigns.md)."""
 
 
 def run_report(
-    outcome: RunOutcome, started: RunStarted, *, passed: bool, complete: bool = True
+    outcome: RunOutcome,
+    started: RunStarted,
+    *,
+    passed: bool,
+    complete: bool = True,
+    began: str = "",
+    duration: float = 0.0,
+    campaign: CampaignForm | None = None,
 ) -> dict[str, Any]:
-    """The document for OUTCOME of the run that STARTED so."""
+    """The document for OUTCOME of the run that STARTED so.
+
+    It BEGAN at that instant of UTC and had that DURATION in seconds. CAMPAIGN is what it has
+    besides, where it was one.
+    """
+    finished = outcome.finished.values()
+    counts = sum((Counter(event.counts) for event in finished), Counter[str]())
     document = {
         "rsp_report": VERSION,
         "rsp_conformance": __version__,
@@ -152,9 +230,9 @@ def run_report(
         "seed": started.seed,
         "passed": passed,
         "complete": complete,
-        "causes": [cause.to_json() for cause in outcome.causes],
+        "causes": [_cause(cause) for cause in outcome.causes],
         "known": {"shown": sorted(outcome.shown), "gone": outcome.gone},
-        "findings": [to_json(finding) for finding in outcome.findings],
+        "findings": [{**to_json(own), "id": id_of(own.file)} for own in outcome.findings],
         "properties": [
             {
                 "name": name,
@@ -164,13 +242,54 @@ def run_report(
             for name, finished in outcome.finished.items()
         ],
         "seconds": {phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
+        "started": began,
+        "duration": round(duration, 3),
+        "verdicts": dict(Counter(event.verdict for event in finished)),
+        "counts": dict(counts),
+        "troubles": list(_troubles(outcome)),
+        **({} if campaign is None else {"campaign": campaign.model_dump()}),
     }
-    return RunReport.model_validate(document).model_dump(mode="json")
+    return RunReport.model_validate(document).model_dump(mode="json", exclude_unset=True)
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    document = cause.to_json()
+    smallest = {**document["smallest"], "id": id_of(cause.file)}
+    # What was known to a campaign before is held against nothing.
+    looked_for = cause.is_explained or cause.id.startswith(UNEXPLAINED)
+    evidence = evidence_for(cause) if looked_for else ""
+    return {**document, "smallest": smallest, "evidence": evidence}
+
+
+def _troubles(outcome: RunOutcome) -> Iterator[str]:
+    for name, said in outcome.disagreements.items():
+        yield f"{name}: a bug of rsp-conformance, for which nobody is accused: {said}"
+    if outcome.lost:
+        yield f"Not confirmed: {outcome.lost}"
+    if outcome.unnamed:
+        yield f"No causes are named: {outcome.unnamed}"
+
+
+_READ: TypeAdapter[RunReport] = TypeAdapter(RunReport)
 
 
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of the document."""
     return {"$schema": GenerateJsonSchema.schema_dialect, **RunReport.model_json_schema()}
+
+
+def read_report(path: Path) -> RunReport:
+    """The result in the file at PATH; FileError where it is none, or of a version to come."""
+    document = parse_json(read_text(path), path)
+    version = document.get("rsp_report") if isinstance(document, dict) else None
+    if version != VERSION:
+        said = f"version {version}: upgrade" if isinstance(version, int) else "no rsp_report in it"
+        raise FileError(path, f"not a result that this rsp-conformance reads ({said})")
+    try:
+        report: RunReport = read_form(_READ, document)
+        return report
+    except FieldError as error:
+        raise FileError(path, str(error)) from None
 
 
 # --- the file -------------------------------------------------------------------------------------
@@ -185,6 +304,15 @@ def check_place(path: Path) -> None:
             pass
     except OSError as error:
         raise FileError(path, f"cannot be written: {error.strerror}") from None
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder PATH; FileError, one line, where files cannot be written into it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(path, f"no folder can be there: {error.strerror}") from None
+    check_place(path / "index.html")
 
 
 def write_report(path: Path, document: Mapping[str, Any]) -> None:

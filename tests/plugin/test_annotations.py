@@ -11,6 +11,7 @@ import pytest
 
 from rsp_conformance.plugin.annotations import commands
 from tests.plugin.conftest import Project, driver
+from tests.suite.test_causes import ALL
 
 FAULTY = (
     *("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first"),
@@ -25,19 +26,26 @@ COMMAND = re.compile(
 def test_a_counterexample_is_the_file_from_the_workspace_on(
     project: Project, more: tuple[str, ...]
 ) -> None:
+    summary = project.folder / "summary.md"
     variables = {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(project.folder.parent)}
-    ran = project.pytest(*FAULTY, *more, variables=variables)
+    variables |= {"GITHUB_STEP_SUMMARY": str(summary)}
+    ran = project.pytest(*FAULTY, "--rsp-report=out", *more, variables=variables)
     assert ran.status == 1
     (found,) = COMMAND.finditer(ran.out)
     assert found["file"].startswith(f"{project.folder.name}/.rsp/crashes/")
     assert (project.folder.parent / found["file"]).is_file()
-    assert unquote(found["title"]) == "rsp::test_windows"
+    assert re.fullmatch(r"1 \S+: 1 property", unquote(found["title"]))
     message = unquote(found[3])
-    assert message.startswith("at ") and "\nwrong rows: reference" in message
     # The report is there whole, of a worker's failure as well.
     assert "Why this is wrong under profile rsp-ql" in COMMAND.sub("", ran.out)
     assert ran.counts("windows")[0] == "FAILED"
     assert project.crashes == ["reference-windows-wrong-rows.json"]
+    assert "\nIn windows.\nrsp-conformance replay " in message
+    assert "\nwrong rows: reference" in message
+    # The same cause stands in the step's summary and on the page.
+    (line,) = [line for line in summary.read_text().splitlines() if line.startswith("| windows ")]
+    assert unquote(found["title"]).removesuffix(": 1 property") in line
+    assert "1 property: 1 failed. 1 cause behind" in (project.folder / "out/index.html").read_text()
 
 
 def test_elsewhere_there_are_none(project: Project) -> None:
@@ -50,6 +58,29 @@ def test_a_failure_without_a_counterexample_stands_at_the_configuration(project:
     ran = project.pytest(*arguments, variables={"GITHUB_ACTIONS": "true"})
     (found,) = COMMAND.finditer(ran.out)
     assert found["file"] == "pytest.ini" and "nothing was compared" in found[3]
+
+
+def test_there_is_one_annotation_a_cause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    names = ("windows", "gaps", "join", "filter")
+    failed = [
+        SimpleNamespace(location=("x", 0, ""), nodeid=f"rsp::test_{name}", longrepr=f"why {name}")
+        for name in names
+    ]
+    config = SimpleNamespace(
+        rootpath=tmp_path, pluginmanager=SimpleNamespace(hasplugin=lambda _: False)
+    )
+    lines = list(commands(config, failed, ALL))  # type: ignore[arg-type]
+    titles = [unquote(line.partition("title=")[2].partition("::")[0]) for line in lines]
+    assert titles == [
+        "1 newest-only: 2 properties",
+        "2 bounds=[o,c): 1 property",
+        "? unexplained: 2 properties",
+        "rsp::test_filter",
+    ]
+    newest = unquote(lines[0]).splitlines()
+    assert newest[1].startswith("Explains 412 of 415") and newest[2] == "In windows, gaps."
+    assert newest[3:] == [f"rsp-conformance replay {ALL[0].file}", "", "why windows"]
 
 
 def test_what_would_end_a_command_is_escaped(

@@ -27,6 +27,8 @@ from rsp_conformance.model.errors import last_words, printable
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.text.printer.rspql import print_query
 
+TIMELINE = "Timeline"
+"""So begins the title of the section with the timeline."""
 STDERR_LINES = 8
 """So many of a driver's last lines are shown."""
 
@@ -128,6 +130,15 @@ def report_body(finding: Finding, *, width: int, max_lines: int) -> str:
     return "\n".join(_fitted(_sections(finding, width)[1:], width, max_lines))
 
 
+def report_sections(
+    finding: Finding, *, width: int, max_lines: int, alone: bool = True
+) -> list[Section]:
+    """FINDING as ``report`` shows it, without the headline, its sections one by one."""
+    sections = _sections(finding, width, alone=alone)[1:]
+    _fitted(sections, width, max_lines)
+    return sections
+
+
 def _sections(finding: Finding, width: int, *, alone: bool = True) -> list[Section]:
     try:
         with limited():
@@ -217,7 +228,7 @@ def _wrong(finding: Finding, width: int, *, alone: bool) -> list[Section]:
     drawn, less = (
         [f"  {line}" for line in draw(setting, width - 2, few=few)] for few in (False, True)
     )
-    sections.append(Section(f"Timeline{under}", drawn, compact=less, of_case=True))
+    sections.append(Section(f"{TIMELINE}{under}", drawn, compact=less, of_case=True))
     sections += [_answers(setting, width), _argument(finding, argument, width)]
     if finding.reading is not None:
         said = (

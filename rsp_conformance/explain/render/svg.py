@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
-from rsp_conformance.explain.render.layout import counted, cut
+from rsp_conformance.explain.render.layout import counted, cut, unglued
 from rsp_conformance.explain.render.notation import Notation, instant
 from rsp_conformance.explain.render.timeline import APPENDED, SILENCE, Row, Timeline, timeline_of
 from rsp_conformance.explain.setting import Setting
@@ -177,9 +177,9 @@ class _Picture:
                 case Evaluation():
                     text = f"due, of {one.t}: {self._notation.content(one.content)}"
                 case Observed():
-                    at = "with no instant" if one.t is None else f"at {instant(one.t)}"
-                    text = f"given {at}: {self._notation.content(one.content)}"
-            said.append(cut(text, MOST_TEXT))
+                    at = "" if one.t is None else f" at {instant(one.t)}"
+                    text = f"given{at}: {self._notation.content(one.content)}"
+            said.append(cut(unglued(text), MOST_TEXT))
         return [*said, f"and {len(of) - MOST_SAID} more"] if len(of) > MOST_SAID else said
 
     def _said(self) -> str:

@@ -1,0 +1,104 @@
+"""A run's result as Markdown: for $GITHUB_STEP_SUMMARY, for an issue, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rsp_conformance.explain.render.layout import counted, listed
+from rsp_conformance.model.errors import printable
+from rsp_conformance.pages import summary
+from rsp_conformance.suite.run_report import CampaignForm, PropertyForm, RunReport
+
+MOST = 400
+"""Characters of a cell."""
+MOST_RARE = 12
+"""So many features are named that few cases have."""
+
+
+def to_markdown(run: RunReport) -> Iterator[str]:
+    """RUN as a page, line by line."""
+    yield from (f"# {_cell(summary.title(run))}", "")
+    yield _cell(" ".join(summary.said(run)))
+    yield ""
+    yield _cell("; ".join(f"{name} {text}" for name, text in summary.facts(run).items()) + ".")
+    for note in summary.notes(run):
+        yield from ("", _cell(note))
+    yield from _causes(run)
+    yield from _properties(run) if run.campaign is None else _campaign(run.campaign)
+
+
+def _causes(run: RunReport) -> Iterator[str]:
+    if not run.causes:
+        return
+    yield from ("", "## Causes", "")
+    head = ("cause", "", "wrong answers", "properties", "smallest case", "what is wrong")
+    rows = []
+    for cause in run.causes:
+        smallest = cause.smallest
+        size = counted(smallest.elements, "element") if smallest.file else "-"
+        standing = summary.standing(run, cause)
+        counts = (f"{cause.explains:,}" if cause.explains else "", str(len(cause.properties)))
+        name = f"`{printable(cause.id).replace('`', '')}`"
+        rows.append((name, standing, *counts, size, summary.sentence(cause)))
+    yield from _table(head, rows)
+    if files := [cause.smallest.file for cause in run.causes if cause.smallest.file]:
+        yield ""
+        yield from (f"    {summary.replay_line(file)}" for file in files)
+
+
+def _properties(run: RunReport) -> Iterator[str]:
+    wrong = [own for own in run.properties if own.verdict in summary.BAD]
+    if wrong:
+        yield from ("", "## Properties that failed", "")
+        head = ("property", "verdict", "compared", "causes", "what is wrong")
+        yield from _table(head, (_property(run, own) for own in wrong))
+    others: dict[str, list[str]] = {}
+    for own in run.properties:
+        if own.verdict not in summary.BAD:
+            others.setdefault(own.verdict, []).append(own.name)
+    for verdict, names in others.items():
+        yield from ("", _cell(f"{verdict.capitalize()}: {listed(names, limit=1_000)}."))
+
+
+def _property(run: RunReport, own: PropertyForm) -> Sequence[str]:
+    called = summary.called(run)
+    found = [one.headline or one.kind for one in run.findings if one.property == own.name]
+    causes = ", ".join(called[id] for id in own.causes if id in called)
+    compared = str(own.counts.get("compared", ""))
+    return own.name, own.verdict, compared, causes, "; ".join(found[:3]) or own.note
+
+
+def _campaign(campaign: CampaignForm) -> Iterator[str]:
+    yield from ("", "## Coverage", "")
+    yield (
+        f"{campaign.covered:,} points by all runs against this version: features and shapes alone, "
+        "in pairs and with how the engine behaved, operators within operators, window geometry."
+    )
+    rare = [(n, name) for name, n in campaign.covered_of.items() if "elements" not in name]
+    if few := [f"{name} ({n})" for n, name in sorted(rare)[:MOST_RARE]]:
+        yield from ("", f"Fewest cases have: {', '.join(few)}.")
+    yield from ("", "## Runs", "")
+    head = ("run", "started", "version", "cases", "failing", "causes", "new points", "ended")
+    rows = []
+    for own in campaign.trend:
+        counts = (f"{own.cases:,}", f"{own.failing:,}", str(len(own.causes)), f"{own.covered:,}")
+        rows.append((str(own.run), own.started, own.version, *counts, own.ended or "killed"))
+    yield from _table(head, rows)
+
+
+def _table(
+    head: Sequence[str], rows: Iterator[Sequence[str]] | Sequence[Sequence[str]]
+) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield f"| {' | '.join(map(_cell, row))} |"
+
+
+def _cell(text: str) -> str:
+    """TEXT, which an engine may have said, as one line that is neither HTML nor a link."""
+    whole = " ".join(text.split())
+    shown = whole if len(whole) <= MOST else f"{whole[:MOST]}…"
+    for sign, instead in (("&", "&amp;"), ("<", "&lt;"), ("|", "\\|"), ("](", "]\\(")):
+        shown = shown.replace(sign, instead)
+    return printable(shown)

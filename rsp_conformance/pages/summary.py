@@ -1,0 +1,142 @@
+"""What a run has come to, in the few words with which every page begins."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from rsp_conformance.causes.cause import UNEXPLAINED, cause_from_json
+from rsp_conformance.explain.render.layout import counted, listed
+from rsp_conformance.judge.crash_file import REPLAY
+from rsp_conformance.model.errors import printable
+from rsp_conformance.suite.causes import labels
+from rsp_conformance.suite.run_report import CampaignForm, CauseForm, HypothesisForm, RunReport
+
+BAD = ("failed", "kit error", "engine lost")
+"""Verdicts on properties that a page shows first."""
+_ENDED = {"": "It was killed.", "interrupted": "It was interrupted.", "lost": "It broke off."}
+
+
+def engine_of(run: RunReport) -> str:
+    """The engine with its version."""
+    return printable(f"{run.engine} {run.version}".strip())
+
+
+def title(run: RunReport) -> str:
+    """Of what the run was, and how it ended."""
+    if run.campaign is not None:
+        return f"{engine_of(run)}: campaign {run.campaign.run}"
+    return f"{engine_of(run)}: {'passed' if run.passed else 'failed'}"
+
+
+def said(run: RunReport) -> list[str]:
+    """What the run has come to, in a few sentences."""
+    if run.campaign is not None:
+        return list(_of_campaign(run, run.campaign))
+    verdicts = [f"{count} {verdict}" for verdict, count in run.verdicts.items()]
+    number = sum(run.verdicts.values())
+    sentences = [f"{counted(number, 'property')}: {listed(verdicts, limit=9)}."]
+    if run.causes:
+        sentences.append(f"{counted(len(run.causes), 'cause')} behind what failed.")
+    if compared := run.counts.get("compared", 0):
+        took = f" in {duration(run.duration)}" if run.duration else ""
+        sentences.append(f"{compared:,} cases compared{took}.")
+    else:
+        sentences.append("Nothing was compared, so this says nothing of the engine.")
+    return sentences if run.complete else [*sentences, "It was interrupted."]
+
+
+def _of_campaign(run: RunReport, campaign: CampaignForm) -> Iterator[str]:
+    outcomes = sorted(campaign.outcomes.items(), key=lambda own: -own[1])
+    shown = ", ".join(f"{count:,} {name}" for name, count in outcomes)
+    yield f"{counted(campaign.cases, 'case')} at {campaign.rate:,.0f} a second ({shown})."
+    if not run.counts.get("compared", 0) + run.counts.get("known", 0):
+        yield "Nothing was compared, so this says nothing of the engine."
+        return
+    new = len(campaign.new_causes)
+    known = len(run.causes) - new
+    yield f"{counted(new, 'new cause')}{f', {known} known' if known else ''}."
+    (ended,) = [own.ended for own in campaign.trend if own.run == campaign.run] or ["examples"]
+    if ended in _ENDED:
+        yield _ENDED[ended]
+
+
+def facts(run: RunReport) -> dict[str, str]:
+    """What one has to know to repeat the run."""
+    found = {
+        "started": run.started,
+        "took": duration(run.duration) if run.duration else "",
+        "profile": run.profile,
+        "seed": run.seed,
+        "rsp-conformance": run.rsp_conformance,
+        "judged by": run.judged_by,
+    }
+    return {name: printable(text) for name, text in found.items() if text}
+
+
+def duration(seconds: float) -> str:
+    """SECONDS to be read: ``48 s``, ``2 min 5 s``, ``1 h 2 min``."""
+    whole = timedelta(seconds=round(seconds))
+    minutes, rest = divmod(whole.seconds + 86_400 * whole.days, 60)
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def notes(run: RunReport) -> Iterator[str]:
+    """What a reader has to be warned of, a sentence each."""
+    yield from map(printable, run.troubles)
+    if campaign := run.campaign:
+        if campaign.failing_unnamed:
+            left = counted(campaign.failing_unnamed, "more wrong answer")
+            yield f"{left} were not looked at for their causes."
+        yield from (f"Not done: {printable(lost)}" for lost in campaign.lost)
+        if campaign.disagreements:
+            yield (
+                f"On {counted(campaign.disagreements, 'case')} the kit's own judges differ: a bug "
+                "of rsp-conformance, for which nobody is accused. Please report it (table "
+                "verdicts, verdict disagreement)."
+            )
+    for id in run.known.gone:
+        yield f"Known, and no longer shown: {printable(id)} (fixed: remove it)."
+
+
+def called(run: RunReport) -> dict[str, str]:
+    """What each cause is called, by its id."""
+    causes = [cause_from_json(form.model_dump()) for form in run.causes]
+    # What was known to a campaign before has a name, and no hypothesis.
+    named = {own.id: own.id for own in causes if not own.id.startswith(UNEXPLAINED)}
+    found = labels([own for own in causes if own.is_explained or own.id not in named])
+    return {id: printable(label) for id, label in (named | found).items()}
+
+
+def sentence(cause: CauseForm) -> str:
+    """What is wrong, and how far that is shown."""
+    text = printable(cause.text).strip().rstrip(". ")
+    return f"{text[:1].upper()}{text[1:]}. {printable(cause.evidence)}".strip()
+
+
+def named(hypothesis: HypothesisForm) -> str:
+    """The mutants and the dials of HYPOTHESIS."""
+    dials = (f"{dial} = {value}" for dial, value in hypothesis.dials.items())
+    return printable(listed([*hypothesis.mutants, *dials]))
+
+
+def standing(run: RunReport, cause: CauseForm) -> str:
+    """Of a campaign: whether a cause is new, and since which run; else nothing."""
+    if run.campaign is None:
+        return ""
+    if cause.id not in run.campaign.new_causes:
+        return "known"
+    runs = [own.run for own in run.campaign.trend if cause.id in own.causes]
+    first = min(runs, default=run.campaign.run)
+    return "new" if first == run.campaign.run else f"new, since run {first}"
+
+
+def replay_line(file: str) -> str:
+    """The command that runs a crash file again, or the case of an id, from here."""
+    path = Path(file)
+    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    return f"{REPLAY} {shlex.quote(printable(str(shown)))}"

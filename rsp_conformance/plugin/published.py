@@ -1,0 +1,45 @@
+"""The result of a run where it was asked for: JSON, HTML, and the summary of a step on GitHub."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rsp_conformance.plugin.options import Options
+from rsp_conformance.suite.run_report import RunReport, write_report
+
+ON_GITHUB, SUMMARY = "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"
+"""Variables of the environment: whether this is GitHub, and the file of the step's summary."""
+
+
+def step_summary() -> Path | None:
+    """The file that GitHub shows as the summary of this step."""
+    given = os.environ.get(SUMMARY) if os.environ.get(ON_GITHUB) == "true" else None
+    return Path(given) if given else None
+
+
+def publish(document: Mapping[str, Any], options: Options, root: Path) -> Iterator[str]:
+    """Write DOCUMENT to all places; yield why something could not be. ROOT is as of pytest."""
+    report = RunReport.model_validate(document)
+    if options.json is not None:
+        try:
+            write_report(options.json, document)
+        except OSError as error:
+            yield f"--rsp-json {options.json}: {error.strerror}"
+    if options.report is not None:
+        from rsp_conformance.pages.html import write_pages
+
+        try:
+            write_pages(report, options.report, root)
+        except OSError as error:
+            yield f"--rsp-report {options.report}: {error.strerror}"
+    if (summary := step_summary()) is not None:
+        from rsp_conformance.pages.markdown import to_markdown
+
+        try:
+            with summary.open("a", encoding="utf-8", errors="backslashreplace") as file:
+                file.write("\n".join(to_markdown(report)) + "\n\n")
+        except OSError as error:
+            yield f"{SUMMARY} {summary}: {error.strerror}"
