@@ -95,7 +95,7 @@ def test_the_suite_finds_what_the_tutorial_says(mended: Path) -> None:
 
 
 def test_everything_passes(mended: Path) -> None:
-    found = run(mended, WHOLE, "--rsp-spark=off", "--rsp-seed=1", "--rsp-examples=30")
+    found = run(mended, WHOLE, "--rsp-spark=off", "--rsp-seed=1", "--rsp-examples=12")
     assert "failed" not in found.stdout
     assert re.search(r"\d+ passed", found.stdout)
 
