@@ -25,15 +25,13 @@ from rsp_conformance.causes.cause import Cause, cause_from_json
 from rsp_conformance.explain.render.layout import counted, wrap
 from rsp_conformance.plugin.colours import write_report
 from rsp_conformance.plugin.options import PREFIX
-from rsp_conformance.plugin.results import Results
+from rsp_conformance.plugin.results import MOST_WIDTH, NAME, Results
 from rsp_conformance.suite.causes import behind, closing, labels
 from rsp_conformance.suite.events import CauseSetAside, from_json
 from rsp_conformance.suite.report import WIDTH, FailureReport, Round, first_line
 
 LEAST_WIDTH = 60
 """The columns that a report needs."""
-NAME = 19
-"""The columns of a property's name."""
 
 
 def failure(text: str, message: str = "", place: str = "rsp") -> ReprExceptionInfo:
@@ -137,7 +135,7 @@ class Failures:
         """Have the section FAILURES say in a line what was shown, or is as before."""
         failed = terminalreporter.stats.get("failed", [])
         self._folded = [*failed]
-        failed[:] = self._listed(self._folded, min(terminalreporter._tw.fullwidth, 100))
+        failed[:] = self._listed(self._folded, min(terminalreporter._tw.fullwidth, MOST_WIDTH))
         try:
             return (yield)
         finally:
@@ -156,22 +154,25 @@ class Failures:
         if self._config.option.tbstyle == "line":
             yield from map(_without_text, reports)
             return
-        lines = []
+        rest: dict[str, str] = {}
         for report in reports:
             name = report.nodeid.removeprefix(f"{PREFIX}test_")
-            said = self._line(name, report) if name != report.nodeid else None
             if name in self._properties:
                 continue
+            said = self._line(name, report) if name != report.nodeid else None
             if said is None:
                 yield report
             else:
-                first, rest = f"{name:<{NAME}} ", " " * (NAME + 1)
-                lines.append("\n".join(wrap(said, width, first=first, rest=rest)))
-        if lines:
-            title = (
-                f"rsp: {counted(len(lines), 'more property' if self._properties else 'property')}"
-            )
-            place = ("rsp", None, title)
+                rest[name] = said
+        if rest:
+            column = max(NAME, *map(len, rest)) + 1
+            lines = [
+                line
+                for name, said in rest.items()
+                for line in wrap(said, width, first=f"{name:<{column}}", rest=" " * column)
+            ]
+            noun = "more property" if self._properties else "property"
+            place = ("rsp", None, f"rsp: {counted(len(rest), noun)}")
             yield pytest.TestReport("rsp", place, {}, "failed", "\n".join(lines), "call")
 
     def _line(self, name: str, report: pytest.TestReport) -> str | None:

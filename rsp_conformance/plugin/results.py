@@ -27,6 +27,8 @@ from rsp_conformance.suite.properties import AGAINST, SUITE
 
 WIDTH = 80
 """The columns of the table where nothing says how many there are."""
+NAME = 19
+"""The columns of a property's name; there are longer ones."""
 MOST_WIDTH = 100
 """The columns of what is read in lines."""
 KIT_ERROR = "KIT ERROR"
@@ -55,17 +57,28 @@ def user_properties(event: PropertyFinished) -> list[tuple[str, object]]:
     return [*found, *((name, text) for name, text in more.items() if text)]
 
 
-def head(*, known: bool = False) -> str:
-    """The head of the table; with a column of KNOWN cases where a run may have some."""
-    columns = f"{'property':<19} {'verdict':<10} {'compared':>8} "
+def head(*, known: bool = False, name: int = NAME) -> str:
+    """The head of the table; with a column of KNOWN cases where a run may have some.
+
+    NAME are the columns of a property's name.
+    """
+    columns = f"{'property':<{name}} {'verdict':<10} {'compared':>8} "
     return columns + ("known " if known else "") + f"{'unsup.':>6} {'vacuous':>7}"
 
 
 def row(
-    event: PropertyFinished, causes: str = "", *, known: bool = False, width: int = WIDTH
+    event: PropertyFinished,
+    causes: str = "",
+    *,
+    known: bool = False,
+    name: int = NAME,
+    width: int = WIDTH,
 ) -> str:
-    """What the table says of a property, at most WIDTH columns; of one that failed its CAUSES."""
-    text = f"{event.property:<19} {verdict(event):<10} "
+    """What the table says of a property, at most WIDTH columns; of one that failed its CAUSES.
+
+    NAME and KNOWN are as for ``head``.
+    """
+    text = f"{event.property:<{name}} {verdict(event):<10} "
     if event.verdict != "skipped" and event.counts:
         counts = event.counts
         text += f"{counts['compared']:>8} " + (f"{counts['known']:>5} " if known else "")
@@ -139,15 +152,16 @@ class Results(RunOutcome):
 
     def fold_skips(self, reports: Sequence[pytest.TestReport]) -> None:
         """Have pytest's list of what was skipped say of all properties together why they were."""
-        own = [r for r in reports if self._verdict_on(r) == "skipped"]
-        said = skipped([self.finished[r.nodeid.removeprefix(f"{PREFIX}test_")] for r in own])
-        for report in own:
-            # Of no line of the file, which pytest knows too, and its types do not.
-            vars(report)["longrepr"] = ("rsp", None, said)
-
-    def _verdict_on(self, report: pytest.TestReport) -> str:
-        event = self.finished.get(report.nodeid.removeprefix(f"{PREFIX}test_"))
-        return event.verdict if event is not None and report.nodeid.startswith(PREFIX) else ""
+        ours = [report for report in reports if report.nodeid.startswith(PREFIX)]
+        names = {report.nodeid: report.nodeid.removeprefix(f"{PREFIX}test_") for report in ours}
+        events = {id: self.finished[name] for id, name in names.items() if name in self.finished}
+        events = {id: event for id, event in events.items() if event.verdict == "skipped"}
+        together = skipped([*events.values()])
+        for report in ours:
+            if isinstance(report.longrepr, tuple):
+                said = together if report.nodeid in events else report.longrepr[2]
+                # Of no line of a file, which pytest knows too, and its types do not.
+                vars(report)["longrepr"] = ("rsp", None, said)
 
     def write(
         self,
@@ -180,15 +194,16 @@ class Results(RunOutcome):
 
     def _write_table(self, terminal: pytest.TerminalReporter, width: int, *, known: bool) -> None:
         """A row a property; those that were skipped together, but with ``-v``."""
-        terminal.write_line(head(known=known), bold=True)
         names = (*(property.name for property in SUITE + AGAINST), BURN_IN)
         events = [self.finished[name] for name in names if name in self.finished]
+        column = max(NAME, *(len(event.property) for event in events))
+        terminal.write_line(head(known=known, name=column), bold=True)
         folded = [] if terminal.verbosity > 0 else [e for e in events if e.verdict == "skipped"]
         for event in events:
             if event not in folded:
                 causes = causes_of(event.property, self.causes, self.discovered)
-                text, word = row(event, causes, known=known, width=width), verdict(event)
-                name, _, after = text.partition(f" {word}")
+                text = row(event, causes, known=known, name=column, width=width)
+                name, _, after = text.partition(f" {(word := verdict(event))}")
                 shown = terminal._tw.markup(word, **VERDICTS.get(word, {}))
                 terminal.write_line(f"{name} {shown}{after}")
         if folded:
