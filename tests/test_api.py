@@ -112,6 +112,8 @@ def test_notebooks_show_html_without_markup_of_the_data() -> None:
     assert "<script>" not in shown._repr_html_() and "<table>" in shown._repr_html_()
     wrong = case().judge([{"t": 3, "boolean": True}])
     assert wrong._repr_html_().startswith("<b>wrong: ")
+    for drawn in (shown, wrong):
+        assert "<svg " in drawn._repr_html_() and 'role="img"' in drawn._repr_html_()
 
 
 def test_a_python_object_as_an_engine(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def id_of(file: str | Path) -> str:
 
 def located(path: Path, folder: Path) -> Path:
     """PATH, or the file in FOLDER whose id PATH is; FileError where two have it."""
-    if path.exists() or not ID.fullmatch(f"-{path}.json"):
+    if not ID.fullmatch(f"-{path}.json") or path.exists():
         return path
     found = sorted(folder.glob(f"*-{path}.json"))
     if len(found) > 1:

@@ -179,6 +179,8 @@ class Plugin:
             if silent or self._results.lost:
                 by = f"the specification alone: Spark ({self._master}) did not answer"
             self._results.write(terminalreporter, self.options, self.subject, by)
+            if self.options.report is not None and self._results.finished:
+                terminalreporter.write_line(f"As a page: {self.options.report}/index.html")
             for line in self._cases.lines():
                 terminalreporter.write_line(line)
             if self._results.unwritten and not self._results.finished:

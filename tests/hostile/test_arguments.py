@@ -173,7 +173,9 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*PROFILE, "--max-time", "0"), "'--max-time'"),
     ((*PROFILE, "--format", "table"), "'table' is not one of 'text', 'json'"),
     (("results", "--shema"), "--schema"),
-    (("results", "x"), "unexpected extra argument"),
+    (("results", "x"), "x: there is no such file"),
+    (("results", "crash.json"), "not a result that this rsp-conformance reads"),
+    (("results", "--report", "out"), "--report: name the file with the result, too"),
     # public data
     (("csrbench", "nowhere"), "there is no such folder"),
     (("csrbench", "crash.json"), "no folder"),

@@ -42,6 +42,7 @@ def test_a_counterexample_is_the_file_from_the_workspace_on(
     assert project.crashes == ["reference-windows-wrong-rows.json"]
     assert "\nIn windows.\nrsp-conformance replay " in message
     assert "\nwrong rows: reference" in message
+    assert "\nAs a page: out/index.html\n" in ran.out
     # The same cause stands in the step's summary and on the page.
     (line,) = [line for line in summary.read_text().splitlines() if line.startswith("| windows ")]
     assert unquote(found["title"]).removesuffix(": 1 property") in line
