@@ -17,7 +17,7 @@ from rsp_conformance.strategies import queries
 from rsp_conformance.text.parse import parse_query
 from tests.generators import queries as random_algebra
 
-relaxed = settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+relaxed = settings(max_examples=80, deadline=None, suppress_health_check=[*HealthCheck])
 
 
 @cache

@@ -18,7 +18,7 @@ from rsp_conformance.model.used_features import case_features
 from tests.builders.drawing import draw_many, drawing
 from tests.generators.profiles import subject
 
-INSTANCES = 100
+INSTANCES = 60
 MERGED = {"windows_in": "default"}
 """Windows in the default graph: patterns read them and the background data."""
 
@@ -78,7 +78,7 @@ def test_a_part_that_is_left_out_is_not_used(
     (relation,) = (relation for relation in RELATIONS if relation.property_name == name)
     narrow = without(subject(dials), {left_out})
     if relation.not_applicable(narrow) is None:
-        for trial in draw_many(relation.trials(narrow), 200):
+        for trial in draw_many(relation.trials(narrow), 80):
             assert not undeclared(trial, narrow)
     else:
         assert left_out in str(relation.not_applicable(narrow))

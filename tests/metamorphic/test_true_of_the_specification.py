@@ -18,7 +18,7 @@ from rsp_conformance.model.query import StreamOperator
 from tests.builders.drawing import draw_many
 from tests.generators.profiles import profiles, subject
 
-INSTANCES = 150
+INSTANCES = 80
 
 
 ISTREAM_ONLY = {

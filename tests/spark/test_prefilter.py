@@ -227,7 +227,7 @@ def test_what_looks_at_data_again(pattern: str, kept: list[str]) -> None:
     assert said(f"SELECT * {MERGED} WHERE {{ {pattern} }}", *READINGS) == kept
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     patterns(3, windows=True, nested=True, rich=True)
     | patterns(2, windows=True, nested=True, rich=True, tested=True),

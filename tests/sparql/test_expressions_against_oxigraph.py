@@ -117,7 +117,7 @@ functions = st.one_of(
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(st.one_of(numbers, quotients, logic, functions))
 def test_expressions_agree_with_pyoxigraph(expression):
     [solution] = STORE.query(f"{PREFIXES} SELECT ({expression} AS ?r) {{}}")

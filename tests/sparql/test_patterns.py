@@ -135,7 +135,7 @@ def test_bags_agree_with_the_definitions(pattern, default, background, window, r
     assert bag(solutions(Query(pattern), dataset)) == Counter(expected)
 
 
-RICH = settings(QUICK, max_examples=500)
+RICH = settings(QUICK, max_examples=250)
 
 
 @RICH

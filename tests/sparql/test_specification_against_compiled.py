@@ -66,7 +66,7 @@ def test_what_leads_elsewhere_twice_leaves_nothing_open() -> None:
         assert (SEVERAL_PROPERTIES in found.undetermined) is several
 
 
-@settings(RANDOM, max_examples=300)
+@settings(RANDOM, max_examples=150)
 @given(st.data(), datasets(), PATTERNS)
 def test_random_queries(data: st.DataObject, dataset: Dataset, pattern: Pattern) -> None:
     random_queries(data, dataset, pattern)

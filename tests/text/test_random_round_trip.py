@@ -12,7 +12,7 @@ from rsp_conformance.text.printer.rspql import QueryPrinter, print_query
 from tests.generators.queries import expressions, queries
 
 relaxed = settings(
-    max_examples=200,
+    max_examples=100,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
