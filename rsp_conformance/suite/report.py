@@ -77,7 +77,11 @@ class FailureReport:
     def rounds(self, failures: Sequence[ConformanceFailure]) -> list[Round]:
         """FAILURES by the rounds that found them."""
         rounds = groupby(failures, key=lambda failure: failure.finding.number)
-        return [self._round(list(group)) for _, group in rounds]
+        # What no known cause shows in as well argues what is new.
+        return [
+            self._round(sorted(group, key=lambda failure: bool(failure.finding.known)))
+            for _, group in rounds
+        ]
 
     def _round(self, failures: Sequence[ConformanceFailure]) -> Round:
         first, *others = failures

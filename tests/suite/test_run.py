@@ -394,6 +394,16 @@ def test_a_counterexample_is_shown_once(tmp_path: Path) -> None:
         assert "--request" in shown and "| DRIVER" in shown
 
 
+def test_what_no_known_cause_shows_in_is_argued_first(tmp_path: Path) -> None:
+    run = run_of(lambda: Flawed(rows_lost), tmp_path)
+    found = failures_of(run, "windows")[0].finding
+    known = failure_of(replace(found, known=("old",), query_text=f"{found.query_text} "))
+    (one,) = FailureReport(run._findings.keeper).rounds([known, failure_of(found)])
+    assert "The known cause old" not in one.text and "\nAlso: " in one.text
+    (other,) = FailureReport(run._findings.keeper).rounds([known])
+    assert "The known cause old shows in this case as well." in other.text
+
+
 def test_the_way_to_the_driver_is_a_command_in_one_or_two_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
