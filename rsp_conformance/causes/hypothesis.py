@@ -54,6 +54,13 @@ class Hypothesis:
         """Both together; where both turn a dial, as OTHER does."""
         return Hypothesis.of(dict(self.dials) | dict(other.dials), self.mutants + other.mutants)
 
+    def without(self, part: Hypothesis) -> Hypothesis:
+        """This one less the dials and mutants of PART."""
+        return Hypothesis(
+            tuple(dial for dial in self.dials if dial not in part.dials),
+            tuple(name for name in self.mutants if name not in part.mutants),
+        )
+
     def __len__(self) -> int:
         """How many things are wrong with the engine, if it is true."""
         return len(self.dials) + len(self.mutants)

@@ -157,23 +157,31 @@ class _Search:
 
         That a mutant explains one answer may be chance; that it foretells others is none.
         """
+        if self.subject is None:
+            return False
         there = len(self.probes.wrong)
-        for probe in self.probes.left(found)[:AT_ONCE]:
-            if self.subject is None or not probe.speaks or probe.is_fresh:
+        lone = [p for p in self.probes.left(found)[:AT_ONCE] if p.speaks and not p.is_fresh]
+        for probe, part in ((p, part) for p in lone for part in self._parts(p, found)):
+            whole = found | part
+            if part.dials or whole in self.foretold or self._is_over():
                 continue
-            for part in self._parts(probe, found):
-                whole = found | part
-                if part.dials or whole in self.foretold or self._is_over():
-                    continue
-                if self.probes.explains(whole, probe):
-                    self.foretold.add(whole)
-                    rivals = Rivals(self.subject, self.predictions, self.ends)
-                    fresh = rivals.left(found, [whole], [probe.property_name])[1]
-                    self.refused.discard(whole)
-                    self.probes.wrong += [
-                        Probe(probe.property_name, (o,), None, True) for o in fresh
-                    ]
+            if self.probes.explains(whole, probe):
+                self.foretold.add(whole)
+                self.refused.discard(whole)
+                _, fresh = self._told_apart(found, [whole], [probe.property_name])
+                self.probes.wrong += [
+                    Probe(probe.property_name, (own,), is_fresh=True) for own in fresh
+                ]
         return len(self.probes.wrong) > there
+
+    def _told_apart(
+        self, found: Hypothesis, rivals: list[Hypothesis], properties: Sequence[str]
+    ) -> tuple[list[Hypothesis], list[Observation]]:
+        """What fresh cases leave of RIVALS beside FOUND, with those that speak for one of them."""
+        if self.subject is None:
+            return rivals, []
+        asker = Rivals(self.subject, self.predictions, self.ends)
+        return asker.left(found, rivals, properties)
 
     def _full_grown(self, found: Hypothesis) -> Hypothesis:
         """FOUND, and all that explains more.
@@ -265,9 +273,8 @@ class _Search:
             self.refused.update(found | part for part in parts)
             return None
         equal = [s.hypothesis for s in scores if s.is_equal_to(scores[0])]
-        if self.subject is not None:
-            foci = [name for name, _ in scores[0].properties.most_common(2)]
-            equal, _ = Rivals(self.subject, self.predictions, self.ends).left(found, equal, foci)
+        seen_in = [name for name, _ in scores[0].properties.most_common(2)]
+        equal, _ = self._told_apart(found, equal, seen_in)
         if not equal:
             rest = [s.part for s in scores if not s.is_equal_to(scores[0])]
             return self._best(found, rest, left)
@@ -358,7 +365,7 @@ class _Search:
         """FOUND without the parts that beside the others explain nothing or contradict much."""
         while True:
             for part in self._new(found):
-                others = without(found, part)
+                others = found.without(part)
                 losses = self._losses(found, others)
                 against = self._against(part, found)
                 least = max(FEWEST, 100 * (losses - self._is_unstable), against)
@@ -393,7 +400,7 @@ class _Search:
         left = self.probes.left(found)
         if part.forgives:
             return sum(p.speaks for p in left)
-        others, nearer = without(found, part), self.predictions.nearer
+        others, nearer = found.without(part), self.predictions.nearer
         sides = [nearer(found, others, own) for p in left for own in p.observations]
         return sum(side is not None and side < 0 for side in sides)
 
@@ -411,7 +418,7 @@ class _Search:
         return time.process_time() >= self.ends
 
     def _cause(self, part: Hypothesis, found: Hypothesis) -> Cause:
-        others = without(found, part)
+        others = found.without(part)
         own = [*self._own(found, others)]
         smallest = min(own, key=lambda p: (p.symptom is None, p.size))
         still = self.probes.left(found)
@@ -449,14 +456,6 @@ class _Search:
 
 def _groups(probes: Sequence[Probe], size: int) -> Iterator[Sequence[Probe]]:
     return (probes[start : start + size] for start in range(0, len(probes), size))
-
-
-def without(hypothesis: Hypothesis, part: Hypothesis) -> Hypothesis:
-    """HYPOTHESIS without PART."""
-    return Hypothesis(
-        tuple(dial for dial in hypothesis.dials if dial not in part.dials),
-        tuple(name for name in hypothesis.mutants if name not in part.mutants),
-    )
 
 
 def _bears(one: Hypothesis, other: Hypothesis, probe: Probe) -> bool:
