@@ -117,7 +117,7 @@ def _smallest(
         if own is None or not own.fails or not shows(own):
             return
         found.append(own)
-        context.asking.budget.failed(name, "campaign")
+        context.asking.budget.failed(name, "campaign", context.tallies[name])
         raise _Shown
 
     with suppress(_Shown, HypothesisException, LimitExceeded):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -78,6 +79,7 @@ class KnownCauses:
         self.causes = tuple(causes)
         self.predictions = Predictions()
         self._explained: dict[int, tuple[KnownCause, ...] | None] = {}
+        self._met: Counter[KnownCause] = Counter()
 
     def add(self, cause: KnownCause) -> None:
         """Know CAUSE from now on."""
@@ -96,7 +98,9 @@ class KnownCauses:
         # By identity: Predictions keeps the observations.
         if id(observation) not in self._explained:
             found = next((s for s in self._sets() if self._agree(s, observation)), None)
-            self._explained[id(observation)] = found and self._fewest(found, observation)
+            fewest = found and self._fewest(found, observation)
+            self._explained[id(observation)] = fewest
+            self._met.update(fewest or ())
         return self._explained[id(observation)]
 
     def showing(self, observations: Iterable[Observation]) -> tuple[KnownCause, ...]:
@@ -152,11 +156,11 @@ class KnownCauses:
         return self.predictions.agrees(together(causes), observation) is True
 
     def _sets(self) -> Iterator[tuple[KnownCause, ...]]:
-        """None, all, and then the smaller ones first."""
+        """None, each alone, those met most first, all, and then the smaller ones first."""
         causes = tuple(cause for cause in self.causes if cause.hypothesis)
-        sizes = range(1, len(causes))
-        some = chain.from_iterable(combinations(causes, size) for size in sizes)
-        return islice(chain([(), causes], some), MOST_SETS)
+        alone = sorted(causes, key=lambda cause: -self._met[cause])
+        some = chain.from_iterable(combinations(causes, n) for n in range(2, len(causes)))
+        return islice(chain([(), *((one,) for one in alone), causes], some), MOST_SETS)
 
     def _fewest(
         self, causes: tuple[KnownCause, ...], observation: Observation

@@ -23,6 +23,7 @@ DEBUG = "RSP_CONFORMANCE_DEBUG"
 """With this environment variable set, the kit's own mistakes show their traceback."""
 
 COMMANDS = {
+    "demo": ("demo", "Show a first run: a defect that is found, shrunk, argued and named."),
     "answers": ("answers", "Show the answers of a query by RSP-QL."),
     "judge": ("answers", "Judge an engine's answers by RSP-QL."),
     "lars": ("lars", "Show a query as a LARS program, and its answers by an answer-set solver."),

@@ -37,6 +37,7 @@ from rsp_conformance.plugin.progress import ProgressLine
 from rsp_conformance.plugin.published import publish, step_summary
 from rsp_conformance.spark import folders
 from rsp_conformance.spark.session import SessionStarter
+from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import (
     MOMENTARY,
@@ -49,6 +50,7 @@ from rsp_conformance.suite.events import (
 )
 from rsp_conformance.suite.evidence import LEAST, causes_found, gathered_evidence, leave_evidence
 from rsp_conformance.suite.findings import SEARCHING
+from rsp_conformance.suite.modes import MODES
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.run import Run
 from rsp_conformance.suite.run_report import run_report
@@ -145,7 +147,16 @@ class Plugin:
         """Note what comes next, to ask ahead; have signals end what the suite itself does."""
         self._next = nextitem
         with ending.watched() if isinstance(item, SuiteItem) else nullcontext():
-            return (yield)
+            done = yield
+        if self._has_enough and not worker_input(self.config):
+            item.session.shouldfail = f"--rsp-stop-after {self.options.stop_after}: causes found"
+        return done
+
+    @property
+    def _has_enough(self) -> bool:
+        """Whether as many causes were found as the run is to stop after."""
+        most = self.options.stop_after
+        return most is not None and len(self._results.discovered) >= most
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -168,6 +179,10 @@ class Plugin:
         """Gather events, in the controller too."""
         self._results.add(report)
         self._cases.add(report)
+        if self._has_enough and is_controller(self.config):
+            # Without an end by Interrupted, after which nothing would be named.
+            controller: Any = self.config.pluginmanager.get_plugin("dsession")
+            controller.triggershutdown()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table property × verdict."""
@@ -207,7 +222,8 @@ class Plugin:
         """End everything that was started; a run that compared nothing is no success."""
         with ending.watched():
             self._finish(session)
-            self._report(complete=session.exitstatus != INTERRUPTED)
+            whole = session.exitstatus != INTERRUPTED and not self._has_enough
+            self._report(complete=whole)
             self._complete_junit()
             self._write_known()
             self._write_earl()
@@ -295,7 +311,9 @@ class Plugin:
                 evidence, known = gathered_evidence(self._shared), KnownCauses(self.options.known)
                 # What workers of a deep run have found by then is to be found here again.
                 least = SEARCHING if self.options.deep else LEAST
-                self._results.take([causes_found(evidence, self.subject, known, least)])
+                before = self._results.discovered.values()
+                found = causes_found(evidence, self.subject, known, before, least)
+                self._results.take([found])
             self.progress.clear()
         finally:
             self.close()
@@ -363,6 +381,7 @@ class Plugin:
         if self._run is None:
             assert self.subject is not None
             options = self.options
+            budget = Budget(MODES[options.mode].shrinking, thorough=options.deep)
             context = SuiteContext(
                 self.subject,
                 seed=options.seed,
@@ -370,6 +389,7 @@ class Plugin:
                 opinion=confirm_by_reference,
                 emit=self.listen,
                 known=options.known,
+                budget=budget,
             )
             context.ledger.seconds["start-up"] += self.start_seconds
             self._run = Run(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
-from rsp_conformance.model.errors import BadInput, read_settings, reading
+from rsp_conformance.model.errors import BadInput, did_you_mean, read_settings, reading
 from rsp_conformance.plugin import settings
 
 if TYPE_CHECKING:
@@ -90,6 +90,15 @@ def _at_least_one(option: str, text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise BadInput(f"{option} {shlex.quote(text)}: expected a whole number, at least 1")
     return int(text)
+
+
+def _mode(option: str, text: str) -> str:
+    from rsp_conformance.suite.modes import MODES
+
+    if text not in MODES:
+        hint = did_you_mean(text, MODES) or f" (there are {', '.join(MODES)})"
+        raise BadInput(f"{option}: unknown mode {shlex.quote(text)}{hint}")
+    return text
 
 
 def _seconds(option: str, text: str) -> float:
@@ -182,6 +191,20 @@ class Options:
         "N",
         "cases a property; without it Hypothesis' max_examples, 100. Below about 40 the laws are "
         "often not tested, for too few of their cases have rows to compare",
+        _at_least_one,
+    )
+    mode: str = _option(
+        "text",
+        "MODE",
+        "how much a run does: quick (40 cases a property, little shrinking), normal, or thorough "
+        "(1000 cases, and deep as by --rsp-deep)",
+        _mode,
+        default="normal",
+    )
+    stop_after: int | None = _option(
+        "number",
+        "N",
+        "stop when N causes of failures have been found",
         _at_least_one,
     )
     seed: str = _option(
@@ -358,6 +381,7 @@ def read(config: pytest.Config) -> Options:
     if sys.platform == "win32":
         raise BadInput("rsp-conformance does not run on native Windows; use WSL")
     from rsp_conformance.protocol.registry import known_of
+    from rsp_conformance.suite.modes import MODES
 
     values: dict[str, Any] = {}
     for name, option in OPTIONS.items():
@@ -382,7 +406,10 @@ def read(config: pytest.Config) -> Options:
         own = known_of(values["engine"])
         known = _known(f"the engine {values['engine']}", str(own or ""))
     at_hand = config.getoption("rsp_engine", None) is not None
+    mode = MODES[values["mode"]]
     values |= {
+        "deep": bool(values["deep"]) or (mode.deep and values["against"] is None),
+        "examples": values["examples"] or mode.examples,
         "seed": seed,
         "notes": (why,) if why else (),
         "dir": config.rootpath / (values["dir"] or ".rsp"),

@@ -144,7 +144,9 @@ class Results(RunOutcome):
             own = [finding for finding in self.findings if finding.property == name]
             more = [("rsp_kind", kind) for kind in dict.fromkeys(one.kind for one in own)]
             more += [("rsp_cause", cause.id) for cause in behind(name, self.causes)]
-            more += [("rsp_crash", one.file) for one in own]
+            # One that shrank nothing, for its causes were found before, has their smallest cases.
+            files = [one.file for one in own] or [one.file for one in behind(name, self.causes)]
+            more += [("rsp_crash", file) for file in files if file]
             for key, value in more:
                 ElementTree.SubElement(found, "property", name=key, value=printable(value))
         text = ElementTree.tostring(tree.getroot(), "unicode")

@@ -13,19 +13,25 @@ from dataclasses import dataclass, field
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.suite.events import Working
-from rsp_conformance.suite.tally import Ledger, Tally
+from rsp_conformance.suite.tally import ENOUGH, Ledger, Tally
 
 LOST = frozenset({"timeout", "died", "protocol-error", "too many rows"})
 """Kinds of failure that cost the driver its life, or as much time."""
+HUNG = "timeout"
+"""The kind of failure that costs a whole time limit."""
 NEVER_SHRUNK = frozenset({"too many rows"})
 """Kinds of failure whose first case is shown as it is: every further flood costs as much."""
 
 MOST_LOST = 10
 """So many lost cases a property bears while it asks its cases, ..."""
+MOST_HUNG = 3
+"""... so many of them that have cost a whole time limit, ..."""
 MOST_SECONDS = 60.0
 """... and so many seconds spent on them, and ..."""
 MOST_IN_ALL = 300.0
-"""... beyond so many in the whole run, one lost case a property."""
+"""... beyond so many in the whole run, one lost case a property, which is not run again."""
+NEARLY_ALL = 0.9
+"""A property is not asked on where causes that are known explain this part of its first cases."""
 SHRINKING = 60.0
 """Seconds for shrinking, for each kind of failure that a property shows."""
 TIME_UP = "the time was up"
@@ -38,12 +44,15 @@ SILENT_PROPERTIES = 3
 class Budget:
     """What is left of a run's patience.
 
-    ``shrinking`` is the budget for each kind of failure, in seconds.
+    ``shrinking`` is the budget for each kind of failure, in seconds. A ``thorough`` run asks on
+    where nearly all is explained by then.
     """
 
     shrinking: float = SHRINKING
+    thorough: bool = False
     lost_seconds: float = 0.0
     answered: bool = False
+    _has_shrunk_hanging: bool = False
     _silent: dict[str, int] = field(default_factory=dict)
     _deadlines: dict[str, float] = field(default_factory=dict)
     _kinds: dict[str, set[str]] = field(default_factory=dict)
@@ -54,9 +63,17 @@ class Budget:
             return TIME_UP
         unanswered = bool(self._silent) and not (self.answered or tally.answered)
         strict = unanswered or self.lost_seconds + tally.lost_seconds > MOST_IN_ALL
-        if tally.lost >= (1 if strict else MOST_LOST) or tally.lost_seconds >= MOST_SECONDS:
+        most_lost, most_hung = (1, 1) if strict else (MOST_LOST, MOST_HUNG)
+        too_long = tally.hung >= most_hung or tally.lost_seconds >= MOST_SECONDS
+        if tally.lost >= most_lost or too_long:
             return f"the engine hung or died on {tally.lost}"
-        return ""
+        known = tally.explained >= ENOUGH and tally.explained >= NEARLY_ALL * tally.judged
+        return "nearly all fails for what is known" if known and not self.thorough else ""
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether so much was lost in the whole run that a lost case is not run again."""
+        return self.lost_seconds > MOST_IN_ALL
 
     def learn(self, property_name: str, tally: Tally) -> None:
         """Take note of what asking a property's cases cost.
@@ -74,14 +91,21 @@ class Budget:
                 f"cases, of {len(self._silent)} properties"
             )
 
-    def failed(self, property_name: str, kind: str) -> None:
-        """Take note of a failure: shrinking begins, and has more time for each new kind."""
+    def failed(self, property_name: str, kind: str, tally: Tally) -> None:
+        """Take note of a failure: shrinking begins, and has more time for each new kind.
+
+        Where cases have hung, as the property's TALLY says, each that is asked may hang as well:
+        then nothing is shrunk but the first hanging case of the run.
+        """
         kinds = self._kinds.setdefault(property_name, set())
         if kind in kinds:
             return
         kinds.add(kind)
         start = max(time.monotonic(), self._deadlines.get(property_name, 0.0))
-        hopeless = (len(self._silent) > 1 and not self.answered) or kind in NEVER_SHRUNK
+        silent = len(self._silent) > 1 and not self.answered
+        hangs = tally.hung > 0 and (kind != HUNG or self._has_shrunk_hanging)
+        hopeless = silent or hangs or kind in NEVER_SHRUNK
+        self._has_shrunk_hanging |= kind == HUNG
         self._deadlines[property_name] = start + (0.0 if hopeless else self.shrinking)
 
     def renew(self, property_name: str) -> None:
@@ -101,9 +125,11 @@ class Budget:
 class Asking:
     """The engine under test, as a run asks it; ``broken`` says why it cannot be asked any more."""
 
-    def __init__(self, subject: EngineUnderTest, ledger: Ledger) -> None:
+    def __init__(
+        self, subject: EngineUnderTest, ledger: Ledger, budget: Budget | None = None
+    ) -> None:
         self.subject = subject
-        self.budget = Budget()
+        self.budget = budget or Budget()
         self.broken: EngineBroken | None = None
         self._ledger = ledger
 
@@ -157,6 +183,7 @@ class Asking:
                 self._ledger.seconds["engine"] += took
                 if observation.failure is not None and observation.failure.kind in LOST:
                     tally.lost += 1
+                    tally.hung += observation.failure.kind == HUNG
                     tally.lost_seconds += took
                 else:
                     tally.answered += 1

@@ -193,7 +193,9 @@ def _run_again(
     finding = failure.finding
     context.emit(Working(finding.property_name, "confirming"))
     # A case that costs the driver its life, or a whole time limit, is run again only once.
-    repeats = 1 if finding.kind in LOST else REPEATS
+    repeats = REPEATS
+    if finding.kind in LOST:
+        repeats = 0 if context.asking.budget.is_spent else 1
     same = True
     for _ in range(repeats):
         again = context.asking.again(_stimulus(finding))
@@ -261,6 +263,8 @@ def _driver_fault(finding: Finding, again: Observation, context: SuiteContext) -
 
 def _confirmation(judged_by: str, repeats: int, *, same: bool) -> str:
     """Who confirmed a failure, if anybody judged it, and how often it came again."""
+    if not repeats:
+        return "Not run again: this run has lost too much time to such cases."
     times = "once" if repeats == 1 else f"{repeats} times"
     said = f"reproduced {times}" if same else f"wrong again {times}, in different ways"
     return f"Judged by {judged_by}; {said}." if judged_by else f"{said.capitalize()}."

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.fingerprint import fingerprint
 from rsp_conformance.causes.known import KnownCause
@@ -22,14 +23,17 @@ from rsp_conformance.suite.evidence import evidence_of
 from rsp_conformance.suite.report import FailureReport
 
 SEARCHING = 20.0
-"""Seconds of processor time for each search for causes in a deep run."""
+"""Seconds of processor time for each search for causes in a deep run, ..."""
+SEARCHING_BRIEFLY = 5.0
+"""... and in any other one while it goes on; at its end there is more."""
 
 
 class Findings:
     """The findings of a run of CONTEXT; JUDGED_BY says who judges.
 
     ``keeper`` writes them down, and ``shown`` are those that are confirmed, by their crash files.
-    ``smallest`` are those that causes of this run explain.
+    ``causes`` are those that were set aside, by their ids, and ``smallest`` the findings that
+    causes of this run explain.
     """
 
     def __init__(self, context: SuiteContext, keeper: Keeper, judged_by: str) -> None:
@@ -39,7 +43,8 @@ class Findings:
         self.smallest: list[Finding] = []
         self._context = context
         self._judged_by = judged_by
-        self._set_aside: set[str] = set()
+        self.causes: dict[str, Cause] = {}
+        self._next_search = 1
         self._started = time.monotonic()
 
     def is_known(self, finding: Finding) -> bool:
@@ -98,15 +103,22 @@ class Findings:
         seconds = time.monotonic() - self._started
         return evidence_of(self._context, [*shown, *((f, "") for f in self.smallest)], seconds)
 
-    def set_aside(self, property_name: str) -> bool:
-        """Find causes behind what a property has shown; whether some are known from now on."""
-        context, evidence = self._context, self.evidence()
+    def set_aside(self, property_name: str, *, briefly: bool) -> bool:
+        """Find causes behind what a property has shown; whether some are known from now on.
+
+        If BRIEFLY, nothing is searched again before twice as many findings are there as when a
+        search found nothing.
+        """
+        context, there = self._context, len(self.shown)
+        if briefly and there < self._next_search:
+            return False
+        evidence = self.evidence()
         context.emit(Working(property_name, "looking for what stands behind the failures"))
         with context.ledger.timed("causes"):
             causes = find_causes(
                 evidence,
                 None if context.asking.broken else context.subject,
-                seconds=SEARCHING,
+                seconds=SEARCHING_BRIEFLY if briefly else SEARCHING,
                 known=context.known.hypothesis,
                 predictions=context.known.predictions,
             )
@@ -114,21 +126,26 @@ class Findings:
         before = len(context.known.causes)
         for cause in causes:
             # One without a counterexample of its own is left to the next round, which shrinks it.
-            if cause.id in self._set_aside or not cause.file:
+            if cause.id in self.causes or not cause.file:
                 continue
-            self._set_aside.add(cause.id)
+            self.causes[cause.id] = cause
             context.emit(CauseSetAside(property_name, cause.to_json()))
             known = KnownCause.of(cause, found=True)
             # The fingerprint of a wrong answer is that of its shrunk case: others have another.
             if known.hypothesis or known.fingerprint in sites:
                 context.known.add(known)
-        return len(context.known.causes) > before
+        found = len(context.known.causes) > before
+        self._next_search = there + 1 if found else 2 * there
+        return found
 
-    def known_causes_seen(self) -> KnownCausesSeen:
-        """Which known causes were shown, and which should have been and were not."""
+    def known_causes_seen(self) -> KnownCausesSeen | None:
+        """Which causes that were given were shown, and which should have been and were not."""
         known, tallies = self._context.known, self._context.tallies.values()
+        given = [cause for cause in known.causes if not cause.found]
+        if not given:
+            return None
         shown = {id for tally in tallies for id in tally.causes}
         everything = self._context.memory.everything()
         right = [own.observation for own in everything if own.verdict and own.verdict.correct]
-        gone = (cause.id for cause in known.causes if known.is_gone(cause, right))
+        gone = (cause.id for cause in given if known.is_gone(cause, right))
         return KnownCausesSeen(tuple(sorted(shown)), tuple(id for id in gone if id not in shown))

@@ -161,6 +161,9 @@ class Memory:
             known.is_judged = True
         result, kind = _outcome(known)
         causes = self._explained(known) if result == "failed" else ()
+        tally = self._ledger.tallies[property_name]
+        tally.judged += result in ("compared", "failed")
+        tally.explained += bool(causes)
         if causes and not any(cause.found for cause in causes):
             result = "known"
         elements = len(known.observation.stimulus.case.elements)

@@ -23,7 +23,9 @@ from rsp_conformance.suite.work import Subject, Work
 from rsp_conformance.suite.xfails import Mark
 
 MOST_ROUNDS = 10
-"""So often a deep run looks behind what a property has shown."""
+"""So often a deep run looks behind what a property has shown, ..."""
+FEW_ROUNDS = 3
+"""... and any other run, as long as each round finds a cause."""
 
 DRAWING = 0.5
 """The part of a property's time in which its cases are drawn; in the rest the engine is asked."""
@@ -44,7 +46,8 @@ class RunSettings:
 class PropertyRun:
     """PROPERTY against the engine of CONTEXT.
 
-    ``number`` is that of the round, ``work`` what the run keeps of the cases drawn last.
+    ``number`` is that of the round, ``work`` what the run keeps of the cases drawn last. Of wrong
+    answers one kind is shrunk in a round, unless the run is deep.
     """
 
     property: Property
@@ -53,6 +56,7 @@ class PropertyRun:
     settings: RunSettings
     number: int = 1
     work: Work = field(init=False)
+    _shrinks: str = field(default="", init=False)
 
     def __post_init__(self) -> None:
         self.work = self._fresh_work()
@@ -91,25 +95,29 @@ class PropertyRun:
     def rounds(self, call: Test, shares: int) -> list[BaseException]:
         """The failures, round by round; CALL is the test of the first.
 
-        A deep run looks behind what it finds: it sets the causes aside, and goes on with the same
-        cases and then with fresh ones, until nothing new comes or time is up. SHARES is as for
-        ``prime``.
+        The causes of what is found are set aside, and the same cases are judged again. A deep run
+        goes on with fresh ones, until nothing new comes or time is up. SHARES is as for ``prime``.
         """
         errors: list[BaseException] = []
         works = [self.work]
-        self.number = 1
+        self.number, deep = 1, self.settings.deep
         try:
-            while self.number <= MOST_ROUNDS:
+            while self.number <= (MOST_ROUNDS if deep else FEW_ROUNDS):
                 error = self._round(call)
                 errors += [error] if error is not None else []
                 fresh_is_clean = error is None and self.work.number == self.number
-                if not self.settings.deep or fresh_is_clean or self._is_over():
+                if fresh_is_clean or self._is_over():
                     break
-                if error is not None and not self.findings.set_aside(self.property.name):
+                if error is not None and not self.findings.set_aside(
+                    self.property.name, briefly=not deep
+                ):
+                    break
+                explained = error is None or self.work.is_explained()
+                if explained and not deep:
                     break
                 self.number += 1
                 self.context.asking.budget.renew(self.property.name)
-                if error is None or self.work.is_explained():
+                if explained:
                     self.work = self._fresh_work()
                     works.append(self.work)
                     self.prime(shares)
@@ -119,7 +127,7 @@ class PropertyRun:
                 raise
         finally:
             for work in works:
-                work.count()
+                work.count(lambda finding: self._expected(finding) is not None)
                 self.findings.smallest += work.smallest.values()
         return errors
 
@@ -132,6 +140,7 @@ class PropertyRun:
         __tracebackhide__ = True
         work = self.work
         work.subject = None  # for what is known by now
+        self._shrinks = ""
         try:
             self.context.emit(Working(self.property.name, "judging"))
             if self.number == 1 and not work.is_over():
@@ -164,19 +173,29 @@ class PropertyRun:
         budget = context.asking.budget
         alone = alone and not budget.has_failed(property.name)
         finding = find(property, case, context, alone=alone)
-        if finding is None or explained(property, case, finding, context):
+        if finding is None:
+            return
+        causes = explained(property, case, finding, context)
+        if causes and not any(cause.found for cause in causes):
             return
         if (mark := self._expected(finding)) is not None:
             context.tallies[property.name].marked[str(mark)] += 1
+            return
+        if causes:
             return
         if not selection.is_about(property, context.subject, case):
             subject = self._subject()
             if subject.keeps(finding.kind):
                 subject.passed_over += 1
                 return
+        if finding.verdict is not None and finding.kind != "unstable" and not self.settings.deep:
+            # A cause shows in several kinds of wrong answers: the next round has what is left.
+            self._shrinks = self._shrinks or finding.kind
+            if finding.kind != self._shrinks:
+                return
         if not budget.has_failed(property.name):
             context.emit(Working(property.name, "shrinking a counterexample"))
-        budget.failed(property.name, finding.kind)
+        budget.failed(property.name, finding.kind, context.tallies[property.name])
         known = tuple(cause.id for cause in showing(property, case, finding, context))
         finding = replace(finding, number=self.number, known=known)
         self.findings.keeper.hold(finding, context.subject)
@@ -218,7 +237,7 @@ class PropertyRun:
             return "failed", reason, reason
         if marks or tally.known:
             given = [f"{mark}: {mark.reason}" for mark in marks]
-            reason = "; ".join(filter(None, [tally.explained, *given]))
+            reason = "; ".join(filter(None, [tally.said, *given]))
             return "xfailed", reason, reason
         if too_few and not tally.compared and not tally.unasked:
             reason = f"nothing was compared: {too_few}"

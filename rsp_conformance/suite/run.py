@@ -141,13 +141,14 @@ class Run:
                 context.emit(JudgesDisagree(name, str(error)))
             except KitError as error:
                 context.emit(JudgeLost(name, str(error)))
-        if context.known.causes:
-            context.emit(self._findings.known_causes_seen())
+        if (seen := self._findings.known_causes_seen()) is not None:
+            context.emit(seen)
         if naming and self._findings.shown:
             context.emit(Working("causes", "looking for what stands behind the failures"))
             asked = context.subject if context.asking.broken is None else None
             with context.ledger.timed("causes"):
-                context.emit(causes_found(self.evidence(), asked, context.known))
+                before = self._findings.causes.values()
+                context.emit(causes_found(self.evidence(), asked, context.known, before))
         context.emit(RunFinished(dict(context.ledger.seconds)))
 
     def evidence(self) -> Evidence:
@@ -165,7 +166,7 @@ class Run:
         """The verdict on a property that ended in ERROR, and why."""
         if failures := failures_in(error):
             tally = self.context.tallies[property.name]
-            notes = [self.reporter.note(failures), tally.explained, tally.cut]
+            notes = [self.reporter.note(failures), tally.said, tally.cut]
             return "failed", "; ".join(filter(None, notes))
         if isinstance(error, (EngineError, KitError)):
             return "engine lost", first_line(str(error))

@@ -31,9 +31,10 @@ class Tally:
     ``found`` counts cases compared whose wrong answer a cause explains that the run has found
     before, by its id. ``marked`` counts the failures that an xfail mark expects, ``untold`` the
     contradictions that accuse nobody, by the reason, ``grounds`` the trials compared, by the ground
-    on which they were. ``lost`` counts cases that the driver did not
-    survive or answer in time, and ``lost_seconds`` what they cost. ``missed`` counts cases judged
-    that were not asked ahead.
+    on which they were. ``lost`` counts cases that the driver did not survive or answer in time,
+    ``hung`` the latter, and ``lost_seconds`` what they cost. ``judged`` counts cases whose answers
+    told something when they were asked ahead, and ``explained`` those of them that are wrong as
+    causes known by then say. ``missed`` counts cases judged that were not asked ahead.
     """
 
     compared: int = 0
@@ -50,6 +51,9 @@ class Tally:
     untold: Counter[str] = field(default_factory=Counter)
     grounds: Counter[str] = field(default_factory=Counter)
     lost: int = 0
+    hung: int = 0
+    judged: int = 0
+    explained: int = 0
     lost_seconds: float = 0.0
     answered: int = 0
     missed: int = 0
@@ -96,7 +100,7 @@ class Tally:
         return {name: getattr(self, name) for name in COUNTED}
 
     @property
-    def explained(self) -> str:
+    def said(self) -> str:
         """How many cases known causes explain, and which; empty where there are none."""
         return f"{self.known} known: {', '.join(self.causes)}" if self.known else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -84,19 +85,25 @@ class Work:
         accuses = self.context.memory.accuses
         return self.property.check != "repeat" and not any(own and accuses(own) for own in found)
 
-    def count(self) -> None:
-        """Enter into the tally what became of the cases."""
+    def count(self, is_expected: Callable[[Finding], bool]) -> None:
+        """Enter into the tally what became of the cases.
+
+        One whose failure IS_EXPECTED is none that a cause of this run explains.
+        """
         tally = self.context.tallies[self.property.name]
         for example in self.drawn or ():
             found = self._outcome(example)
             if found is None:
                 tally.unasked += 1
                 continue
+            causes = self._known(example, found.finding)
+            if found.finding and any(c.found for c in causes) and is_expected(found.finding):
+                causes = ()
             tally.enter(
                 unsupported=found.unsupported,
                 compared=found.compared,
                 not_judged=found.not_judged,
-                known=self._known(example, found.finding),
+                known=causes,
             )
             if found.excuse:
                 tally.untold[found.excuse] += 1

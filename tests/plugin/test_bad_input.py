@@ -35,6 +35,8 @@ REFUSED = [
     ((REFERENCE, "--rsp-dial=bound=x"), "did you mean 'bounds'?"),
     ((REFERENCE, "--rsp-dial=bounds=x"), "expected (o,c]"),
     ((REFERENCE, "--rsp-examples=0"), "at least 1"),
+    ((REFERENCE, "--rsp-mode=quik"), "--rsp-mode: unknown mode quik; did you mean 'quick'?"),
+    ((REFERENCE, "--rsp-stop-after=0"), "--rsp-stop-after 0: expected a whole number, at least 1"),
     ((REFERENCE, "--rsp-time-limit=soon"), "a number of seconds above 0"),
     ((REFERENCE, "--rsp-max-time=-1"), "a number of seconds above 0"),
     ((REFERENCE, "--rsp-xfails=nothing"), "--rsp-xfails: nothing: No such file"),

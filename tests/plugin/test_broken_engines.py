@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 
@@ -40,22 +41,32 @@ def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kin
     assert ran.status == 1
     assert ran.counts("windows")[0] == "FAILED"
     assert f"{kind}: toy 1, under profile rsp-ql, property windows" in ran.out
-    assert re.search(r"^\S+ +as windows: \S", ran.out, re.M)
-    assert project.crashes == [f"toy-long-{kind}.json", f"toy-windows-{kind}.json"]
+    assert ran.rows["long"].startswith("FAILED")
+    shrunk = [name.split("-")[1] for name in project.crashes]
+    # What the engine says is a cause, shown once; of silence each property says where.
+    if kind == "silent":
+        assert shrunk == ["long", "windows"]
+        assert re.search(r"^\S+ +as windows: \S", ran.out, re.M)
+    else:
+        assert shrunk == ["windows"]
     assert f"| {driver(how).removeprefix('stdio:').split()[0]}" in ran.out
 
 
 @pytest.mark.parametrize(
-    ("how", "kind"), [("die", "died"), ("babble", "protocol-error"), ("hang", "timeout")]
+    ("how", "kind", "cases"),
+    [("die", "died", 12), ("babble", "protocol-error", 12), ("hang", "timeout", 5)],
 )
-def test_an_engine_that_never_answers_ends_the_run(project: Project, how: str, kind: str) -> None:
+def test_an_engine_that_never_answers_ends_the_run(
+    project: Project, how: str, kind: str, cases: int
+) -> None:
     started = time.monotonic()
     ran = project.pytest(
         f"--engine={driver(how)}", "--rsp-only", "--rsp-time-limit=0.3", "--rsp-examples=20"
     )
     assert ran.status == 1
     assert f"{kind}: toy 1, under profile rsp-ql, property windows" in ran.out
-    assert "the engine hung or died on every one of its first 12 cases, of 3 properties" in ran.out
+    said = f"the engine hung or died on every one of its first {cases} cases, of 3 properties"
+    assert said in ran.out
     assert ran.out.count("\nFAILED rsp::test_") == 3
     assert time.monotonic() - started < 60
 
@@ -100,3 +111,14 @@ def test_an_expected_failure_that_does_not_come(project: Project) -> None:
     assert "Expected, and did not come: windows (issue 12)" in ran.out
     strict = project.pytest(*arguments, "--rsp-xfails=xfails", "--rsp-xfails-strict")
     assert strict.status == 1
+
+
+def test_a_run_stops_after_so_many_causes(project: Project) -> None:
+    faulty = ("--engine=reference", "--engine-option=fault=late-by-slide", "--rsp-mode=quick")
+    names = ("-k", "windows or gaps or long", "--rsp-only")
+    ran = project.pytest(*faulty, *names, "--rsp-stop-after=1", "--rsp-json=out.json")
+    assert ran.status == 1 and list(ran.rows) == ["windows"]
+    assert "--rsp-stop-after 1: causes found" in ran.out
+    document = json.loads((project.folder / "out.json").read_text("utf-8"))
+    assert not document["complete"] and document["causes"][0]["id"] == "late-by-slide"
+    assert document["properties"][0]["counts"]["compared"] >= 40  # As many as a quick run asks.

@@ -45,6 +45,30 @@ def test_in_all_losses_are_bounded():
     assert budget.ends(Tally(lost=3, lost_seconds=2.0), None) != ""
 
 
+def test_few_cases_that_hang_end_a_property():
+    assert Budget().ends(Tally(lost=2, hung=2, answered=9), None) == ""
+    assert "hung or died on 3" in Budget().ends(Tally(lost=3, hung=3, answered=9), None)
+
+
+def test_beside_a_case_that_hangs_nothing_is_shrunk_but_the_first_one_of_a_run():
+    budget, hung = Budget(), Tally(lost=1, hung=1)
+    budget.failed("windows", "wrong rows", hung)
+    assert budget.shrunk_enough("windows")
+    budget.failed("windows", "timeout", hung)
+    assert not budget.shrunk_enough("windows")
+    budget.failed("gaps", "timeout", hung)
+    assert budget.shrunk_enough("gaps")
+    budget.failed("join", "wrong rows", Tally())
+    assert not budget.shrunk_enough("join")
+
+
+def test_where_nearly_all_fails_for_what_is_known_no_more_is_asked():
+    assert Budget().ends(Tally(judged=22, explained=20), None) != ""
+    assert Budget().ends(Tally(judged=23, explained=20), None) == ""
+    assert Budget().ends(Tally(judged=19, explained=19), None) == ""
+    assert Budget(thorough=True).ends(Tally(judged=22, explained=20), None) == ""
+
+
 def test_the_time_that_was_given_ends_it(monkeypatch):
     now = 100.0
     monkeypatch.setattr(asking.time, "monotonic", lambda: now)
@@ -57,13 +81,13 @@ def test_each_kind_of_failure_has_time_to_be_shrunk(monkeypatch):
     monkeypatch.setattr(asking.time, "monotonic", lambda: now[0])
     budget = Budget(shrinking=60.0)
     assert not budget.shrunk_enough("windows")
-    budget.failed("windows", "wrong rows")
+    budget.failed("windows", "wrong rows", Tally())
     now[0] = 159.0
     assert not budget.shrunk_enough("windows")
     now[0] = 160.0
     assert budget.shrunk_enough("windows")
-    budget.failed("windows", "wrong rows")
+    budget.failed("windows", "wrong rows", Tally())
     assert budget.shrunk_enough("windows")
-    budget.failed("windows", "crashed")
+    budget.failed("windows", "crashed", Tally())
     assert not budget.shrunk_enough("windows")
     assert not budget.shrunk_enough("gaps")

@@ -11,6 +11,7 @@ import pytest
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.suite.events import (
     CaseJudged,
+    CauseSetAside,
     Event,
     FindingConfirmed,
     PropertyFinished,
@@ -61,8 +62,9 @@ def test_a_finding_is_confirmed_before_its_property_ends(tmp_path: Path) -> None
     with pytest.raises(Exception, match="crashed") as caught:
         perform(run, "windows")
     (failure,) = failures_in(caught.value)
-    confirmed, finished = events[-2:]
+    confirmed, found, finished = (e for e in events[-4:] if not isinstance(e, Working))
     assert isinstance(confirmed, FindingConfirmed) and isinstance(finished, PropertyFinished)
+    assert isinstance(found, CauseSetAside) and found.cause["smallest"]["file"] == confirmed.file
     assert (confirmed.kind, confirmed.elements, confirmed.same_as) == ("crashed", 2, "")
     assert confirmed.confirmed == failure.confirmed != ""
     assert read(Path(confirmed.file)).cases[0].case == failure.finding.case
@@ -106,7 +108,7 @@ def test_events_travel_as_json(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="crashed"):
         perform(run, "windows")
     run.finish()
-    assert len({type(event) for event in events}) == 8
+    assert len({type(event) for event in events}) == 9
     for event in events:
         document = json.loads(json.dumps(to_json(event)))
         assert document["event"] == type(event).__name__

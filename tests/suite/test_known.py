@@ -161,7 +161,7 @@ def test_what_is_known_by_its_fingerprint_is_known_in_the_events_too(tmp_path: P
     outcome, events = ran(tmp_path, engine, "windows", known)
     judged = [event for event in events if isinstance(event, CaseJudged)]
     assert {(event.result, event.kind) for event in judged} == {("known", "crashed")}
-    assert outcome.finished["windows"].counts["known"] == len(judged) >= 25
+    assert outcome.finished["windows"].counts["known"] == len(judged) >= 20
 
 
 def test_a_known_cause_that_is_gone_fails_a_strict_run(tmp_path: Path) -> None:

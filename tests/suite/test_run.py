@@ -210,7 +210,7 @@ def test_each_failure_that_is_unstable_beside_has_a_file_of_its_own(tmp_path: Pa
             return rows_lost(request, reply)
         return {**reply, "answers": answers[:-1]}
 
-    run = run_of(lambda: Flawed(at_first), tmp_path)
+    run = run_of(lambda: Flawed(at_first), tmp_path, deep=True)
     failures = failures_of(run, "windows")
     shaky = [own.finding for own in failures if own.finding.kind == "unstable"]
     assert len(shaky) > 1
@@ -309,7 +309,10 @@ def test_repeat_tells_an_engine_that_is_wrong_and_differs_from_one_that_is_only_
     assert all(f.finding.again is not None for f in failures if f.finding.kind == "unstable")
 
 
-def test_shrinking_ends_when_its_time_is_up(tmp_path: Path) -> None:
+def test_shrinking_ends_when_its_time_is_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(findings, "find_causes", lambda *_, **__: ())  # It asks fresh cases.
     engine = Flawed(rows_lost)
     run = run_of(engine, tmp_path)
     run.context.asking.budget = Budget(shrinking=0.0)
@@ -411,7 +414,7 @@ def test_the_way_to_the_driver_is_a_command_in_one_or_two_lines(
     run = run_of(lambda: Flawed(rows_lost), tmp_path / ".rsp")
     failures = failures_of(run, "windows")
     text = FailureReport(run._findings.keeper).text(failures)
-    (file,) = (str(p.relative_to(tmp_path)) for p in (tmp_path / ".rsp" / "crashes").iterdir())
+    file = str(run._findings.keeper.path(failures[0].finding).relative_to(tmp_path))
     assert file.startswith(".rsp/crashes/flawed-windows-wrong-rows-")
     assert f"\nrsp-conformance replay {file}\n" in text
     by_hand = text[text.index("By hand: ") + len("By hand: ") :]

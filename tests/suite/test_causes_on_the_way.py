@@ -1,0 +1,95 @@
+"""Every run sets a cause aside once it is found: what it explains is neither shrunk nor argued."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.suite import findings
+from rsp_conformance.suite.asking import Budget
+from rsp_conformance.suite.events import Event, FindingConfirmed
+from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.suite.properties import property_named
+from rsp_conformance.suite.report import failures_in
+from rsp_conformance.suite.xfails import Mark
+from tests.builders.engines import Flawed, right, run_of
+
+
+def ran(
+    folder: Path, engine: Flawed, *names: str, marks: tuple[Mark, ...] = (), thorough: bool = False
+) -> tuple[RunOutcome, list[FindingConfirmed]]:
+    """What a run of the properties with NAMES comes to, and what it confirmed."""
+    events: list[Event] = []
+    run = run_of(lambda: engine, folder, examples=40, emit=events.append, marks=marks)
+    run.context.asking.budget = Budget(shrinking=5.0, thorough=thorough)
+    for name in names:
+        try:
+            run.run(property_named(name))
+        except Exception as failed:
+            assert failures_in(failed), failed
+    run.finish()
+    found = [event for event in events if isinstance(event, FindingConfirmed)]
+    return RunOutcome().take(events), found
+
+
+def test_a_cause_is_shrunk_once_and_names_the_later_properties(tmp_path: Path) -> None:
+    engine = Flawed(right, fault="bounds-start", t0="first")
+    outcome, confirmed = ran(tmp_path, engine, "windows", "gaps", "long")
+    # One kind of wrong answer, though the defect shows in several.
+    assert [event.property for event in confirmed] == ["windows"]
+    for name in ("gaps", "long"):
+        finished = outcome.finished[name]
+        assert finished.verdict == "failed"
+        assert finished.note.startswith("wrong for causes that were found before: bounds-start (")
+    (cause,) = outcome.causes
+    assert cause.id == "bounds-start" == next(iter(outcome.discovered))
+    assert set(cause.properties) == {"windows", "gaps", "long"}
+    assert cause.file == confirmed[0].file != ""
+
+
+def test_what_stands_behind_a_cause_is_shrunk_in_the_same_property(tmp_path: Path) -> None:
+    engine = Flawed(right, fault="istream-ignored,union-dedup", t0="first")
+    outcome, confirmed = ran(tmp_path, engine, "union")
+    assert {event.property for event in confirmed} == {"union"} and len(confirmed) == 2
+    assert set(outcome.discovered) == {"istream-ignored", "union-dedup"}
+
+
+def test_an_expected_failure_is_met_also_where_a_cause_explains_it(tmp_path: Path) -> None:
+    mark = Mark("gaps", reason="not today")
+    engine = Flawed(right, fault="bounds-start", t0="first")
+    outcome, _ = ran(tmp_path, engine, "windows", "gaps", marks=(mark,))
+    assert outcome.finished["windows"].verdict == "failed"
+    assert outcome.finished["gaps"].verdict == "xfailed"
+    assert not outcome.unmet([mark])
+
+
+def test_a_property_is_not_asked_on_where_nearly_all_fails_for_a_cause(tmp_path: Path) -> None:
+    def asked(thorough: bool) -> tuple[int, str]:
+        engine = Flawed(right, fault="late-by-slide", t0="first")
+        outcome, _ = ran(tmp_path, engine, "windows", "gaps", thorough=thorough)
+        finished = outcome.finished["gaps"]
+        return finished.counts["unasked"], finished.verdict
+
+    assert asked(thorough=False)[0] > 0
+    assert asked(thorough=True) == (0, "failed")
+
+
+def test_a_search_in_vain_is_not_repeated_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[int] = []
+
+    def in_vain(evidence: Evidence, *_: object, **__: object) -> tuple[Cause, ...]:
+        searched.append(len(evidence.symptoms))
+        return ()
+
+    monkeypatch.setattr(findings, "find_causes", in_vain)
+    names = ("windows", "gaps", "long", "t0", "silence")
+    _, confirmed = ran(tmp_path, Flawed(right, fault="bounds-start", t0="first"), *names)
+    shown = len(confirmed)
+    assert searched[0] == 1 and len(searched) < len(names) <= shown
+    assert all(2 * one <= other for one, other in pairwise(searched))
