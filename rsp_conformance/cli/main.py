@@ -45,10 +45,7 @@ COMMANDS = {
     "profiles": ("about", "List the bundled profiles with their dials."),
     "features": ("about", "List the features that an engine can declare."),
     "protocol": ("about", "Show the messages between the kit and a driver, or their JSON Schema."),
-    "results": (
-        "results",
-        "Show a run's result from its JSON, or write it as HTML; the form of that JSON.",
-    ),
+    "results": ("results", "Show a run's result, write it as HTML, or show the form of its JSON."),
     "engines": ("engines", "List, install and check engines."),
 }
 """The commands, each with the module that has it under its name, and its line in the help."""

@@ -26,7 +26,7 @@ def results(
         bool, typer.Option("--schema", help="Print the JSON Schema (draft 2020-12) of the file.")
     ] = False,
 ) -> int:
-    """Show a run's result from its JSON, or write it as HTML; the form of that JSON.
+    """Show a run's result, write it as HTML, or show the form of its JSON.
 
     Exit status: 0 the run passed, 1 it did not, 2 bad input; 0 of the form.
     """
