@@ -23,6 +23,7 @@ from _pytest._code.code import (
 
 from rsp_conformance.causes.cause import Cause, cause_from_json
 from rsp_conformance.explain.render.layout import counted, wrap
+from rsp_conformance.model.errors import printable
 from rsp_conformance.plugin.colours import write_report
 from rsp_conformance.plugin.options import PREFIX
 from rsp_conformance.plugin.results import MOST_WIDTH, NAME, Results
@@ -39,7 +40,7 @@ def failure(text: str, message: str = "", place: str = "rsp") -> ReprExceptionIn
 
     PLACE is a file, or what else says where it is.
     """
-    crash = ReprFileLocation(place, 1, message or first_line(text))
+    crash = ReprFileLocation(place, 1, printable(message or first_line(text)))
     entries = [ReprEntryNative([f"{text}\n"])] if text else []
     return ReprExceptionInfo(ReprTraceback(entries, None, "native"), crash)
 

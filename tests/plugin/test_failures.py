@@ -143,6 +143,11 @@ def test_other_tests_and_longer_texts_keep_their_sections() -> None:
     assert "\nboo\n" in then and "\nits last words\n" in then
 
 
+def test_an_engines_words_control_no_terminal() -> None:
+    crash = failure("the engine is lost", "said: \x1b[2J\nmore").reprcrash
+    assert crash is not None and crash.message == r"said: \x1b[2J\x0amore"
+
+
 def test_colour_is_the_terminals_alone() -> None:
     assert "\x1b" not in str(FIRST.longrepr) and "\x1b" not in "".join(shown(FIRST)[:2])
     now, _, _ = shown(FIRST, colour=True)
