@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import T0, Dials, FirstElementCloseFloor, FirstElementFloor
@@ -71,6 +71,11 @@ def rspql_queries(case: Case, dials: Dials) -> Iterator[Vector]:
     """rspqlQueries(q, C): one member of Z for every RSP-QL query that q may mean, in order."""
     windows = case.query.sliding_windows(dials.unit)
     return product(*(legal_starts(w, case, dials) for w in windows))
+
+
+def has_one_query(case: Case, dials: Dials) -> bool:
+    """Whether Z has one member, so that Definition 26 leaves an engine no choice of t0."""
+    return sum(1 for _ in islice(rspql_queries(case, dials), 2)) == 1
 
 
 def t_s(case: Case, dials: Dials) -> int:

@@ -17,6 +17,7 @@ from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.protocol import EngineBroken
+from rsp_conformance.spec.starts import has_one_query
 from rsp_conformance.suite.asking import LOST
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import Working
@@ -100,7 +101,7 @@ def _repeated(
 ) -> Finding | None:
     """What a second run of a judged case shows, beside FINDING, which is what the first one does.
 
-    Where every t0 is legal an engine may choose another one, so then the second answer is judged
+    Where several t0 are legal an engine may choose another one, so then the second answer is judged
     like the first; under one t0 the two must be the same, wrong or right.
     """
     observation = judged.observation
@@ -115,7 +116,8 @@ def _repeated(
         wrong = finding_of(property.name, context.subject, again, verdict_on(again))
     except LimitExceeded:
         return finding
-    if observation.dials.t0 == "any" and (finding is None) is (wrong is None):
+    one_start = has_one_query(observation.stimulus.case, observation.dials)
+    if not one_start and (finding is None) is (wrong is None):
         return finding
     if finding is None and wrong is not None:
         return unstable(wrong, observation)
@@ -200,12 +202,12 @@ def _run_again(
     for _ in range(repeats):
         again = context.asking.again(_stimulus(finding))
         differ = differs(judged.observation, again)
-        # Where every t0 is legal an engine may start elsewhere each time, and be wrong each time.
+        # Where several t0 are legal an engine may start elsewhere each time, and be wrong so.
         if differ and (broken := _driver_fault(finding, again, context)) is not None:
             failure.finding = broken
             failure.confirmed = "It came in one run of several."
             return
-        if not _fails(again) or (differ and finding.dials.t0 != "any"):
+        if not _fails(again) or (differ and has_one_query(finding.case, finding.dials)):
             message = f"one run of this case ended in {finding.kind!r}, {_said(again)}"
             unsteady = unstable(replace(finding, reading=None), again, message)
             if finding.verdict is None:
