@@ -311,9 +311,7 @@ class Plugin:
                 evidence, known = gathered_evidence(self._shared), KnownCauses(self.options.known)
                 # What workers of a deep run have found by then is to be found here again.
                 least = SEARCHING if self.options.deep else LEAST
-                before = self._results.discovered.values()
-                found = causes_found(evidence, self.subject, known, before, least)
-                self._results.take([found])
+                self._results.take([causes_found(evidence, self.subject, known, least)])
             self.progress.clear()
         finally:
             self.close()

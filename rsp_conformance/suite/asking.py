@@ -24,13 +24,13 @@ NEVER_SHRUNK = frozenset({"too many rows"})
 
 MOST_LOST = 10
 """So many lost cases a property bears while it asks its cases, ..."""
-MOST_HUNG = 3
+MOST_HUNG = 2
 """... so many of them that have cost a whole time limit, ..."""
 MOST_SECONDS = 60.0
 """... and so many seconds spent on them, and ..."""
 MOST_IN_ALL = 300.0
 """... beyond so many in the whole run, one lost case a property, which is not run again."""
-NEARLY_ALL = 0.9
+NEARLY_ALL = 0.8
 """A property is not asked on where causes that are known explain this part of its first cases."""
 SHRINKING = 60.0
 """Seconds for shrinking, for each kind of failure that a property shows."""

@@ -25,7 +25,13 @@ from rsp_conformance.suite.report import FailureReport
 SEARCHING = 20.0
 """Seconds of processor time for each search for causes in a deep run, ..."""
 SEARCHING_BRIEFLY = 5.0
-"""... and in any other one while it goes on; at its end there is more."""
+"""... and in any other one while it goes on, ..."""
+MOST_SEARCHING = 30.0
+"""... as long as these searches have taken less; at the end of a run there is more."""
+SURE = 5
+"""So many wrong answers a cause explains that is set aside after a brief search, and ..."""
+DOUBTFUL = 0.1
+"""... this part of as many it leaves open at most."""
 
 
 class Findings:
@@ -45,6 +51,7 @@ class Findings:
         self._judged_by = judged_by
         self.causes: dict[str, Cause] = {}
         self._next_search = 1
+        self._searching = 0.0
         self._started = time.monotonic()
 
     def is_known(self, finding: Finding) -> bool:
@@ -107,10 +114,10 @@ class Findings:
         """Find causes behind what a property has shown; whether some are known from now on.
 
         If BRIEFLY, nothing is searched again before twice as many findings are there as when a
-        search found nothing.
+        search found nothing, and a cause that little speaks for as yet is left to the end.
         """
-        context, there = self._context, len(self.shown)
-        if briefly and there < self._next_search:
+        context, there, started = self._context, len(self.shown), time.process_time()
+        if briefly and (there < self._next_search or self._searching > MOST_SEARCHING):
             return False
         evidence = self.evidence()
         context.emit(Working(property_name, "looking for what stands behind the failures"))
@@ -122,11 +129,12 @@ class Findings:
                 known=context.known.hypothesis,
                 predictions=context.known.predictions,
             )
+        self._searching += time.process_time() - started
         sites = {f.id for f in map(fingerprint, evidence.symptoms) if f.site}
         before = len(context.known.causes)
         for cause in causes:
             # One without a counterexample of its own is left to the next round, which shrinks it.
-            if cause.id in self.causes or not cause.file:
+            if cause.id in self.causes or not cause.file or (briefly and not _is_sure(cause)):
                 continue
             self.causes[cause.id] = cause
             context.emit(CauseSetAside(property_name, cause.to_json()))
@@ -149,3 +157,11 @@ class Findings:
         right = [own.observation for own in everything if own.verdict and own.verdict.correct]
         gone = (cause.id for cause in given if known.is_gone(cause, right))
         return KnownCausesSeen(tuple(sorted(shown)), tuple(id for id in gone if id not in shown))
+
+
+def _is_sure(cause: Cause) -> bool:
+    """Whether more than a few cases speak for CAUSE, if it is explained, and hardly any against."""
+    if not cause.is_explained:
+        return True
+    against = cause.open + cause.contradicts
+    return cause.explains >= SURE and against <= DOUBTFUL * cause.explains

@@ -145,7 +145,7 @@ class PropertyRun:
             self.context.emit(Working(self.property.name, "judging"))
             if self.number == 1 and not work.is_over():
                 work.passes.replay(self._body)
-            if work.drawn or not work.passes.cut:
+            if self._is_accused():
                 call()
                 if work.subject and work.subject.passed_over:
                     # No failure came of the cases that should show it: then any case counts.
@@ -171,17 +171,8 @@ class PropertyRun:
         __tracebackhide__ = True
         property, context = self.property, self.context
         budget = context.asking.budget
-        alone = alone and not budget.has_failed(property.name)
-        finding = find(property, case, context, alone=alone)
+        finding = self._new(case, alone=alone and not budget.has_failed(property.name))
         if finding is None:
-            return
-        causes = explained(property, case, finding, context)
-        if causes and not any(cause.found for cause in causes):
-            return
-        if (mark := self._expected(finding)) is not None:
-            context.tallies[property.name].marked[str(mark)] += 1
-            return
-        if causes:
             return
         if not selection.is_about(property, context.subject, case):
             subject = self._subject()
@@ -201,6 +192,25 @@ class PropertyRun:
         self.findings.keeper.hold(finding, context.subject)
         raise failure_of(finding)
 
+    def _is_accused(self) -> bool:
+        """Whether a case that was drawn shows anything new.
+
+        Where none does there is nothing to shrink, and no reason to have them generated again.
+        """
+        return any(self._new(case) is not None for case in self.work.drawn or ())
+
+    def _new(self, case: Example, *, alone: bool = False) -> Finding | None:
+        """What is wrong with the engine's answer to CASE, unless it is known or expected."""
+        property, context = self.property, self.context
+        finding = find(property, case, context, alone=alone)
+        causes = finding and explained(property, case, finding, context)
+        if finding is None or (causes and not any(cause.found for cause in causes)):
+            return None
+        if (mark := self._expected(finding)) is not None:
+            context.tallies[property.name].marked[str(mark)] += 1
+            return None
+        return None if causes else finding
+
     def _expected(self, finding: Finding) -> Mark | None:
         """The mark that expects FINDING."""
         return next((mark for mark in self.settings.marks if mark.covers(finding)), None)
@@ -211,10 +221,7 @@ class PropertyRun:
         if work.subject is None:
             kinds: dict[bool, set[str]] = {True: set(), False: set()}
             for case in work.drawn or ():
-                finding = find(property, case, context)
-                if finding is None or explained(property, case, finding, context):
-                    continue
-                if self._expected(finding) is None:
+                if (finding := self._new(case)) is not None:
                     about = selection.is_about(property, context.subject, case)
                     kinds[about].add(finding.kind)
             work.subject = Subject(frozenset(kinds[True]), frozenset(kinds[False] - kinds[True]))

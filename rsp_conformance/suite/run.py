@@ -147,8 +147,7 @@ class Run:
             context.emit(Working("causes", "looking for what stands behind the failures"))
             asked = context.subject if context.asking.broken is None else None
             with context.ledger.timed("causes"):
-                before = self._findings.causes.values()
-                context.emit(causes_found(self.evidence(), asked, context.known, before))
+                context.emit(causes_found(self.evidence(), asked, context.known))
         context.emit(RunFinished(dict(context.ledger.seconds)))
 
     def evidence(self) -> Evidence:

@@ -54,7 +54,7 @@ def test_an_engine_that_fails_on_each_case_fails(project: Project, how: str, kin
 
 @pytest.mark.parametrize(
     ("how", "kind", "cases"),
-    [("die", "died", 12), ("babble", "protocol-error", 12), ("hang", "timeout", 5)],
+    [("die", "died", 12), ("babble", "protocol-error", 12), ("hang", "timeout", 4)],
 )
 def test_an_engine_that_never_answers_ends_the_run(
     project: Project, how: str, kind: str, cases: int
