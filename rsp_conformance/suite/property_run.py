@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from unittest import SkipTest
 
 from hypothesis.errors import Unsatisfiable
@@ -197,7 +198,9 @@ class PropertyRun:
 
         Where none does there is nothing to shrink, and no reason to have them generated again.
         """
-        return any(self._new(case) is not None for case in self.work.drawn or ())
+        work = self.work
+        judged = takewhile(lambda _: not work.is_over(), work.drawn or ())
+        return any(self._new(case) is not None for case in judged)
 
     def _new(self, case: Example, *, alone: bool = False) -> Finding | None:
         """What is wrong with the engine's answer to CASE, unless it is known or expected."""
