@@ -71,6 +71,10 @@ def run_campaign(
     Exit status: 0 nothing new, 1 a new cause or nothing compared, 2 bad input, 3 a bug of the kit.
     """
     if context.invoked_subcommand is not None:
+        given = [name for name in context.params if _is_given(context, name)]
+        if given:
+            flag = f"--{given[0].replace('_', '-')}"
+            raise BadInput(f"{flag}: is of a campaign, and means nothing with fuzz report")
         return CORRECT
     if engine is None:
         raise BadInput("--engine: name the engine; rsp-conformance engines lists them")
@@ -102,6 +106,11 @@ def run_campaign(
         resume,
     )
     return _run(config)
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 @fuzz.command()

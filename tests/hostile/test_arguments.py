@@ -55,6 +55,10 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     ((*FUZZ, "--engine-option", "fault=nothing"), "unknown fault"),
     ((*FUZZ, "--time-limit", "0"), "'--time-limit'"),
     (("fuzz", "report", "nowhere"), "holds no campaign"),
+    (
+        (*FUZZ, "report", "nowhere"),
+        "--engine: is of a campaign, and means nothing with fuzz report",
+    ),
     (("fuzz", "report", "."), "holds no campaign"),
     (("fuzz", "report", "crash.json"), "holds no campaign"),
     (("fuzz", "report", "x", "--format", "html"), "expected markdown or json"),
