@@ -41,8 +41,9 @@ $(STAMP): $(INSTALLS)
 demo: setup ## Run the suite against rsp-js and show the counterexamples it finds.
 	@$(RUN)/python -m pytest --engine=rsp-js --rsp-only $(PYTEST_ARGS) || test $$? -eq 1
 
+# Files in their order: those of few tests, which xdist would run last, are the longest.
 test: setup ## Run all tests of the kit (PYTEST_ARGS="-k name" runs some).
-	@$(RUN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS)
+	@$(RUN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 lint: setup ## Check style, format, types and the import rules.
 	@$(RUN)/ruff check .

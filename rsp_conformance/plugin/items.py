@@ -88,6 +88,8 @@ class SuiteItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any, **__: Any) -> Any:
         """The argument where the engine failed; what pytest says of anything else."""
         error = excinfo.value
+        # Hypothesis asks as well, for what it has met on the way: the last one who asks is pytest.
+        self.rounds = ()
         if isinstance(error, KitDisagreement):
             return failure(f"rsp-conformance: internal error: {error}", place=self.nodeid)
         if isinstance(error, (EngineError, KitError, NotWell, pytest.fail.Exception)):

@@ -170,7 +170,9 @@ class Plugin:
         report = yield
         if isinstance(item, SuiteItem):
             place(report, happened, self.config)
-            vars(report)["rsp_rounds"] = carried(item.rounds) if report.when == "call" else []
+            vars(report)["rsp_rounds"] = (
+                carried(item.rounds) if report.when == "call" and report.failed else []
+            )
         # xdist carries whatever stands in a report.
         vars(report)["rsp_events"] = [to_json(event) for event in happened]
         return report

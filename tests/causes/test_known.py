@@ -123,7 +123,7 @@ def test_a_fingerprint_is_that_of_a_crash_file(tmp_path: Path) -> None:
             run.run(property_named(name))
     symptoms = run.evidence().symptoms
     assert {s.kind for s in symptoms} >= {"crashed", "wrong rows"}
-    for symptom in symptoms:
+    for symptom in (own for own in symptoms if own.file):  # Not what a cause explains at once.
         assert fingerprint_of(read(Path(symptom.file))) == fingerprint(symptom).id
     crash = Path(symptoms[0].file).relative_to(tmp_path)
     file = tmp_path / "known.toml"

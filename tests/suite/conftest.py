@@ -7,6 +7,14 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from rsp_conformance.suite import findings
+
+
+@pytest.fixture(autouse=True)
+def little_time_for_causes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of these engines are wrong in a way that no search explains, however long it takes."""
+    monkeypatch.setattr(findings, "SEARCHING_BRIEFLY", 1.0)
+
 
 @pytest.fixture(autouse=True)
 def no_database() -> Iterator[None]:

@@ -19,6 +19,11 @@ from rsp_conformance.suite.xfails import Mark
 from tests.builders.engines import Flawed, right, run_of
 
 
+@pytest.fixture(autouse=True)
+def time_for_causes(little_time_for_causes: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(findings, "SEARCHING_BRIEFLY", 5.0)
+
+
 def ran(
     folder: Path, engine: Flawed, *names: str, marks: tuple[Mark, ...] = (), thorough: bool = False
 ) -> tuple[RunOutcome, list[FindingConfirmed]]:
