@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from rsp_conformance import __version__
-from rsp_conformance.explain.render.layout import counted, cut, wrap
+from rsp_conformance.explain.render.layout import counted, cut, listed, wrap
 from rsp_conformance.files.files import write_whole
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
@@ -230,6 +230,10 @@ class Results(RunOutcome):
             yield f"Not confirmed: {self.lost}"
         if self.vacuous:
             yield "Nothing was compared: this run says nothing about the engine."
+        if lost := {name: own.lost for name, own in self.finished.items() if own.lost}:
+            times, names = counted(sum(lost.values()), "time"), listed([*lost])
+            yield f"The engine hung or died {times}, in {names}."
+            yield "There less is asked, and where it hung nothing else is shrunk."
         if self.not_judged:
             yield (
                 f"Not judged: {self.not_judged} cases, whose evaluation by the kit takes too long "

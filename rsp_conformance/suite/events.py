@@ -100,6 +100,7 @@ class PropertyFinished:
         missing: the features that the engine does not declare, for want of which it was skipped.
         grounds: of two engines, how many cases were compared on which ground.
         excuses: how many cases of several answers say nothing, by the reason.
+        lost: how often the engine did not survive a case, or not answer it in time.
     """
 
     property: str
@@ -112,6 +113,7 @@ class PropertyFinished:
     missing: tuple[str, ...] = ()
     grounds: Mapping[str, int] = field(default_factory=dict)
     excuses: Mapping[str, int] = field(default_factory=dict)
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)

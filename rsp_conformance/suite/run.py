@@ -116,6 +116,7 @@ class Run:
                 spent,
                 grounds=dict(tally.grounds),
                 excuses=dict(tally.untold),
+                lost=tally.lost,
             )
             self.context.emit(event)
             return event

@@ -125,6 +125,8 @@ class PropertyForm(JsonForm):
     """Of two engines: the cases compared, by why they must agree (docs/against.md)."""
     excuses: dict[str, int]
     """Cases of several answers that say nothing of each other, by the reason."""
+    lost: int = 0
+    """How often the engine did not survive a case, or not answer it in time."""
 
 
 class TrendForm(JsonForm):

@@ -67,6 +67,7 @@ def test_an_engine_that_never_answers_ends_the_run(
     assert f"{kind}: toy 1, under profile rsp-ql, property windows" in ran.out
     said = f"the engine hung or died on every one of its first {cases} cases, of 3 properties"
     assert said in ran.out
+    assert re.search(r"^The engine hung or died \d+ times, in windows, ", ran.out, re.M)
     assert ran.out.count("\nFAILED rsp::test_") == 3
     assert time.monotonic() - started < 60
 
