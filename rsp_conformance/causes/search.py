@@ -13,7 +13,9 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import combinations, islice
+from operator import or_
 from typing import Final
 
 from rsp_conformance.causes.cause import Cause, text_of
@@ -60,18 +62,21 @@ def find_causes(
     *,
     seconds: float = 30.0,
     known: Hypothesis = NOTHING,
+    before: Iterable[Cause] = (),
     predictions: Predictions | None = None,
 ) -> tuple[Cause, ...]:
     """The causes behind the symptoms of EVIDENCE, those of most properties first.
 
     What nothing explains comes last, grouped by fingerprint. SUBJECT, where it can be asked, tells
     rivals apart by fresh cases. SECONDS of processor time may be spent. KNOWN are causes that were
-    found before: what they explain is no symptom, and they are not named again. PREDICTIONS are
-    what was predicted before, on the same observations.
+    found before: what they explain is no symptom, and they are not named again. BEFORE are causes
+    that were found in a part of EVIDENCE, with which the search begins. PREDICTIONS are what was
+    predicted before, on the same observations.
     """
     ends = time.process_time() + GROWING * seconds
     probes = Probes(evidence, predictions or Predictions())
-    return _Search(evidence, subject, known, ends, probes.predictions, probes).causes()
+    rivals = {cause.hypothesis: cause.alternatives for cause in before if cause.is_explained}
+    return _Search(evidence, subject, known, ends, probes.predictions, probes, rivals).causes()
 
 
 @dataclass(slots=True)
@@ -131,7 +136,9 @@ class _Search:
             for s in self.evidence.symptoms
             if not s.is_answered or not self.probes.explains(found, Probe.of(s))
         ]
-        return (*explained, *unexplained(rest))
+        # What was not shrunk stands for a cause that was known when it came.
+        shrunk = [symptom for symptom in rest if symptom.file]
+        return (*explained, *unexplained(shrunk or rest))
 
     # --- growing ---------------------------------------------------------------------------
 
@@ -141,7 +148,7 @@ class _Search:
         A part that is dismissed in the end may have stood in the way of true ones: these are
         looked for again.
         """
-        found = self.known
+        found = reduce(or_, self.rivals, self.known)
         while True:
             before = len(self.dismissed)
             found = self._pruned(self._full_grown(found))

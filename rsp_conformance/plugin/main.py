@@ -313,7 +313,9 @@ class Plugin:
                 evidence, known = gathered_evidence(self._shared), KnownCauses(self.options.known)
                 # What workers of a deep run have found by then is to be found here again.
                 least = SEARCHING if self.options.deep else LEAST
-                self._results.take([causes_found(evidence, self.subject, known, least)])
+                before = self._results.discovered.values()
+                found = causes_found(evidence, self.subject, known, before, least)
+                self._results.take([found])
             self.progress.clear()
         finally:
             self.close()

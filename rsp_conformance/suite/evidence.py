@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.known import KnownCauses, together
 from rsp_conformance.causes.search import GROWING, find_causes
@@ -50,19 +51,26 @@ def causes_found(
     evidence: Evidence,
     subject: EngineUnderTest | None,
     known: KnownCauses | None = None,
+    before: Iterable[Cause] = (),
     least: float = LEAST,
 ) -> CausesFound:
     """The causes behind EVIDENCE of a run; SUBJECT may be asked more.
 
     It may take LEAST seconds of processor time in any case. KNOWN causes that the run was given are
-    none of them. Whatever goes wrong in naming them, the verdicts of the run stand.
+    none of them; with those found BEFORE its end the search begins. Whatever goes wrong in naming
+    them, the verdicts of the run stand.
     """
     seconds = min(max(least, SHARE * evidence.seconds), MOST)
     known, started = known or KnownCauses(), time.process_time()
     try:
         given = together(cause for cause in known.causes if not cause.found)
         found = find_causes(
-            evidence, subject, seconds=seconds, known=given, predictions=known.predictions
+            evidence,
+            subject,
+            seconds=seconds,
+            known=given,
+            before=before,
+            predictions=known.predictions,
         )
     except Exception as error:
         return CausesFound(said=f"{type(error).__name__}: {error}"[:400])

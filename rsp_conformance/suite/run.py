@@ -148,7 +148,8 @@ class Run:
             context.emit(Working("causes", "looking for what stands behind the failures"))
             asked = context.subject if context.asking.broken is None else None
             with context.ledger.timed("causes"):
-                context.emit(causes_found(self.evidence(), asked, context.known))
+                before = self._findings.causes.values()
+                context.emit(causes_found(self.evidence(), asked, context.known, before))
         context.emit(RunFinished(dict(context.ledger.seconds)))
 
     def evidence(self) -> Evidence:
