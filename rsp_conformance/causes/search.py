@@ -25,6 +25,7 @@ from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ
 from rsp_conformance.causes.probes import Probe, Probes
 from rsp_conformance.causes.rivals import Rivals
+from rsp_conformance.causes.score import Score
 from rsp_conformance.explain.evidence.dials import settings
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 
@@ -50,8 +51,6 @@ MOST_TRIED = 4
 """Of right answers so many times as many are gone through for those on which they bear."""
 FEWEST = 2
 """So many wrong answers a part has to explain at least: one may be chance."""
-LOSS_WEIGHT = 4
-"""A loss weighs as much as so many gains."""
 MOST_ALTERNATIVES = 4
 """So many rivals that nothing tells apart are named at most."""
 
@@ -77,39 +76,6 @@ def find_causes(
     probes = Probes(evidence, predictions or Predictions())
     rivals = {cause.hypothesis: cause.alternatives for cause in before if cause.is_explained}
     return _Search(evidence, subject, known, ends, probes.predictions, probes, rivals).causes()
-
-
-@dataclass(slots=True)
-class _Score:
-    """How a hypothesis fares beside another one."""
-
-    hypothesis: Hypothesis
-    part: Hypothesis
-    gains: int = 0
-    told: int = 0
-    explained: int = 0
-    losses: int = 0
-    held: int = 0
-    properties: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def value(self) -> int:
-        """Gains less losses, weighed, if all were asked."""
-        return self.explained - LOSS_WEIGHT * self.losses
-
-    @property
-    def order(self) -> tuple[int, int, int, str]:
-        """The best first; of equals mutants before dials, which have no text of their own."""
-        return -self.value, len(self.part), len(self.part.dials), str(self.part)
-
-    def is_equal_to(self, other: _Score) -> bool:
-        """Whether nothing that was asked tells it from OTHER."""
-        return (self.value, self.losses) == (other.value, other.losses)
-
-    @property
-    def is_hopeless(self) -> bool:
-        """Whether the engine sides against it more often than other defects may explain."""
-        return self.losses > 2 + max(self.gains, self.held) // 10
 
 
 @dataclass(slots=True)
@@ -272,7 +238,7 @@ class _Search:
 
         None as well where the time is over before all were heard: the best so far may be a rival.
         """
-        scores = self._contenders(found, [_Score(found | part, part) for part in parts], left)
+        scores = self._contenders(found, [Score(found | part, part) for part in parts], left)
         if scores is None:
             return None
         scores = sorted((s for s in scores if self._credible(s, found)), key=lambda s: s.order)
@@ -290,8 +256,8 @@ class _Search:
         return best.hypothesis
 
     def _contenders(
-        self, found: Hypothesis, scores: list[_Score], left: Sequence[Probe]
-    ) -> list[_Score] | None:
+        self, found: Hypothesis, scores: list[Score], left: Sequence[Probe]
+    ) -> list[Score] | None:
         """Those of SCORES that explain most, asked of more and more; None if the time is over."""
         complete = False
         for most in (SAMPLE, MOST_HELD):
@@ -306,7 +272,7 @@ class _Search:
             scores, complete = made, True
         return scores
 
-    def _count_gains(self, score: _Score, left: Sequence[Probe], most: int) -> None:
+    def _count_gains(self, score: Score, left: Sequence[Probe], most: int) -> None:
         """Ask SCORE of MOST of the probes LEFT on which its part may bear."""
         bearing = [p for p in left if self._may_show(score.part, p)]
         step = max(1, -(-len(bearing) // most))
@@ -322,7 +288,7 @@ class _Search:
         visible = self.predictions.visible
         return bool(part.dials) or any({*part.mutants} & visible(o) for o in probe.observations)
 
-    def _held(self, found: Hypothesis, scores: list[_Score], most: int) -> list[_Score]:
+    def _held(self, found: Hypothesis, scores: list[Score], most: int) -> list[Score]:
         """SCORES after each was held against FOUND; the hopeless are left out.
 
         Each is asked of MOST right answers on which it bears.
@@ -352,7 +318,7 @@ class _Search:
         agrees = self.predictions.agrees
         return agrees(new, observation) is False and bool(agrees(old, observation))
 
-    def _credible(self, score: _Score, found: Hypothesis) -> bool:
+    def _credible(self, score: Score, found: Hypothesis) -> bool:
         """Whether a hypothesis says more than that the engine is silent, and not only by chance."""
         if score.gains < FEWEST or score.value <= 0 or score.losses > score.gains // 10:
             return False
