@@ -8,10 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
+from rsp_conformance.judge.failures import ConformanceFailure
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import verdict_on
 from rsp_conformance.model.errors import KitError
@@ -20,6 +23,7 @@ from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import Listener, PropertyFinished, nobody
 from rsp_conformance.suite.properties import Property, property_named
+from rsp_conformance.suite.report import failures_in
 from rsp_conformance.suite.run import Run
 from rsp_conformance.suite.selection import not_applicable
 
@@ -104,3 +108,25 @@ class FakeSpark:
 
 def contradicted(verdict: Verdict) -> Verdict:
     return replace(verdict, correct=not verdict.correct)
+
+
+def failures_of(run: Any, name: str) -> list[ConformanceFailure]:
+    with pytest.raises(BaseException) as caught:
+        perform(run, name)
+    found = failures_in(caught.value)
+    assert found, caught.value
+    return found
+
+
+def kinds_of(failures: list[ConformanceFailure]) -> set[str]:
+    return {failure.finding.kind for failure in failures}
+
+
+def rows_lost(_: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
+    answers = [{**a, "solutions": []} if "solutions" in a else a for a in reply["answers"]]
+    return {**reply, "answers": answers}
+
+
+def rows_doubled(reply: dict[str, Any]) -> dict[str, Any]:
+    answers = [{**a, "solutions": 2 * a["solutions"]} for a in reply["answers"]]
+    return {**reply, "answers": answers}

@@ -17,8 +17,7 @@ from rsp_conformance.suite.causes import cause_lines, closing, note
 from rsp_conformance.suite.events import CausesFound, FindingConfirmed, from_json, to_json
 from rsp_conformance.suite.evidence import causes_found, gathered_evidence, leave_evidence
 from rsp_conformance.suite.outcome import RunOutcome
-from tests.builders.engines import Flawed, right, run_of
-from tests.suite.test_run import failures_of
+from tests.builders.engines import Flawed, failures_of, right, run_of
 
 NEWEST = Cause(
     "newest-only",

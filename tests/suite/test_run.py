@@ -14,14 +14,12 @@ import pytest
 from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.failures import (
     CLASSES,
-    ConformanceFailure,
     KitDisagreement,
     failure_of,
 )
 from rsp_conformance.model.used_features import query_features
 from rsp_conformance.spark.session import SparkUnavailable
-from rsp_conformance.suite import asking, findings, passes, property_run, selection, work
-from rsp_conformance.suite import run as suite_run
+from rsp_conformance.suite import findings
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.checks import stimulus_for
 from rsp_conformance.suite.events import (
@@ -32,7 +30,7 @@ from rsp_conformance.suite.events import (
     RunFinished,
 )
 from rsp_conformance.suite.properties import PROPERTIES, property_named
-from rsp_conformance.suite.report import FailureReport, failures_in
+from rsp_conformance.suite.report import FailureReport
 from rsp_conformance.suite.xfails import Mark
 from tests.builders.engines import (
     FakeSpark,
@@ -40,33 +38,14 @@ from tests.builders.engines import (
     applicable,
     contradicted,
     error,
+    failures_of,
+    kinds_of,
     perform,
     right,
+    rows_doubled,
+    rows_lost,
     run_of,
 )
-
-
-def failures_of(run: Any, name: str) -> list[ConformanceFailure]:
-    with pytest.raises(BaseException) as caught:
-        perform(run, name)
-    found = failures_in(caught.value)
-    assert found, caught.value
-    return found
-
-
-def kinds_of(failures: list[ConformanceFailure]) -> set[str]:
-    return {failure.finding.kind for failure in failures}
-
-
-def rows_lost(_: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any]:
-    answers = [{**a, "solutions": []} if "solutions" in a else a for a in reply["answers"]]
-    return {**reply, "answers": answers}
-
-
-def rows_doubled(reply: dict[str, Any]) -> dict[str, Any]:
-    answers = [{**a, "solutions": 2 * a["solutions"]} for a in reply["answers"]]
-    return {**reply, "answers": answers}
-
 
 # --- the passes --------------------------------------------------------------------------------
 
@@ -426,117 +405,6 @@ def test_the_way_to_the_driver_is_a_command_in_one_or_two_lines(
     by_hand = text[text.index("By hand: ") + len("By hand: ") :]
     command = by_hand.replace("\\\n", " ").splitlines()[0].split()
     assert command == ["rsp-conformance", "replay", "--request", file, "|", "DRIVER"]
-
-
-# --- marks and time ----------------------------------------------------------------------------
-
-
-def test_a_marked_failure_is_passed_over_and_the_next_one_found(tmp_path: Path) -> None:
-    def two_flaws(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        if "STEP 1]" in request["query"]:
-            return error(request, "crashed")
-        return rows_lost(request, reply)
-
-    mark = Mark("windows", "crashed", reason="issue 7")
-    events: list[Any] = []
-    run = run_of(lambda: Flawed(two_flaws), tmp_path, examples=60, marks=[mark], emit=events.append)
-    assert "crashed" not in kinds_of(failures_of(run, "windows"))
-    assert events[-1].marks == (str(mark),)
-    written = [read(path).kind for path in (tmp_path / "crashes").iterdir()]
-    assert written and "crashed" not in written
-
-
-def test_a_mark_of_a_dial_covers_what_that_dial_explains(tmp_path: Path) -> None:
-    explained = Mark("windows", "", "bounds", "closing ends are left out")
-    other = Mark("windows", "", "numbers", "never so")
-    for mark, fails in ((explained, False), (other, True)):
-        run = run_of(lambda: Flawed(right, fault="bounds-end", t0="first"), tmp_path, marks=[mark])
-        if fails:
-            failures_of(run, "windows")
-        else:
-            finished = perform(run, "windows")
-            assert (finished.verdict, finished.marks) == ("xfailed", (str(mark),))
-            assert finished.reason == f"{mark}: closing ends are left out"
-
-
-def test_time_is_spread_and_what_was_cut_is_said(tmp_path: Path) -> None:
-    engine = Flawed(right)
-    run = run_of(engine, tmp_path, max_seconds=0.0)
-    finished = perform(run, "windows", "gaps")
-    assert engine.asked == 0
-    reason = finished.reason
-    assert (finished.verdict, finished.note) == ("not tested", "the time was up")
-    assert "0 cases compared, 20 needed" in reason and "the time was up" in reason
-
-
-class Clock:
-    """Time that passes when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-    perf_counter = process_time = monotonic
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The run's clock; every case that is drawn for the first time takes a second."""
-    made, is_test = Clock(), selection.is_test
-
-    def drawn(*case: Any) -> bool:
-        made.now += 1.0
-        return is_test(*case)
-
-    monkeypatch.setattr(selection, "is_test", drawn)
-    for module in (suite_run, property_run, findings, work, passes, asking):
-        monkeypatch.setattr(module, "time", made)
-    return made
-
-
-def test_drawing_has_half_of_the_time_and_what_was_not_drawn_is_said(
-    tmp_path: Path, clock: Clock
-) -> None:
-    engine = Flawed(right)
-    run = run_of(engine, tmp_path, examples=60, max_seconds=100.0)
-    finished = perform(run, "windows")
-    assert 40 <= engine.asked <= 51
-    assert (finished.verdict, finished.note) == ("passed", "the time was up")
-    counts = finished.counts
-    assert counts["compared"] + counts["unasked"] == 60 and counts["compared"] >= 40
-
-
-def test_nothing_is_drawn_after_the_end(tmp_path: Path, clock: Clock) -> None:
-    engine = Flawed(right)
-    run = run_of(engine, tmp_path, max_seconds=10.0)
-    clock.now += 11.0
-    finished = perform(run, "windows", "gaps")
-    assert (engine.asked, clock.now) == (0, 1011.0)
-    assert (finished.verdict, finished.note) == ("not tested", "the time was up")
-    assert finished.counts["unasked"] == 20
-
-
-def test_judging_ends_with_the_run_too(tmp_path: Path, clock: Clock) -> None:
-    def late(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        clock.now += 1.9
-        return reply
-
-    engine = Flawed(late)
-    run = run_of(engine, tmp_path, examples=60, max_seconds=100.0)
-    finished = perform(run, "law[JComm]")
-    assert (finished.verdict, finished.note) == ("not tested", "the time was up")
-    assert finished.counts["unasked"] == 60
-
-
-def test_a_failure_is_shown_even_if_it_came_last(tmp_path: Path, clock: Clock) -> None:
-    def late(request: dict[str, Any], reply: dict[str, Any]) -> Any:
-        clock.now += 1.9
-        return error(request, "crashed") if clock.now > 1099.0 else reply
-
-    run = run_of(lambda: Flawed(late), tmp_path, examples=60, max_seconds=100.0)
-    assert kinds_of(failures_of(run, "windows")) == {"crashed"}
 
 
 # --- what a property is about -------------------------------------------------------------------

@@ -1,0 +1,131 @@
+"""A run within limits: failures that are expected, and a time that is given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.suite import asking, findings, passes, property_run, selection, work
+from rsp_conformance.suite import run as suite_run
+from rsp_conformance.suite.xfails import Mark
+from tests.builders.engines import (
+    Flawed,
+    error,
+    failures_of,
+    kinds_of,
+    perform,
+    right,
+    rows_lost,
+    run_of,
+)
+
+
+def test_a_marked_failure_is_passed_over_and_the_next_one_found(tmp_path: Path) -> None:
+    def two_flaws(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        if "STEP 1]" in request["query"]:
+            return error(request, "crashed")
+        return rows_lost(request, reply)
+
+    mark = Mark("windows", "crashed", reason="issue 7")
+    events: list[Any] = []
+    run = run_of(lambda: Flawed(two_flaws), tmp_path, examples=60, marks=[mark], emit=events.append)
+    assert "crashed" not in kinds_of(failures_of(run, "windows"))
+    assert events[-1].marks == (str(mark),)
+    written = [read(path).kind for path in (tmp_path / "crashes").iterdir()]
+    assert written and "crashed" not in written
+
+
+def test_a_mark_of_a_dial_covers_what_that_dial_explains(tmp_path: Path) -> None:
+    explained = Mark("windows", "", "bounds", "closing ends are left out")
+    other = Mark("windows", "", "numbers", "never so")
+    for mark, fails in ((explained, False), (other, True)):
+        run = run_of(lambda: Flawed(right, fault="bounds-end", t0="first"), tmp_path, marks=[mark])
+        if fails:
+            failures_of(run, "windows")
+        else:
+            finished = perform(run, "windows")
+            assert (finished.verdict, finished.marks) == ("xfailed", (str(mark),))
+            assert finished.reason == f"{mark}: closing ends are left out"
+
+
+def test_time_is_spread_and_what_was_cut_is_said(tmp_path: Path) -> None:
+    engine = Flawed(right)
+    run = run_of(engine, tmp_path, max_seconds=0.0)
+    finished = perform(run, "windows", "gaps")
+    assert engine.asked == 0
+    reason = finished.reason
+    assert (finished.verdict, finished.note) == ("not tested", "the time was up")
+    assert "0 cases compared, 20 needed" in reason and "the time was up" in reason
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    perf_counter = process_time = monotonic
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The run's clock; every case that is drawn for the first time takes a second."""
+    made, is_test = Clock(), selection.is_test
+
+    def drawn(*case: Any) -> bool:
+        made.now += 1.0
+        return is_test(*case)
+
+    monkeypatch.setattr(selection, "is_test", drawn)
+    for module in (suite_run, property_run, findings, work, passes, asking):
+        monkeypatch.setattr(module, "time", made)
+    return made
+
+
+def test_drawing_has_half_of_the_time_and_what_was_not_drawn_is_said(
+    tmp_path: Path, clock: Clock
+) -> None:
+    engine = Flawed(right)
+    run = run_of(engine, tmp_path, examples=60, max_seconds=100.0)
+    finished = perform(run, "windows")
+    assert 40 <= engine.asked <= 51
+    assert (finished.verdict, finished.note) == ("passed", "the time was up")
+    counts = finished.counts
+    assert counts["compared"] + counts["unasked"] == 60 and counts["compared"] >= 40
+
+
+def test_nothing_is_drawn_after_the_end(tmp_path: Path, clock: Clock) -> None:
+    engine = Flawed(right)
+    run = run_of(engine, tmp_path, max_seconds=10.0)
+    clock.now += 11.0
+    finished = perform(run, "windows", "gaps")
+    assert (engine.asked, clock.now) == (0, 1011.0)
+    assert (finished.verdict, finished.note) == ("not tested", "the time was up")
+    assert finished.counts["unasked"] == 20
+
+
+def test_judging_ends_with_the_run_too(tmp_path: Path, clock: Clock) -> None:
+    def late(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        clock.now += 1.9
+        return reply
+
+    engine = Flawed(late)
+    run = run_of(engine, tmp_path, examples=60, max_seconds=100.0)
+    finished = perform(run, "law[JComm]")
+    assert (finished.verdict, finished.note) == ("not tested", "the time was up")
+    assert finished.counts["unasked"] == 60
+
+
+def test_a_failure_is_shown_even_if_it_came_last(tmp_path: Path, clock: Clock) -> None:
+    def late(request: dict[str, Any], reply: dict[str, Any]) -> Any:
+        clock.now += 1.9
+        return error(request, "crashed") if clock.now > 1099.0 else reply
+
+    run = run_of(lambda: Flawed(late), tmp_path, examples=60, max_seconds=100.0)
+    assert kinds_of(failures_of(run, "windows")) == {"crashed"}
