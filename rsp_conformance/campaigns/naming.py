@@ -207,9 +207,7 @@ class Naming:
             self._to_shrink[own.cause] = own
             self.changed = True
         elif own.cause in self._to_shrink:
-            self._to_shrink[own.cause] = min(
-                self._to_shrink[own.cause], own, key=lambda kept: kept.observation.size
-            )
+            self._to_shrink[own.cause] = min(self._to_shrink[own.cause], own, key=_size)
         named.properties[property_of(own.unit.focus)] = None
 
     def _take_wrong(self, own: Kept) -> None:
@@ -313,7 +311,7 @@ class Naming:
 
     def _sort_out(self, fresh: Iterable[Cause]) -> None:
         """Keep of what waits only what the FRESH causes do not explain, and one case of each."""
-        waiting, self._waiting = sorted(self._waiting, key=lambda kept: kept.observation.size), []
+        waiting, self._waiting = sorted(self._waiting, key=_size), []
         wanted = {cause.id for cause in fresh}
         for own in waiting:
             for cause in self._known.explain(own.observation) or ():
@@ -347,7 +345,7 @@ class Naming:
 
     def _shrink_unexplained(self) -> None:
         """Make the smallest case small that nothing explains; it is a cause of its own."""
-        kept = min(self._waiting, key=lambda kept: kept.observation.size)
+        kept = min(self._waiting, key=_size)
         self._waiting.remove(kept)
         self._tell("shrinking what nothing explains")
 
@@ -412,3 +410,7 @@ def _is_like(own: Kept, print: Fingerprint) -> bool:
 def _said(observation: Observation) -> str:
     failure = observation.failure
     return f"{failure.kind}: {first_line(failure.message)}"[:200] if failure else ""
+
+
+def _size(own: Kept) -> tuple[int, int]:
+    return own.observation.size

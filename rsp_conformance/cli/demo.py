@@ -6,7 +6,6 @@ import os
 from typing import Annotated, Final
 
 import pytest
-import typer
 
 from rsp_conformance.cli.options import option
 from rsp_conformance.cli.tables import BAD_INPUT, CORRECT, say
@@ -30,7 +29,7 @@ def demo(
     engine: Annotated[
         str, option("NAME", "An engine of your own choice, as for pytest --engine.")
     ] = "",
-) -> None:
+) -> int:
     """Show a first run: a defect that is found, shrunk, argued and named."""
     asked = [f"--rsp-engine={engine or 'reference'}", *_ARGUMENTS]
     if not engine:
@@ -41,8 +40,8 @@ def demo(
         )
     status = pytest.main(asked)
     if status == pytest.ExitCode.USAGE_ERROR:
-        raise typer.Exit(BAD_INPUT)
+        return BAD_INPUT
     if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-        raise typer.Exit(int(status))
+        return int(status)
     print(_NEXT)
-    raise typer.Exit(CORRECT)
+    return CORRECT

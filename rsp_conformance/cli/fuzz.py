@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rsp_conformance.campaigns.campaign import CampaignConfig, CampaignProgress, Tell
     from rsp_conformance.campaigns.report import CampaignResult
     from rsp_conformance.causes.known import KnownCause
+    from rsp_conformance.suite.run_report import RunReport
 
 EXAMPLES = 10_000
 """The cases of a campaign that is told no end."""
@@ -128,23 +129,24 @@ def report(
     """
     from rsp_conformance.campaigns.report import read_result, to_json
     from rsp_conformance.campaigns.store import Store
+    from rsp_conformance.suite.run_report import RunReport
 
     if format not in ("markdown", "json"):
         raise BadInput(f"--format {excerpt(format)}: expected markdown or json")
     found = read_result(Store(folder), run)
     document = to_json(found)
+    shown = RunReport.model_validate(document)
     if html is not None:
         from rsp_conformance.pages.html import write_pages
-        from rsp_conformance.suite.run_report import RunReport
 
         try:
-            write_pages(RunReport.model_validate(document), html, folder)
+            write_pages(shown, html, folder)
         except OSError as error:
             raise BadInput(f"--report {html}: {error.strerror}") from None
     if format == "json":
         show_json(document)
     else:
-        _show(document)
+        _show(shown)
     return _status(found)
 
 
@@ -153,6 +155,7 @@ def _run(config: CampaignConfig) -> int:
     from rsp_conformance.campaigns.campaign import fuzz as run_all
     from rsp_conformance.campaigns.report import read_result, to_json
     from rsp_conformance.campaigns.workers import WorkersLost
+    from rsp_conformance.suite.run_report import RunReport
 
     try:
         with _progress() as tell:
@@ -163,16 +166,15 @@ def _run(config: CampaignConfig) -> int:
     except WorkersLost as error:
         raise BadInput(f"the campaign broke off: {error}") from error
     found = read_result(store, number)
-    _show(to_json(found))
+    _show(RunReport.model_validate(to_json(found)))
     return _status(found)
 
 
-def _show(document: Mapping[str, Any]) -> None:
+def _show(report: RunReport) -> None:
     """Print what a campaign has come to as Markdown."""
     from rsp_conformance.pages.markdown import to_markdown
-    from rsp_conformance.suite.run_report import RunReport
 
-    print("\n".join(to_markdown(RunReport.model_validate(document))))
+    print("\n".join(to_markdown(report)))
 
 
 def _status(found: CampaignResult) -> int:

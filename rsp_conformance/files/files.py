@@ -98,6 +98,12 @@ def read_text(path: Path) -> str:
         raise FileError(path, "no UTF-8 text", line) from None
 
 
+def from_here(path: Path) -> Path:
+    """PATH as it is called from the current folder, where it is in that."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write TEXT to PATH, whole or not at all; raises OSError."""
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -20,7 +20,7 @@ from typing import Any
 from rsp_conformance import __version__
 from rsp_conformance.files.case_json import case_to_json
 from rsp_conformance.files.fields import as_int, as_object
-from rsp_conformance.files.files import parse_json, read_text, write_whole
+from rsp_conformance.files.files import from_here, parse_json, read_text, write_whole
 from rsp_conformance.files.results_json import answers_to_json
 from rsp_conformance.judge.crash_file import ID, REPLAY, VERSION, OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
@@ -133,10 +133,7 @@ class Keeper:
 
     def shown_path(self, finding: Finding) -> str:
         """Where FINDING is written, as a shell takes it from here."""
-        path = self.path(finding)
-        if path.is_relative_to(Path.cwd()):
-            path = path.relative_to(Path.cwd())
-        return shlex.quote(str(path))
+        return shlex.quote(str(from_here(self.path(finding))))
 
     @property
     def driver(self) -> str:

@@ -67,11 +67,11 @@ def to_html(run: RunReport, base: Path) -> str:
         lstrip_blocks=True,
     )
     properties = sorted(run.properties, key=lambda own: own.verdict not in summary.BAD)
+    called = summary.called(run)
     return environment.get_template("page.html").render(
         run=run,
         summary=summary,
-        causes=[_shown(run, cause, base) for cause in run.causes],
-        called=summary.called(run),
+        causes=[_shown(run, cause, called[cause.id], base) for cause in run.causes],
         shown=[own for own in properties if own.verdict != "skipped"],
         skipped=[own for own in properties if own.verdict == "skipped"],
         findings=_findings(run),
@@ -88,7 +88,7 @@ def _findings(run: RunReport) -> Mapping[str, list[tuple[str, str]]]:
     return found
 
 
-def _shown(run: RunReport, cause: CauseForm, base: Path) -> Shown:
+def _shown(run: RunReport, cause: CauseForm, label: str, base: Path) -> Shown:
     file = cause.smallest.file
     found: dict[str, Any] = {"missing": "None of its cases was shrunk."}
     if file:
@@ -96,7 +96,6 @@ def _shown(run: RunReport, cause: CauseForm, base: Path) -> Shown:
         found = {"replay": summary.replay_line(file), "name": Path(file).name}
         # What is no address says why there is none.
         found |= {"body": body, "crash": crash} if body else {"missing": crash}
-    label = summary.called(run)[cause.id]
     standing, said = summary.standing(run, cause), summary.sentence(cause)
     heads = (printable(own.headline) for own in run.findings if file and own.file == file)
     return Shown(cause, label, standing, said, next(heads, ""), **found)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rsp_conformance.causes.cause import UNEXPLAINED, cause_from_json
 from rsp_conformance.explain.render.layout import counted, listed
+from rsp_conformance.files.files import from_here
 from rsp_conformance.judge.crash_file import REPLAY
 from rsp_conformance.model.errors import printable
 from rsp_conformance.suite.causes import labels
@@ -137,6 +138,4 @@ def standing(run: RunReport, cause: CauseForm) -> str:
 
 def replay_line(file: str) -> str:
     """The command that runs a crash file again, or the case of an id, from here."""
-    path = Path(file)
-    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    return f"{REPLAY} {shlex.quote(printable(str(shown)))}"
+    return f"{REPLAY} {shlex.quote(printable(str(from_here(Path(file)))))}"

@@ -18,6 +18,7 @@ from rsp_conformance.causes.cause import Cause
 from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.crash_file import REPLAY
 from rsp_conformance.plugin.options import PREFIX
+from rsp_conformance.plugin.published import is_on_github
 from rsp_conformance.suite.causes import evidence_for, labels
 from rsp_conformance.suite.events import Event, FindingConfirmed
 
@@ -42,9 +43,7 @@ def commands(
 
     On GitHub alone, and where no other plugin writes them.
     """
-    if os.environ.get("GITHUB_ACTIONS") != "true" or config.pluginmanager.hasplugin(
-        "annotate_errors"
-    ):
+    if not is_on_github() or config.pluginmanager.hasplugin("annotate_errors"):
         return
     workspace = os.environ.get("GITHUB_WORKSPACE") or config.rootpath
     reports = {report.nodeid.removeprefix(f"{PREFIX}test_"): report for report in failed}

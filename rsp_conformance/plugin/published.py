@@ -14,9 +14,14 @@ ON_GITHUB, SUMMARY = "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"
 """Variables of the environment: whether this is GitHub, and the file of the step's summary."""
 
 
+def is_on_github() -> bool:
+    """Whether this is a step of GitHub's."""
+    return os.environ.get(ON_GITHUB) == "true"
+
+
 def step_summary() -> Path | None:
     """The file that GitHub shows as the summary of this step."""
-    given = os.environ.get(SUMMARY) if os.environ.get(ON_GITHUB) == "true" else None
+    given = os.environ.get(SUMMARY) if is_on_github() else None
     return Path(given) if given else None
 
 

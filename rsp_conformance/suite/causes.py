@@ -11,6 +11,7 @@ from rich.cells import cell_len
 
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.explain.render.layout import counted, listed, pad, wrap
+from rsp_conformance.files.files import from_here
 from rsp_conformance.judge.crash_file import REPLAY
 from rsp_conformance.model.errors import printable
 
@@ -126,7 +127,4 @@ def _text(cause: Cause) -> str:
 
 
 def _shown(file: str) -> str:
-    path = Path(file)
-    if path.is_relative_to(Path.cwd()):
-        path = path.relative_to(Path.cwd())
-    return shlex.quote(str(path))
+    return shlex.quote(str(from_here(Path(file))))
