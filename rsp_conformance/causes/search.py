@@ -51,6 +51,10 @@ MOST_TRIED = 4
 """Of right answers so many times as many are gone through for those on which they bear."""
 FEWEST = 2
 """So many wrong answers a part has to explain at least: one may be chance."""
+CONTRADICTED: Final = 100
+"""A part goes that explains fewer answers than so many for each one that it contradicts, ..."""
+CONTRADICTED_YET: Final = 10
+"""... or than so many, if the search began with it and had no time to find all others."""
 MOST_ALTERNATIVES = 4
 """So many rivals that nothing tells apart are named at most."""
 
@@ -75,7 +79,10 @@ def find_causes(
     ends = time.process_time() + GROWING * seconds
     probes = Probes(evidence, predictions or Predictions())
     rivals = {cause.hypothesis: cause.alternatives for cause in before if cause.is_explained}
-    return _Search(evidence, subject, known, ends, probes.predictions, probes, rivals).causes()
+    begun = frozenset(rivals)
+    return _Search(
+        evidence, subject, known, ends, probes.predictions, probes, rivals, begun
+    ).causes()
 
 
 @dataclass(slots=True)
@@ -87,6 +94,7 @@ class _Search:
     predictions: Predictions
     probes: Probes
     rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
+    begun: frozenset[Hypothesis] = frozenset()
     dismissed: set[Hypothesis] = field(default_factory=set)
     refused: set[Hypothesis] = field(default_factory=set)
     foretold: set[Hypothesis] = field(default_factory=set)
@@ -341,9 +349,12 @@ class _Search:
                 others = found.without(part)
                 losses = self._losses(found, others)
                 against = self._against(part, found)
-                least = max(FEWEST, 100 * (losses - self._is_unstable), against)
+                # A defect not found yet may make up for one that is: right answers against it.
+                unfinished = part in self.begun and self._is_over()
+                weight = CONTRADICTED_YET if unfinished else CONTRADICTED
+                least = max(FEWEST, weight * (losses - self._is_unstable), against)
                 gains = sum(1 for _ in islice(self._own(found, others), least))
-                if gains < FEWEST or losses > gains // 100 + self._is_unstable:
+                if gains < FEWEST or losses > gains // weight + self._is_unstable:
                     found = others
                     break
                 if against > gains:

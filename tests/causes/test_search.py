@@ -13,6 +13,7 @@ import pytest
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
 from rsp_conformance.causes import probes, search
+from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.search import find_causes
@@ -146,3 +147,14 @@ def test_nothing_is_named_that_chance_imitates(tmp_path: Path, others: tuple[str
     assert evidence.symptoms
     causes = find_causes(evidence, seconds=5)
     assert {str(cause.hypothesis) for cause in causes if cause.is_explained} == {*others}
+
+
+def test_a_cause_known_before_stays_where_the_time_is_over(tmp_path: Path) -> None:
+    """Another defect makes up for it in one right answer, and there is no time to find that one."""
+    faults = {"profile": "rsp-js", "fault": "newest-only,wrong-instance"}
+    evidence = evidence_of(ReferenceEngine(read_options(faults)), tmp_path, "windows", "join")
+    before = [Cause(name, Hypothesis(mutants=(name,))) for name in ("newest-only", "late-by-slide")]
+    causes = find_causes(evidence, seconds=0, before=before)
+    (cause,) = (own for own in causes if own.is_explained)
+    assert cause.id == "newest-only"
+    assert 0 < cause.contradicts <= cause.explains / 10
