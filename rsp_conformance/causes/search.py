@@ -49,8 +49,8 @@ MOST_RIVALS = 12
 """... so many of the best."""
 MOST_TRIED = 4
 """Of right answers so many times as many are gone through for those on which they bear."""
-FEWEST = 2
-"""So many wrong answers a part has to explain at least: one may be chance."""
+FEWEST, FEWEST_UNSTABLE = 2, 5
+"""So many wrong answers a part has to explain, as one may be chance, or as answers are unstable."""
 CONTRADICTED: Final = 100
 """A part goes that explains fewer answers than so many for each one that it contradicts, ..."""
 CONTRADICTED_YET: Final = 10
@@ -79,9 +79,8 @@ def find_causes(
     ends = time.process_time() + GROWING * seconds
     probes = Probes(evidence, predictions or Predictions())
     rivals = {cause.hypothesis: cause.alternatives for cause in before if cause.is_explained}
-    begun = frozenset(rivals)
     return _Search(
-        evidence, subject, known, ends, probes.predictions, probes, rivals, begun
+        evidence, subject, known, ends, probes.predictions, probes, rivals, frozenset(rivals)
     ).causes()
 
 
@@ -328,7 +327,7 @@ class _Search:
 
     def _credible(self, score: Score, found: Hypothesis) -> bool:
         """Whether a hypothesis says more than that the engine is silent, and not only by chance."""
-        if score.gains < FEWEST or score.value <= 0 or score.losses > score.gains // 10:
+        if score.gains < self._fewest or score.value <= 0 or score.losses > score.gains // 10:
             return False
         if score.told:
             return True
@@ -352,9 +351,9 @@ class _Search:
                 # A defect not found yet may make up for one that is: right answers against it.
                 unfinished = part in self.begun and self._is_over()
                 weight = CONTRADICTED_YET if unfinished else CONTRADICTED
-                least = max(FEWEST, weight * (losses - self._is_unstable), against)
+                least = max(self._fewest, weight * (losses - self._is_unstable), against)
                 gains = sum(1 for _ in islice(self._own(found, others), least))
-                if gains < FEWEST or losses > gains // weight + self._is_unstable:
+                if gains < self._fewest or losses > gains // weight + self._is_unstable:
                     found = others
                     break
                 if against > gains:
@@ -397,6 +396,10 @@ class _Search:
     @property
     def _is_unstable(self) -> bool:
         return any(symptom.kind == "unstable" for symptom in self.evidence.symptoms)
+
+    @property
+    def _fewest(self) -> int:
+        return FEWEST_UNSTABLE if self._is_unstable else FEWEST
 
     def _is_over(self) -> bool:
         return time.process_time() >= self.ends

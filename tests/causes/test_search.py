@@ -56,6 +56,9 @@ def test_a_run_without_failures_has_no_causes(tmp_path: Path) -> None:
     ("fault", "names"),
     [
         ("newest-only", ("windows", "join", "optional")),
+        ("always-silent", ("windows", "construct", "ask")),
+        ("always-empty", ("windows", "construct", "ask")),
+        ("construct-silent", ("windows", "construct", "ask")),
         ("union-dedup", ("union", "windows")),
         ("filter-error-true", ("filter", "windows")),
     ],
@@ -158,3 +161,13 @@ def test_a_cause_known_before_stays_where_the_time_is_over(tmp_path: Path) -> No
     (cause,) = (own for own in causes if own.is_explained)
     assert cause.id == "newest-only"
     assert 0 < cause.contradicts <= cause.explains / 10
+
+
+def test_three_answers_of_an_unstable_engine_may_be_chance(tmp_path: Path) -> None:
+    evidence = evidence_with(tmp_path, "union", fault="union-dedup")
+    wrong = [own for own in evidence.answered if own.correct is False]
+    answered = [own for own in evidence.answered if own.correct is not False] + wrong[:3]
+    unstable = [replace(own, kind="unstable") for own in evidence.symptoms[:1]]
+    for symptoms, named in (([], ["union-dedup"]), (unstable, [])):
+        causes = find_causes(Evidence.of(symptoms, answered))
+        assert [cause.id for cause in causes if cause.is_explained] == named
