@@ -222,6 +222,8 @@ EXAMPLES = {
     ),
     "istream-ignored": Example(f"REGISTER ISTREAM :o AS {XYZ}", ("s 4: a p b",)),
     "dstream-ignored": Example(f"REGISTER DSTREAM :o AS {XYZ}", ("s 3: a p b",)),
+    "always-silent": Example(XYZ, ("s 3: a p b",)),
+    "always-empty": Example(XYZ, ("s 3: a p b",)),
     "construct-silent": Example(
         f"CONSTRUCT {{ ?x :q ?y }} {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ("s 3: a p b",)
     ),

@@ -99,6 +99,18 @@ def dstream_ignored(query: Query, run: FaultyRun) -> Query:
     return _answering_all(query, StreamOperator.DSTREAM)
 
 
+@seeded(ANSWERS, "drivers that listen to no result: nothing that the engine says reaches the kit")
+def always_silent(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
+    """No answer ever comes."""
+    return []
+
+
+@seeded(STREAMED, "drivers that look for rows by other names than the engine gives them")
+def always_empty(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
+    """Every answer comes without rows."""
+    return ()
+
+
 @seeded(ANSWERS, "C-SPARQL: CONSTRUCT delivers nothing", needs="construct")
 def construct_silent(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
     """CONSTRUCT delivers nothing."""
