@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from rsp_conformance.explain.evidence.dials import search
 from rsp_conformance.judge.failures import CLASSES
-from rsp_conformance.model.dials import DIALS
+from rsp_conformance.model.answers import Observed
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import DIALS, Dials
 from rsp_conformance.model.errors import KitError, did_you_mean, excerpt
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite.properties import SUITE
@@ -56,8 +59,13 @@ class Mark:
             return True
         if finding.verdict is None:
             return False
-        found = search(finding.case, finding.dials, finding.observed).found
-        return any(dial == self.dial for dial, _ in found)
+        return self.dial in _explaining(finding.case, finding.dials, tuple(finding.observed))
+
+
+@lru_cache(maxsize=4_096)
+def _explaining(case: Case, dials: Dials, observed: tuple[Observed, ...]) -> frozenset[str]:
+    """The dials that explain an answer; a run asks of one several times, and mark by mark."""
+    return frozenset(dial for dial, _ in search(case, dials, observed).found)
 
 
 def read_marks(path: Path) -> tuple[Mark, ...]:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from rsp_conformance.explain.evidence.dials import Explanations
+from rsp_conformance.model.case import Case
+from rsp_conformance.model.dials import Dials
+from rsp_conformance.suite import xfails
 from rsp_conformance.suite.xfails import Mark, MarkError, read_marks
+from rsp_conformance.text.parse import parse_query
+
+QUERY = (
+    "SELECT * FROM NAMED WINDOW <http://ex.org/w> ON STREAM <http://ex.org/s> [RANGE 1 STEP 1] "
+    "WHERE { WINDOW <http://ex.org/w> { ?x ?y ?z } }"
+)
 
 
 def test_marks_are_lines(tmp_path: Path) -> None:
@@ -72,3 +83,26 @@ def test_a_star_stands_for_any_letters_of_a_property_or_a_kind(tmp_path: Path) -
 def test_a_mark_with_a_star_covers_its_kinds(kind: str, covered: bool) -> None:
     finding = SimpleNamespace(property_name="windows", kind=kind)
     assert Mark("win*", "wrong-*", "", "why").covers(finding) is covered  # type: ignore[arg-type]
+
+
+def test_what_a_dial_explains_is_asked_once_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case(parse_query(QUERY), (), until=3)
+    asked: list[Case] = []
+
+    def search(case: Case, *_: object) -> Explanations:
+        asked.append(case)
+        return Explanations((("bounds", "[o,c)"),), 1)
+
+    monkeypatch.setattr(xfails, "search", search)
+    for until, times in ((3, 1), (3, 1), (4, 2)):
+        own = SimpleNamespace(
+            property_name="windows",
+            kind="silent",
+            case=replace(case, until=until),
+            dials=Dials(),
+            observed=(),
+            verdict=True,
+        )
+        marks = [Mark("windows", "", dial, "why") for dial in ("bounds", "report")]
+        assert [mark.covers(own) for mark in marks] == [True, False]  # type: ignore[arg-type]
+        assert len(asked) == times
