@@ -70,6 +70,7 @@ def facts(run: RunReport) -> dict[str, str]:
         "started": run.started,
         "took": duration(run.duration) if run.duration else "",
         "profile": run.profile,
+        "mode": run.mode,
         "seed": run.seed,
         "rsp-conformance": run.rsp_conformance,
         "judged by": run.judged_by,

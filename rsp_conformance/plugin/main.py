@@ -258,6 +258,7 @@ class Plugin:
             complete=complete,
             began=self._began.isoformat(timespec="seconds"),
             duration=(datetime.now(UTC) - self._began).total_seconds(),
+            mode=options.mode,
         )
         for unwritten in publish(document, options, self.config.rootpath):
             self._results.unwritten = unwritten

@@ -195,6 +195,8 @@ class RunReport(JsonForm):
     """When the run began, in UTC (ISO 8601); may be empty."""
     duration: float = 0.0
     """Seconds of the whole run on the clock."""
+    mode: str = ""
+    """How much the run did: quick, normal or thorough (docs/plugin.md); empty where no mode is."""
     verdicts: dict[str, int] = Field(default_factory=dict)
     """The properties by their verdict."""
     counts: dict[str, int] = Field(default_factory=dict)
@@ -213,12 +215,13 @@ def run_report(
     complete: bool = True,
     began: str = "",
     duration: float = 0.0,
+    mode: str = "",
     campaign: CampaignForm | None = None,
 ) -> dict[str, Any]:
     """The document for OUTCOME of the run that STARTED so.
 
-    It BEGAN at that instant of UTC and had that DURATION in seconds. CAMPAIGN is what it has
-    besides, where it was one.
+    It BEGAN at that instant of UTC and had that DURATION in seconds, in a MODE if there are any.
+    CAMPAIGN is what it has besides, where it was one.
     """
     finished = outcome.finished.values()
     counts = sum((Counter(event.counts) for event in finished), Counter[str]())
@@ -246,6 +249,7 @@ def run_report(
         "seconds": {phase: round(spent, 3) for phase, spent in outcome.seconds.items()},
         "started": began,
         "duration": round(duration, 3),
+        **({"mode": mode} if mode else {}),
         "verdicts": dict(Counter(event.verdict for event in finished)),
         "counts": dict(counts),
         "troubles": list(_troubles(outcome)),

@@ -14,7 +14,7 @@ from rsp_conformance.model.features import FEATURES, RESTRICTIONS
 from rsp_conformance.strategies import FOCUSES
 from rsp_conformance.suite.properties import PROPERTIES
 from rsp_conformance.suite.xfails import read_marks
-from tests.docs.markdown import fenced, section, tables
+from tests.docs.markdown import fenced, pages, plain_text, section, tables
 from tests.docs.plugin_options import option_table
 
 ROOT = Path(__file__).parents[2]
@@ -30,6 +30,13 @@ def rows(page: str) -> dict[str, list[str]]:
             cells = re.split(r"(?<!\\)\|", line)[1:-1]
             found[match[1]] = [cell.strip() for cell in cells]
     return found
+
+
+def test_no_row_stands_outside_of_a_table() -> None:
+    """A row behind an empty line is read as running text."""
+    for page in pages():
+        lines = plain_text(page.read_text("utf-8")).splitlines()
+        assert not [line for line in lines if line.startswith("| ")], page
 
 
 def test_every_dial_stands_in_the_table_with_its_default() -> None:

@@ -119,5 +119,6 @@ def test_a_run_stops_after_so_many_causes(project: Project) -> None:
     assert ran.status == 1 and list(ran.rows) == ["windows"]
     assert "--rsp-stop-after 1: causes found" in ran.out
     document = json.loads((project.folder / "out.json").read_text("utf-8"))
+    assert document["mode"] == "quick"
     assert not document["complete"] and document["causes"][0]["id"] == "late-by-slide"
     assert document["properties"][0]["counts"]["compared"] >= 40  # As many as a quick run asks.
