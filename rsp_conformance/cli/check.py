@@ -146,7 +146,7 @@ def _check(engine: Engine, received: list[str]) -> Iterator[CheckStep]:
 
 
 def trivial(dials: Dials, features: Set[str]) -> Case:
-    """A tumbling window over one stream, and three elements, within what the engine takes."""
+    """A window over one stream, tumbling if it may, and three elements: what the engine takes."""
     written = [o.value for o in StreamOperator if o.letter in dials.stream_operators]
     operator = next((o for o in written if o.lower() in features), "")
     period = any(s.kind == "COMPUTED EVERY" and s.period is None for s in strategies(dials.report))
@@ -154,10 +154,11 @@ def trivial(dials: Dials, features: Set[str]) -> Case:
     register = f"REGISTER {operator} :out {every} AS" if operator or period else ""
     merged = dials.windows_in == "default"
     window = "FROM WINDOW" if merged else "FROM NAMED WINDOW"
+    step = "" if "without-steps" in features else " STEP 2"
     pattern = "?s :p ?o" if merged else "WINDOW :w { ?s :p ?o }"
     query = (
         f"PREFIX : <http://ex.org/> {register} SELECT * "
-        f"{window} :w ON STREAM :s [RANGE 2 STEP 2] WHERE {{ {pattern} }}"
+        f"{window} :w ON STREAM :s [RANGE 2{step}] WHERE {{ {pattern} }}"
     )
     elements = [(1, ":a :p :x"), (3, ":b :p :x"), (6, ":c :p :x")]
     return rsp.case(query, {":s": elements}, until=10).case

@@ -212,6 +212,14 @@ def test_an_engine_that_answers_nothing_is_not_said_to_be_wrong(
     assert ran.out.endswith("Faults: 2 of either's.\n")
 
 
+def test_no_window_has_a_step_where_the_engine_takes_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    declared = ("--engine-option", "declare=without-steps")
+    _, steps = check(capsys, toy(tmp_path, "deaf"), *declared)
+    assert "[RANGE 2]" in steps["a trivial case"]["says"]
+
+
 def test_an_engine_that_refuses_everything_is_told_so_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
