@@ -253,6 +253,9 @@ class ProtocolEngine(Engine):
                         yield from self._converse(iter([request]), 1)
                 else:
                     del outstanding[case]
+                    if not isinstance(outcome, Failure):
+                        # The engine is at work on the next one while this one is judged.
+                        self._fill(outstanding, requests, parallel)
                     yield case, outcome
         finally:
             if outstanding:
