@@ -28,6 +28,8 @@ _VARYING = (
         re.compile(r"Encountered \"(?:\s?[\"<])?([^\s\"]+?)>?\"?(?: .*?)?" + _JAVACC_PLACE),
         r"Encountered \1",
     ),
+    # What parsers made by ANTLR would rather have is the state's that they are in.
+    (re.compile(r"((?:mismatched|extraneous) input '.*?') expecting .*"), r"\1"),
     (re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|<[^<>\s]*>|`[^`\n]*`"), "…"),
     (re.compile(r"0x[0-9a-fA-F]+|@[0-9a-f]{4,}"), "@…"),
     (re.compile(r"(?:/|[A-Za-z]:\\)[^\s:()]+[/\\]"), ""),

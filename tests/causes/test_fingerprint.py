@@ -123,6 +123,17 @@ def test_other_tokens_that_a_parser_of_javacc_trips_over_are_causes_of_their_own
     assert normalised(f"Encountered {said}") == f"Encountered {token}"
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "line 8:0 mismatched input '}' expecting {<EOF>, GROUP, ORDER, LIMIT, HAVING}",
+        "line 12:31 mismatched input '<=' expecting ')'",
+    ],
+)
+def test_what_a_parser_of_antlr_expects_does_not_tell_causes_apart(said: str) -> None:
+    assert normalised(said) == "line #:# mismatched input …"
+
+
 def test_what_most_properties_show_comes_first() -> None:
     symptoms = [failed("rejected", "a"), failed("crashed", "b"), failed("crashed", "b", "join")]
     first, second = unexplained(symptoms)
