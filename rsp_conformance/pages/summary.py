@@ -46,7 +46,7 @@ def said(run: RunReport) -> list[str]:
         sentences.append(f"{compared:,} cases compared{took}.")
     else:
         sentences.append("Nothing was compared, so this says nothing of the engine.")
-    return sentences if run.complete else [*sentences, "It was interrupted."]
+    return sentences if run.complete else [*sentences, "It ended before all properties were run."]
 
 
 def _of_campaign(run: RunReport, campaign: CampaignForm) -> Iterator[str]:

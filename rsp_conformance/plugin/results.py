@@ -33,6 +33,8 @@ MOST_WIDTH = 100
 """The columns of what is read in lines."""
 KIT_ERROR = "KIT ERROR"
 WORDS = {"failed": "FAILED", "engine lost": "FAILED", "kit error": KIT_ERROR}
+STATISTICS = f"hypothesis-statistics-{PREFIX}"
+"""So begin the names that Hypothesis gives to its statistics of our tests in JUnit's XML."""
 DISAGREEMENT = "rsp-conformance: internal error"
 
 
@@ -133,9 +135,13 @@ class Results(RunOutcome):
         """Say in JUnit's XML at PATH of each failed property its kinds, causes and crash files.
 
         The causes are known when the last property has ended, and pytest takes each test's
-        properties as it ends.
+        properties as it ends. What Hypothesis has added of ours in base64 is left out.
         """
         tree = ElementTree.parse(path)
+        for properties in tree.iterfind("testsuite/properties"):
+            for one in properties.findall("property"):
+                if one.get("name", "").startswith(STATISTICS):
+                    properties.remove(one)
         for case in tree.iter("testcase"):
             name = case.get("name", "").removeprefix("test_")
             event, found = self.finished.get(name), case.find("properties")

@@ -184,7 +184,7 @@ class RunReport(JsonForm):
     passed: bool
     """Whether something was compared and nothing was wrong but what is expected."""
     complete: bool
-    """Whether the run came to its end; false where it was interrupted."""
+    """Whether the run came to its end: neither interrupted nor stopped by --rsp-stop-after."""
     causes: list[CauseForm]
     known: KnownForm
     findings: list[FindingForm]

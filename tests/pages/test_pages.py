@@ -230,3 +230,9 @@ def test_a_saved_result_is_shown_later(tmp_path: Path, capsys: pytest.CaptureFix
     write_report(path, {**document, "seed": 5})
     assert main(["results", str(path)]) == 2
     assert "seed: expected a string, found 5" in capsys.readouterr().err
+
+
+def test_a_run_that_was_to_stop_early_is_not_called_interrupted() -> None:
+    document = run_report(outcome(), STARTED, passed=False, complete=False)
+    text = "\n".join(to_markdown(RunReport.model_validate(document)))
+    assert "It ended before all properties were run." in text and "interrupted" not in text

@@ -145,6 +145,8 @@ def test_junit_xml_holds_the_argument_as_plain_text(project: Project) -> None:
         assert part in failure.text
     values = {p.get("name"): p.get("value") for p in case.iter("property")}
     assert values["rsp_compared"] == "5"
+    # Nothing that only a program can read.
+    assert not [p for p in suite.iter("property") if "statistics" in p.get("name", "")]
 
 
 def test_the_suite_says_nothing_of_patches_to_apply(project: Project) -> None:
