@@ -18,6 +18,7 @@ from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.model.errors import KitError, Unsupported
 from rsp_conformance.plugin.failures import failed_property, failure
 from rsp_conformance.plugin.options import PREFIX, written
+from rsp_conformance.plugin.results import briefly
 from rsp_conformance.protocol.failures import EngineError
 from rsp_conformance.suite.events import PropertyFinished, PropertyStarted, Working
 from rsp_conformance.suite.outcome import BURN_IN, burn_in_finished
@@ -135,9 +136,7 @@ class PropertyItem(SuiteItem, pytest.Function):
             case "xfailed":
                 pytest.xfail(finished.reason)
             case "failed":
-                # So short that the causes' names are seen in a list.
-                said = finished.reason.removeprefix("wrong for causes that were found ")
-                pytest.fail(f"as {said}" if said != finished.reason else said, pytrace=False)
+                pytest.fail(briefly(finished.reason), pytrace=False)
             case "not tested":
                 pytest.skip(f"not tested: {finished.reason}")
 

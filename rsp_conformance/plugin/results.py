@@ -88,8 +88,13 @@ def row(
     said = event.note.removeprefix(f"{event.counts.get('known', 0)} known: " if known else "")
     note = _no_feature(event) or said
     if event.verdict == "failed":
-        note = causes or note
+        note = causes or briefly(note)
     return cut((text + note).rstrip(), width)
+
+
+def briefly(note: str) -> str:
+    """A NOTE on a property, so short that the causes' names in it are seen in a list."""
+    return note.replace("wrong for causes that were found before", "as before", 1)
 
 
 def verdict(event: PropertyFinished) -> str:
