@@ -13,7 +13,7 @@ from itertools import chain, zip_longest
 
 from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
-from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.causes.prediction import Predictions, differ
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 
 MOST_SORTED = 1_500
@@ -54,6 +54,10 @@ class Probe:
     def is_counted(self) -> bool:
         """Whether it is one of the run's wrong answers, as it was first asked."""
         return self.symptom is None and not self.is_fresh
+
+    def tells_apart(self, one: Hypothesis, other: Hypothesis) -> bool:
+        """Whether two hypotheses predict different answers."""
+        return any(differ(one, other, o.stimulus.case, o.dials) for o in self.observations)
 
     @property
     def speaks(self) -> bool:

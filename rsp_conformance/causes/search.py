@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import combinations, islice
@@ -78,9 +78,10 @@ def find_causes(
     """
     ends = time.process_time() + GROWING * seconds
     probes = Probes(evidence, predictions or Predictions())
-    rivals = {cause.hypothesis: cause.alternatives for cause in before if cause.is_explained}
+    begun = {cause.hypothesis: cause for cause in before if cause.is_explained}
+    rivals = {part: cause.alternatives for part, cause in begun.items()}
     return _Search(
-        evidence, subject, known, ends, probes.predictions, probes, rivals, frozenset(rivals)
+        evidence, subject, known, ends, probes.predictions, probes, rivals, begun
     ).causes()
 
 
@@ -93,7 +94,7 @@ class _Search:
     predictions: Predictions
     probes: Probes
     rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
-    begun: frozenset[Hypothesis] = frozenset()
+    begun: Mapping[Hypothesis, Cause] = field(default_factory=dict)
     dismissed: set[Hypothesis] = field(default_factory=set)
     refused: set[Hypothesis] = field(default_factory=set)
     foretold: set[Hypothesis] = field(default_factory=set)
@@ -417,13 +418,13 @@ class _Search:
         correct = [own.correct for own in self.evidence.answered]
         wrong = self._wrong()
         alternatives = self.rivals.get(part, ())[:MOST_ALTERNATIVES]
-        return Cause(
+        cause = Cause(
             id=str(part),
             hypothesis=part,
             alternatives=alternatives,
             properties=tuple(dict.fromkeys(names)),
             explains=sum(p.is_counted for p in own),
-            open=sum(_bears(found, others, p) for p in still if p.is_counted),
+            open=sum(p.tells_apart(found, others) for p in still if p.is_counted),
             contradicts=self._losses(found, others),
             passing=sum(fits),
             asked=wrong if self.probes.all_met else sum(p.is_counted for p in self.probes.wrong),
@@ -434,6 +435,11 @@ class _Search:
             elements=smallest.size[0],
             text=text_of(part, *alternatives),
         )
+        # Where all answers cannot be asked, the part in which it was found may hold more of them.
+        before = self.begun.get(part, cause)
+        if before.explains > cause.explains:
+            cause = replace(cause, explains=before.explains, open=before.open)
+        return cause
 
     def _wrong(self) -> int:
         """The wrong answers of the run that are not as KNOWN causes predict."""
@@ -443,8 +449,3 @@ class _Search:
 
 def _groups(probes: Sequence[Probe], size: int) -> Iterator[Sequence[Probe]]:
     return (probes[start : start + size] for start in range(0, len(probes), size))
-
-
-def _bears(one: Hypothesis, other: Hypothesis, probe: Probe) -> bool:
-    """Whether two hypotheses predict different answers to PROBE."""
-    return any(differ(one, other, own.stimulus.case, own.dials) for own in probe.observations)

@@ -82,14 +82,16 @@ class EnginePair(EngineUnderTest):
         """The protocol's ``run`` request for STIMULUS, of the engine that it is for."""
         return self.asked(stimulus).request(stimulus, id=id)
 
-    def ask_many(self, stimuli: Iterable[Stimulus]) -> Iterator[Observation]:
-        """Run the stimuli, each on the engine that it is for."""
+    def ask_many(
+        self, stimuli: Iterable[Stimulus], *, patience: float = 1.0
+    ) -> Iterator[Observation]:
+        """Run the stimuli, each on the engine that it is for, with PATIENCE as an engine has it."""
         coming = iter(stimuli)
         while taken := list(islice(coming, AT_ONCE)):
             for second in (False, True):
                 mine = [stimulus for stimulus in taken if stimulus.second is second]
                 if mine:
-                    yield from self.asked(mine[0]).ask_many(mine)
+                    yield from self.asked(mine[0]).ask_many(mine, patience=patience)
 
     def close(self) -> None:
         """End both engines."""

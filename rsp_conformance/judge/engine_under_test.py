@@ -182,10 +182,13 @@ class EngineUnderTest:
         (observation,) = self.ask_many([stimulus])
         return observation
 
-    def ask_many(self, stimuli: Iterable[Stimulus]) -> Iterator[Observation]:
+    def ask_many(
+        self, stimuli: Iterable[Stimulus], *, patience: float = 1.0
+    ) -> Iterator[Observation]:
         """Run the stimuli, as many at once as the engine allows, in the order of completion.
 
-        Raises BadInput where one reaches further than can be judged (`check_spans`).
+        Each may take PATIENCE times the engine's time limit. Raises BadInput where one reaches
+        further than can be judged (`check_spans`).
         """
         sent: dict[str, tuple[Stimulus, dict[str, Any]]] = {}
         refused: list[Observation] = []
@@ -203,7 +206,7 @@ class EngineUnderTest:
                     continue
                 yield sent[id][1]
 
-        for id, outcome in self.engine.run_many(requests()):
+        for id, outcome in self.engine.run_many(requests(), patience=patience):
             stimulus, message = sent.pop(id)
             yield self._observation(stimulus, message["query"], outcome)
             while refused:

@@ -7,6 +7,7 @@ spent on them is bounded for each property, and an engine that never answers end
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -33,7 +34,13 @@ MOST_IN_ALL = 300.0
 NEARLY_ALL = 0.8
 """A property is not asked on where causes that are known explain this part of its first cases."""
 SHRINKING = 60.0
-"""Seconds for shrinking, for each kind of failure that a property shows."""
+"""Seconds for shrinking, for each kind of failure that a property shows, ..."""
+SHRINKING_HUNG = 20.0
+"""... and for the case that hangs that is shrunk."""
+IMPATIENCE = 0.1
+"""Once a case has hung for the whole time limit others have this part of it, ..."""
+MARGIN = 20
+"""... or so many times as long as the slowest answer took, if that is more."""
 TIME_UP = "the time was up"
 """Why a property was cut that had no more time."""
 SILENT_PROPERTIES = 3
@@ -106,7 +113,8 @@ class Budget:
         hangs = tally.hung > 0 and (kind != HUNG or self._has_shrunk_hanging)
         hopeless = silent or hangs or kind in NEVER_SHRUNK
         self._has_shrunk_hanging |= kind == HUNG
-        self._deadlines[property_name] = start + (0.0 if hopeless else self.shrinking)
+        most = min(self.shrinking, SHRINKING_HUNG) if kind == HUNG else self.shrinking
+        self._deadlines[property_name] = start + (0.0 if hopeless else most)
 
     def renew(self, property_name: str) -> None:
         """Give a property its time for shrinking again, for what it finds from now on."""
@@ -117,13 +125,21 @@ class Budget:
         """Whether a property has failed already."""
         return property_name in self._kinds
 
+    def shrinks_hanging(self, property_name: str) -> bool:
+        """Whether a property has failed by a case that hangs."""
+        return HUNG in self._kinds.get(property_name, ())
+
     def shrunk_enough(self, property_name: str) -> bool:
         """Whether a property's time for shrinking is over."""
         return time.monotonic() >= self._deadlines.get(property_name, float("inf"))
 
 
 class Asking:
-    """The engine under test, as a run asks it; ``broken`` says why it cannot be asked any more."""
+    """The engine under test, as a run asks it; ``broken`` says why it cannot be asked any more.
+
+    ``hung`` is the first case that hung for the whole time limit. From then on others have less,
+    and one that takes more is left out: nobody is accused of what may only be slow.
+    """
 
     def __init__(
         self, subject: EngineUnderTest, ledger: Ledger, budget: Budget | None = None
@@ -131,6 +147,9 @@ class Asking:
         self.subject = subject
         self.budget = budget or Budget()
         self.broken: EngineBroken | None = None
+        self.hung: Observation | None = None
+        self._limit = 0.0
+        self._slowest = 0.0
         self._ledger = ledger
 
     def batch(
@@ -141,17 +160,23 @@ class Asking:
         Nothing is sent after UNTIL (``time.monotonic()``), or once the budget is spent.
         """
         tally = self._ledger.tallies[property_name]
+        waiting = deque(stimuli)
 
-        def within_budget() -> Iterator[Stimulus]:
-            for number, stimulus in enumerate(stimuli, 1):
+        def within_budget(hung: Observation | None) -> Iterator[Stimulus]:
+            while waiting and self.hung is hung:  # otherwise the patience is another one
                 tally.cut = tally.cut or self.budget.ends(tally, until)
                 if tally.cut:
                     return
+                number = 1 + len(stimuli) - len(waiting)
                 if number % 10 == 1:
                     self._ledger.emit(Working(property_name, "asking", number, len(stimuli)))
-                yield stimulus
+                yield waiting.popleft()
 
-        yield from self._ask(within_budget(), tally)
+        while waiting and not tally.cut:
+            patience = self._patience
+            for observation in self._ask(within_budget(self.hung), tally, patience):
+                if patience == 1.0 or not has_hung(observation):
+                    yield observation
 
     def learn(self, property_name: str) -> None:
         """Charge the budget with what a property's batch cost; raises as ``Budget.learn``."""
@@ -161,10 +186,27 @@ class Asking:
             self.broken = error
             raise
 
+    def now(self, property_name: str, stimulus: Stimulus) -> Observation | None:
+        """Ask STIMULUS of a property now; None where that takes too long beside a case that hung.
+
+        Unless it is that case that is shrunk: then what takes as long is taken for hanging, too.
+        """
+        patience, tally = self._patience, self._ledger.tallies[property_name]
+        (observation,) = self._ask([stimulus], tally, patience)
+        slow = patience < 1.0 and has_hung(observation)
+        return None if slow and not self.budget.shrinks_hanging(property_name) else observation
+
     def again(self, stimulus: Stimulus, tally: Tally | None = None) -> Observation:
         """Ask STIMULUS now, whatever is known of it."""
         (observation,) = self._ask([stimulus], tally or Tally())
         return observation
+
+    @property
+    def _patience(self) -> float:
+        """The part of the time limit that a case may take."""
+        if self.hung is None:
+            return 1.0
+        return min(1.0, max(IMPATIENCE, MARGIN * self._slowest / self._limit))
 
     def stops_shrinking(self, property_name: str) -> bool:
         """Whether nothing more is asked to make a property's failures smaller."""
@@ -172,23 +214,33 @@ class Asking:
         broken = self.broken is not None and self.budget.has_failed(property_name)
         return broken or self.budget.shrunk_enough(property_name)
 
-    def _ask(self, stimuli: Iterable[Stimulus], tally: Tally) -> Iterator[Observation]:
+    def _ask(
+        self, stimuli: Iterable[Stimulus], tally: Tally, patience: float = 1.0
+    ) -> Iterator[Observation]:
         """Put STIMULI to the engine; what is lost is counted at once."""
         if self.broken is not None:
             raise self.broken
         started = time.perf_counter()
         try:
-            for observation in self.subject.ask_many(stimuli):
+            for observation in self.subject.ask_many(stimuli, patience=patience):
                 took = time.perf_counter() - started
                 self._ledger.seconds["engine"] += took
                 if observation.failure is not None and observation.failure.kind in LOST:
                     tally.lost += 1
-                    tally.hung += observation.failure.kind == HUNG
+                    tally.hung += has_hung(observation)
                     tally.lost_seconds += took
+                    if has_hung(observation) and self.hung is None:
+                        self.hung, self._limit = observation, took
                 else:
                     tally.answered += 1
+                    self._slowest = max(self._slowest, took)
                 yield observation
                 started = time.perf_counter()
         except EngineBroken as error:
             self.broken = error
             raise
+
+
+def has_hung(observation: Observation) -> bool:
+    """Whether the engine gave no answer in its time."""
+    return observation.failure is not None and observation.failure.kind == HUNG

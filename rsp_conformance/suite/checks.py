@@ -18,7 +18,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.spec.starts import has_one_query
-from rsp_conformance.suite.asking import LOST
+from rsp_conformance.suite.asking import LOST, has_hung
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import Working
 from rsp_conformance.suite.memory import JudgedObservation
@@ -194,6 +194,18 @@ def _run_again(
 ) -> None:
     finding = failure.finding
     context.emit(Working(finding.property_name, "confirming"))
+    hung = context.asking.hung
+    if hung is not None and has_hung(judged.observation) and judged.observation is not hung:
+        # While it was shrunk a case had only a part of the time limit.
+        again = context.asking.again(_stimulus(finding))
+        if has_hung(again):
+            failure.finding = replace(finding, failure=again.failure, stderr=again.stderr)
+            failure.confirmed = _confirmation("", 1, same=True)
+            return
+        shown = finding_of(finding.property_name, context.subject, hung, None)
+        assert shown is not None
+        failure.finding = finding = replace(shown, number=finding.number, known=finding.known)
+        judged = JudgedObservation(hung)
     # A case that costs the driver its life, or a whole time limit, is run again only once.
     repeats = REPEATS
     if finding.kind in LOST:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from rsp_conformance.causes.cause import Cause
-from rsp_conformance.causes.evidence import Evidence
-from rsp_conformance.causes.fingerprint import fingerprint
+from rsp_conformance.causes.evidence import Evidence, Symptom
+from rsp_conformance.causes.fingerprint import fingerprint, unexplained
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.explain.render.headline import headline
@@ -117,8 +117,9 @@ class Findings:
         search found nothing, and a cause that little speaks for as yet is left to the end.
         """
         context, there, started = self._context, len(self.shown), time.process_time()
+        found = self._set_aside_unanswered(property_name)
         if briefly and (there < self._next_search or self._searching > MOST_SEARCHING):
-            return False
+            return found
         evidence = self.evidence()
         context.emit(Working(property_name, "looking for what stands behind the failures"))
         with context.ledger.timed("causes"):
@@ -130,21 +131,34 @@ class Findings:
                 predictions=context.known.predictions,
             )
         self._searching += time.process_time() - started
-        sites = {f.id for f in map(fingerprint, evidence.symptoms) if f.site}
         before = len(context.known.causes)
         for cause in causes:
             # One without a counterexample of its own is left to the next round, which shrinks it.
             if cause.id in self.causes or not cause.file or (briefly and not _is_sure(cause)):
                 continue
-            self.causes[cause.id] = cause
-            context.emit(CauseSetAside(property_name, cause.to_json()))
-            known = KnownCause.of(cause, found=True)
-            # The fingerprint of a wrong answer is that of its shrunk case: others have another.
-            if known.hypothesis or known.fingerprint in sites:
-                context.known.add(known)
-        found = len(context.known.causes) > before
+            self._know(property_name, cause, is_answered=not cause.is_explained)
+        found |= len(context.known.causes) > before
         self._next_search = there + 1 if found else 2 * there
         return found
+
+    def _set_aside_unanswered(self, property_name: str) -> bool:
+        """Set aside failures without an answer, by fingerprint: no hypothesis explains them."""
+        symptoms = (Symptom.of(finding, file=str(path)) for path, finding in self.shown.items())
+        silent = (symptom for symptom in symptoms if fingerprint(symptom).site)
+        new = [cause for cause in unexplained(silent) if cause.id not in self.causes]
+        for cause in new:
+            self._know(property_name, cause)
+        return bool(new)
+
+    def _know(self, property_name: str, cause: Cause, *, is_answered: bool = False) -> None:
+        """Set CAUSE aside; of wrong answers that nothing explains the fingerprint is no cause.
+
+        It is that of the shrunk case, and others have another.
+        """
+        self.causes[cause.id] = cause
+        self._context.emit(CauseSetAside(property_name, cause.to_json()))
+        if not is_answered:
+            self._context.known.add(KnownCause.of(cause, found=True))
 
     def known_causes_seen(self) -> KnownCausesSeen | None:
         """Which causes that were given were shown, and which should have been and were not."""

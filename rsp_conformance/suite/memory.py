@@ -150,7 +150,7 @@ class Memory:
         """Ask STIMULUS, unless it was left out before or nothing more is to be asked."""
         if stimulus in self._unasked or self._asking.stops_shrinking(property_name):
             return None
-        return self._asking.again(stimulus, self._ledger.tallies[property_name])
+        return self._asking.now(property_name, stimulus)
 
     def _judge(self, property_name: str, known: JudgedObservation) -> JudgedObservation:
         with self._ledger.timed("comparison"):

@@ -71,7 +71,9 @@ class RunOutcome:
                 case CausesFound(causes, said, seconds):
                     ids, named = [*self.discovered], map(cause_from_json, causes)
                     # The sort is stable: what was not discovered on the way stays as it was.
-                    found = sorted(named, key=lambda c: [*ids, c.id].index(c.id))
+                    found = sorted(
+                        named, key=lambda c: (not c.is_explained, [*ids, c.id].index(c.id))
+                    )
                     self.causes, self.unnamed = tuple(found), said
                     self.naming_seconds = seconds
                 case PropertyFinished():

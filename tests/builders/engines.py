@@ -66,7 +66,8 @@ def run_of(
     **more: Any,
 ) -> Run:
     """A run of the suite against ENGINE, a Python engine; it saves nothing but crash files."""
-    subject = EngineUnderTest.meet(InProcessEngine(engine))
+    own = engine if isinstance(engine, InProcessEngine) else InProcessEngine(engine)
+    subject = EngineUnderTest.meet(own)
     context = SuiteContext(subject, seed=7, spark=spark, emit=emit, known=known)
     keeper = Keeper(folder, "flawed", {}, "7")
     return Run(context, keeper, judged_by="the test", examples=examples, **more)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rsp_conformance.judge.crash_file import read
+from rsp_conformance.protocol import Failure, InProcessEngine, Outcome
 from rsp_conformance.suite import asking, findings, passes, property_run, selection, work
 from rsp_conformance.suite import run as suite_run
+from rsp_conformance.suite.events import CauseSetAside
 from rsp_conformance.suite.xfails import Mark
 from tests.builders.engines import (
     Flawed,
@@ -129,3 +133,62 @@ def test_a_failure_is_shown_even_if_it_came_last(tmp_path: Path, clock: Clock) -
 
     run = run_of(lambda: Flawed(late), tmp_path, examples=60, max_seconds=100.0)
     assert kinds_of(failures_of(run, "windows")) == {"crashed"}
+
+
+class Slow(InProcessEngine):
+    """The reference engine, slow on three elements and more under queries that slide by one.
+
+    The first case takes for ever; the others TAKE a part of the limit.
+    """
+
+    LIMIT = 30.0
+
+    def __init__(self, clock: Clock, take: float) -> None:
+        super().__init__(lambda: Flawed(right))
+        self._clock, self._take = clock, take
+        self._first = ""
+        self.patience: list[float] = []
+
+    def run_many(
+        self, requests: Iterable[Any], *, patience: float = 1.0
+    ) -> Iterator[tuple[str, Outcome]]:
+        for request in requests:
+            self._clock.now += 0.01
+            asked = json.dumps({**request, "id": ""})
+            if "STEP 1]" in request["query"] and len(request["elements"]) > 2:
+                self._first = self._first or asked
+                self.patience.append(patience)
+                if asked == self._first or self._take > patience:
+                    self._clock.now += self.LIMIT * patience
+                    said = f"the driver did not answer within {self.LIMIT * patience:g} s"
+                    yield request["id"], Failure("timeout", said, "")
+                    continue
+            yield from super().run_many([request])
+
+
+@pytest.mark.parametrize("take", [2.0, 0.5])
+def test_once_a_case_has_hung_others_have_less_time_and_none_is_accused_of_that(
+    take: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(asking, "time", clock)
+    engine, events = Slow(clock, take), []
+    run = run_of(engine, tmp_path, emit=events.append)
+    (failure,) = failures_of(run, "windows")
+    finding = failure.finding
+    assert finding.kind == "timeout" and finding.failure is not None
+    assert finding.failure.message == "the driver did not answer within 30 s"
+    tried = len(finding.case.elements)
+    # One that only is slow is no smaller case of it.
+    hung = run.context.asking.hung
+    assert hung is not None and tried <= len(hung.stimulus.case.elements)
+    assert (finding.case == hung.stimulus.case) is (take < 1.0)
+    whole = engine.patience.count(1.0)
+    assert engine.patience[0] == 1.0 and whole <= 3
+    assert engine.patience.count(asking.IMPATIENCE) >= 2  # in the batch, and while shrinking
+    assert [event.cause["properties"] for event in events if isinstance(event, CauseSetAside)] == [
+        ["windows"]
+    ]
+    finished = perform(run, "gaps", "windows")
+    assert engine.patience.count(1.0) == whole
+    assert finished.lost and finished.counts["unasked"] and not finished.counts["known"]
