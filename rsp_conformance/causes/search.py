@@ -80,9 +80,8 @@ def find_causes(
     probes = Probes(evidence, predictions or Predictions())
     begun = {cause.hypothesis: cause for cause in before if cause.is_explained}
     rivals = {part: cause.alternatives for part, cause in begun.items()}
-    return _Search(
-        evidence, subject, known, ends, probes.predictions, probes, rivals, begun
-    ).causes()
+    search = _Search(evidence, subject, known, ends, probes.predictions, probes, rivals, begun)
+    return search.causes()
 
 
 @dataclass(slots=True)
