@@ -8,10 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
+from rsp_conformance.explain.evidence.differences import count, difference
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
-from rsp_conformance.model.answers import is_empty
+from rsp_conformance.limits import LimitExceeded, limited
+from rsp_conformance.model.answers import Content, Truth, is_empty
+from rsp_conformance.model.dials import Numbers
 from rsp_conformance.model.finding import EngineFailure, Finding
+from rsp_conformance.model.verdict import Kind, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +126,49 @@ def _observations(finding: Finding) -> Iterator[Observation]:
 
 
 def _difference(finding: Finding) -> str:
-    """Where answer and expectation part, without what differs from case to case."""
-    if finding.violation is not None:
-        return finding.violation.statement
-    divergence = finding.verdict.divergence if finding.verdict else None
+    """Where answer and expectation part, without what differs from case to case.
+
+    Of answers that contradict each other, the relation, and where the first of them is wrong.
+    """
+    violation = finding.violation
+    if violation is None:
+        return _parting(finding.verdict, finding.dials.numbers)
+    numbers = finding.dials.numbers
+    wrong = (_parting(asked.verdict, numbers) for asked in violation.cases)
+    return ": ".join([violation.statement.rstrip("."), *islice(filter(None, wrong), 1)])
+
+
+def _parting(verdict: Verdict | None, numbers: Numbers) -> str:
+    """What was due and what came where a wrong answer first departs; empty of a right one."""
+    divergence = verdict.divergence if verdict else None
     if divergence is None:
         return ""
-    due = divergence.expected is not None and not is_empty(divergence.expected.content)
-    came = divergence.observed is not None and not is_empty(divergence.observed.content)
-    said = {True: "rows", False: "nothing"}
-    return f"{said[due]} due, {said[came]} came"
+    due = None if divergence.expected is None else divergence.expected.content
+    came = None if divergence.observed is None else divergence.observed.content
+    due = None if due is None or is_empty(due) else due
+    came = None if came is None or is_empty(came) else came
+    if divergence.kind is Kind.ROWS and due is not None and came is not None:
+        return _rows_parting(due, came, numbers)
+    return "{} due, {} came".format(*("rows" if own else "nothing" for own in (due, came)))
+
+
+def _rows_parting(due: Content, came: Content, numbers: Numbers) -> str:
+    """How rows that came differ from those due: rows lost are another defect than rows doubled."""
+    if isinstance(due, Truth) or type(due) is not type(came):
+        texts = (str(c.value).lower() if isinstance(c, Truth) else "rows" for c in (due, came))
+        return "{} due, {} came".format(*texts)
+    try:
+        with limited():
+            found = difference(due, came, numbers)
+            lost, added = (*found.missing, *found.changed), (*found.extra, *found.changed)
+            if lost and added:
+                return "other rows came"
+            if lost:
+                often = all(count(row, came, numbers) for row in found.missing)
+                return "rows due came too seldom" if often else "rows due did not come"
+            if added:
+                often = all(count(row, due, numbers) for row in found.extra)
+                return "rows due came too often" if often else "rows came that are not due"
+    except LimitExceeded:
+        return "rows due, rows came"
+    return "rows came with other blank nodes"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
@@ -12,8 +14,14 @@ from rsp_conformance.causes.search import find_causes, unexplained
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.model.answers import Observed, Rows
 from rsp_conformance.model.dials import Dials
-from rsp_conformance.model.finding import EngineFailure
+from rsp_conformance.model.finding import (
+    Contradiction,
+    EngineFailure,
+    FollowUpCase,
+    RelationViolation,
+)
 from tests.builders.cases import nearby_case
+from tests.builders.findings import boolean, case_of, given, stream, wrong
 
 JAVA = """java.lang.NullPointerException: Cannot invoke "Op.run()" because "<local4>" is null
 	at java.base/java.util.Objects.requireNonNull(Objects.java:209)
@@ -166,3 +174,62 @@ def test_two_engines_that_differ_are_no_evidence_about_one() -> None:
     assert [cause.is_explained for cause in causes] == [False]
     known = KnownCauses([KnownCause(Hypothesis.of({}, ["newest-only"]), "it is")])
     assert known.explain(pair[1]) is None
+
+
+def answered(query: str, *solutions: str) -> Symptom:
+    """What it is that an engine answers SOLUTIONS at 4, where ``who=carl who=eve`` are due."""
+    case = case_of(query, stream("nearby", ("carl near a", 3), ("eve near a", 3)), until=4)
+    return Symptom.of(wrong(case, Dials(), given(2), given(4, *solutions)))
+
+
+WHO = """SELECT DISTINCT ?who FROM NAMED WINDOW :w ON STREAM :nearby [RANGE 2 STEP 2]
+WHERE { WINDOW :w { ?who :near :a } }"""
+PARTINGS = {
+    "rows due came too often": ("who=carl", "who=eve", "who=eve"),
+    "rows came that are not due": ("who=carl", "who=eve", "who=bob"),
+    "rows due did not come": ("who=carl",),
+    "other rows came": ("who=carl", "who=bob"),
+    "rows due, nothing came": (),
+}
+
+
+@pytest.mark.parametrize("parting", list(PARTINGS))
+def test_a_fingerprint_says_how_wrong_rows_differ(parting: str) -> None:
+    symptom = answered(WHO, *PARTINGS[parting])
+    assert (symptom.kind, symptom.difference) == ("wrong rows", parting)
+
+
+def test_rows_doubled_and_rows_lost_are_two_causes() -> None:
+    """Who knows the one is still told of the other."""
+    lost, doubled, again = (
+        answered(WHO, *solutions)
+        for solutions in (["who=eve"], ["who=carl", "who=eve", "who=eve"], ["who=carl"])
+    )
+    known = KnownCauses([KnownCause(reason="it is", fingerprint=fingerprint(lost).id)])
+    assert known.with_fingerprint(again) and not known.with_fingerprint(doubled)
+    assert len(list(unexplained([lost, doubled, again]))) == 2
+
+
+def test_rows_that_come_too_seldom_are_not_rows_that_do_not_come() -> None:
+    plain = WHO.replace("DISTINCT ?who", "?it").replace("?who :near :a", "?who :near ?it")
+    assert answered(plain, "it=a").difference == "rows due came too seldom"
+
+
+def test_answers_that_contradict_each_other_part_where_the_first_of_them_is_wrong() -> None:
+    single = wrong(
+        case_of(WHO, stream("nearby", ("carl near a", 3)), until=4), Dials(), given(2), given(4)
+    )
+    asked = FollowUpCase("as it is", single.case, WHO, verdict=single.verdict)
+    violation = RelationViolation("They agree.", "", (asked,), Contradiction(4, "They do not."))
+    symptom = Symptom.of(replace(single, verdict=None, violation=violation))
+    assert symptom.difference == "They agree: rows due, nothing came"
+
+
+@pytest.mark.parametrize("near", ["a", "b"])
+def test_an_ask_that_says_yes_to_all_is_not_one_that_says_no(near: str) -> None:
+    query = WHO.replace("SELECT DISTINCT ?who", "ASK")
+    case = case_of(query, stream("nearby", (f"carl near {near}", 3)), until=4)
+    due = near == "a"
+    finding = wrong(case, Dials(), boolean(2, False), boolean(4, not due))
+    said = {True: "true due, false came", False: "false due, true came"}
+    assert Symptom.of(finding).difference == said[due]
