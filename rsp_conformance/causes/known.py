@@ -42,6 +42,8 @@ ENOUGH_GONE = 3
 _FIELDS = ("mutants", "dials", "fingerprint", "crash", "reason")
 _FINGERPRINT = re.compile(rf"({re.escape(UNEXPLAINED)})?(?P<digits>[0-9a-f]{{8}})")
 
+_NEVER_GONE = "# No run says when this one is mended: leave it out now and then to see."
+
 
 @dataclass(frozen=True, slots=True)
 class KnownCause:
@@ -276,7 +278,7 @@ def _table(cause: KnownCause) -> str:
     """CAUSE as a table of TOML, in which JSON's texts and lists mean the same."""
     lines = ["[[known]]"]
     if cause.fingerprint:
-        lines.append(f"fingerprint = {_text(cause.id)}")
+        lines += [_NEVER_GONE, f"fingerprint = {_text(cause.id)}"]
     if cause.hypothesis.mutants:
         lines.append(f"mutants = [{', '.join(map(_text, cause.hypothesis.mutants))}]")
     if cause.hypothesis.dials:

@@ -154,6 +154,9 @@ def test_what_is_written_is_read_again_and_added_to(tmp_path: Path) -> None:
     first = read_known(file)
     assert [cause.id for cause in first] == [KNOWN.id, PRINT.id]
     assert (first[0].hypothesis, first[0].reason) == (KNOWN.hypothesis, KNOWN.reason.strip())
+    comment = "# No run says when this one is mended: leave it out now and then to see.\n"
+    assert file.read_text().count(comment) == 1  # Of a mutant a strict run says it.
+    assert f"{comment}fingerprint" in file.read_text()
     file.write_text("# mine\n" + file.read_text())
     write_known(file, [PRINT, KnownCause(Hypothesis.of(mutants=["union-dedup"]), "new")])
     assert [cause.id for cause in read_known(file)] == [KNOWN.id, PRINT.id, "union-dedup"]
