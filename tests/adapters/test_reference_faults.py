@@ -214,6 +214,9 @@ EXAMPLES = {
         f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }} ORDER BY ?x LIMIT 1",
         ("s 3: a p b; c p b",),
     ),
+    "distinct-ignored": Example(
+        f"SELECT DISTINCT ?y {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ("s 3: a p b; c p b",)
+    ),
     "distinct-forever": Example(
         f"SELECT DISTINCT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}", ("s 4: a p b",)
     ),

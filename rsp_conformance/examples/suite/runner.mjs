@@ -58,9 +58,9 @@ const term = (t) => {
   return { type, value: t.value, datatype: t.datatype?.value, 'xml:lang': t.language || undefined };
 };
 
-const quiet = async () => { do await new Promise(setImmediate); while (run.pending > 0 && !run.error); };
+const quiet = async () => { do await new Promise(setImmediate); while (run.pending > 0 && !run.error && Date.now() < run.end); };
 async function ask(test, elements, unit, settled) {
-  run = { pending: 0, element: null, answers: [], error: null, speaking: null };
+  run = { pending: 0, element: null, answers: [], error: null, speaking: null, end: Date.now() + 10_000 };
   const query = text(test.query).replace(/PT([\d.]+)S/g, (_, seconds) => Math.round((seconds * 1000) / unit));
   const engine = new RSPEngine(query);
   for (const file of test.background) parse(text(file.path), 'N-Quads-star').forEach((q) => engine.addStaticData(q));
@@ -77,7 +77,7 @@ async function ask(test, elements, unit, settled) {
     if (settled) await quiet();
   }
   await quiet();
-  if (run.error) throw run.error;
+  if (run.error || run.pending > 0) throw run.error ?? new Error('the engine hangs');
   return run.answers;
 }
 

@@ -70,6 +70,14 @@ def limit_ignored(query: Query, run: FaultyRun) -> Query:
     return replace(query, limit=None, offset=None)
 
 
+@seeded(QUERY, "engines that parse more than they run", needs="distinct")
+def distinct_ignored(query: Query, run: FaultyRun) -> Query:
+    """DISTINCT is parsed and never applied, in subqueries neither."""
+    return rewritten(
+        query, lambda part: replace(part, distinct=False) if isinstance(part, Query) else part
+    )
+
+
 @seeded(STREAMED, "CQELS 2: DISTINCT lasts the query's lifetime", needs="distinct")
 def distinct_forever(rows: Sequence[Row], run: FaultyRun) -> Sequence[Row]:
     """DISTINCT lasts the query's lifetime: a row that was answered once never comes again."""
