@@ -29,6 +29,8 @@ from rsp_conformance.suite.properties import AGAINST
 from rsp_conformance.suite.reference_opinion import reading_of
 
 CRASHES = Path(".rsp/crashes")
+MOST_LINES = 2_000
+"""So many lines a report may have that nothing is left out of, as it is of a run's."""
 _AGAINST = [property.relation for property in AGAINST if property.relation is not None]
 
 
@@ -92,7 +94,7 @@ def replay(
     print(one_line(f"{found.status}: {crash.property_name} on {spec}"))
     if found.finding is not None:
         finding = replace(found.finding, reading=reading_of(found.finding))
-        print(f"\n{report(finding, width=WIDTH)}")
+        print(f"\n{report(finding, width=WIDTH, max_lines=MOST_LINES)}")
     return {FIXED: CORRECT, FAILED: WRONG}[found.status]
 
 

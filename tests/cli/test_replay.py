@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,15 @@ OPTIONS = {"fault": "bounds-end", "dial.t0": "0"}
 @pytest.fixture
 def crash(tmp_path: Path) -> Path:
     """A crash file as a failing run leaves it, of the reference engine with a fault."""
+    return kept(tmp_path)
+
+
+def kept(tmp_path: Path, times: int = 1) -> Path:
+    """A crash file of a case in which every element comes so many TIMES."""
     with registry.connect("reference", OPTIONS) as engine:
         subject = EngineUnderTest.meet(engine)
         case = trivial(subject.profile.base, subject.features)
+        case = replace(case, elements=tuple(e for e in case.elements for _ in range(times)))
         observation = subject.ask(Stimulus(case))
         finding = finding_of("window bounds", subject, observation, verdict_on(observation))
         assert finding is not None
@@ -39,6 +46,14 @@ def test_a_fault_that_is_still_there(crash: Path, capsys: pytest.CaptureFixture[
         assert part in ran.out
     lines = ran.out.splitlines()
     assert max(map(len, lines)) <= 80 and len(lines) <= 62
+
+
+def test_what_a_run_s_report_leaves_out_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = run_here(capsys, "replay", kept(tmp_path, times=70))
+    assert len(ran.out.splitlines()) > 70 and "PREFIX : " in ran.out
+    assert "…" not in ran.out
 
 
 def test_a_fault_that_is_gone(crash: Path, capsys: pytest.CaptureFixture[str]) -> None:

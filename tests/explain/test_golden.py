@@ -13,7 +13,9 @@ from rich.cells import cell_len
 
 from rsp_conformance.explain.render.argument import because
 from rsp_conformance.explain.render.headline import headline
+from rsp_conformance.explain.render.layout import glued
 from rsp_conformance.explain.render.report import report
+from rsp_conformance.model.finding import Contradiction, FollowUpCase, RelationViolation
 from tests.explain.findings import FINDINGS, GOLDEN, text_of
 
 ROOT = Path(__file__).parents[2]
@@ -132,3 +134,23 @@ def test_because_is_one_paragraph(name: str) -> None:
     lines = " ".join(line.strip() for line in report(finding, max_lines=1000).split("\n"))
     for sentence in text.split(". "):
         assert sentence.removesuffix(".") in lines
+
+
+def test_what_two_answers_are_said_to_contradict_has_plain_blanks() -> None:
+    """Rows are kept together on a line by no-break spaces, which no headline shows."""
+    finding = FINDINGS["opening-end"]()
+    says = f"At t=2 the query answers {glued('{?x=:a, ?y=:a}')}, and then not."
+    asked = FollowUpCase("as it is", finding.case, "")
+    violation = RelationViolation("Both are the same.", "", (asked,), Contradiction(2, says))
+    found = replace(finding, verdict=None, violation=violation)
+    assert headline(found) == "at 2 the query answers {?x=:a, ?y=:a}, and then not"
+    text = report(found)
+    assert "\\x" not in text and "{?x=:a, ?y=:a}" in text.split("\n")[0]
+
+
+def test_a_short_text_says_where_the_rest_is() -> None:
+    """And the query keeps its prefixes: it is there to be pasted."""
+    text = report(FINDINGS["big"](), max_lines=60)
+    assert "  PREFIX : <http://ex.org/>\n" in text
+    for said in (" more lines, which replay shows\n", " more triples in the crash file\n"):
+        assert said in text

@@ -39,7 +39,7 @@ def headline(finding: Finding, width: int = HEADLINE) -> str:
         text = _failed(finding.failure)
     else:
         text = _wrong(finding, width)
-    return cut(" ".join(unglued(printable(text)).split()).rstrip("."), width)
+    return cut(" ".join(printable(unglued(text)).split()).rstrip("."), width)
 
 
 def _failed(failure: EngineFailure) -> str:

@@ -10,7 +10,6 @@ from rsp_conformance.explain.evidence.argued import argued
 from rsp_conformance.explain.render.answers import aligned, listed_answers, rendered, time_of
 from rsp_conformance.explain.render.argument import blocks
 from rsp_conformance.explain.render.findings import (
-    PREFIXES,
     cannot_all_be_right,
     differing,
     failed,
@@ -72,7 +71,9 @@ class Section:
             found += [line for i in kept for line in self.items[i].split("\n")]
         left = len(self.items) - len(kept)
         if left:
-            note = f"… {counted(left, f'more {self.noun}')} in the crash file"
+            # The crash file has the case and the answers, and no lines of this text.
+            where = ", which replay shows" if self.noun == "line" else " in the crash file"
+            note = f"… {counted(left, f'more {self.noun}')}{where}"
             if self._compacted and self.flows:
                 found[0] = f"{self.title}, {note}"
             else:
@@ -111,7 +112,7 @@ def report(
     MORE is a footer, such as the command line that replays the case; its lines stand as they are,
     and are counted in. Where the text would be too long, the longest sections are shortened and say
     how much is left out. ALONE is as in ``argued``: no run with other cases says more. A BRIEF text
-    leaves out the case itself, which the crash file has, and its timeline.
+    leaves out the case itself and its timeline, which ``replay`` shows.
     """
     sections = _sections(finding, width, alone=alone)
     sections = [section for section in sections if not (brief and section.of_case)]
@@ -165,7 +166,7 @@ def _fitted(sections: Sequence[Section], width: int, max_lines: int) -> list[str
         longest = sorted(sections, key=lambda s: (s.last, -len(s.lines(width))))
         if not any(s.compress() for s in longest) and not any(s.shorten() for s in longest):
             # So few lines are asked for that the argument itself does not fit.
-            end = ["… the rest is in the crash file", "", *sections[-1].lines(width)]
+            end = ["… replay shows the rest", "", *sections[-1].lines(width)]
             end = end if len(end) < max_lines else end[:1]
             return [*text[: max_lines - len(end)], *(cut(line, width) for line in end)]
         text = _joined(sections, width)
@@ -207,8 +208,7 @@ def _case_sections(finding: Finding, width: int, place: int) -> list[Section]:
     written = (printable(line.rstrip()) for line in text.strip().split("\n") if line.strip())
     lines = [p for line in written for p in wrap(line, width - 2, first="  ", rest="      ")]
     title = f"Query, registered at {case.registered}, compared until {case.until}"
-    bare = [line for line in lines if not line.strip().upper().startswith(PREFIXES)]
-    found.append(Section(title, lines, "line", 4, compact=bare, of_case=True))
+    found.append(Section(title, lines, "line", 4, of_case=True))
     return found
 
 
