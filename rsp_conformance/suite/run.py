@@ -18,6 +18,7 @@ from rsp_conformance.model.errors import KitError
 from rsp_conformance.model.features import MissingFeatures
 from rsp_conformance.protocol.failures import EngineBroken, EngineError
 from rsp_conformance.suite import selection
+from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import (
     Event,
@@ -225,7 +226,14 @@ def run_alone(
         if listen is not None:
             listen(event)
 
-    context = SuiteContext(engine, seed=seed, opinion=confirm_by_reference, emit=emit, known=known)
+    context = SuiteContext(
+        engine,
+        seed=seed,
+        opinion=confirm_by_reference,
+        emit=emit,
+        known=known,
+        budget=Budget(thorough=deep),
+    )
     run = Run(
         context,
         Keeper(Path(folder), engine.hello.engine, {}, str(seed)),

@@ -1,7 +1,7 @@
 """`python -m tests.mutation.triples`: three seeded faults at once, and which of them are named.
 
-`reference` with three faults drawn at random is put through the suite, its causes are searched,
-those that are found are set aside as known, and so on until nothing new comes.
+`reference` with three faults drawn at random is put through the suite as with ``--rsp-deep``:
+causes are set aside as they are found, and the search goes on behind them until nothing new comes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,39 +23,34 @@ from rsp_conformance.adapters.reference.faults import FAULTS, RELATION_FAULTS
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
-from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.causes.prediction import Predictions
-from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.protocol.registry import connect
-from rsp_conformance.suite.checks import stimuli_for
+from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.context import SuiteContext
-from rsp_conformance.suite.passes import Passes
+from rsp_conformance.suite.events import Event
+from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import SUITE
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
 from rsp_conformance.suite.report import failures_in
 from rsp_conformance.suite.run import Run
-from rsp_conformance.suite.selection import not_applicable, strategy_of
 from tests.progress import never_silent, report
 
 TRIPLES = 20
 EXAMPLES = 30
-ROUNDS = 4
-"""So often a run is made again beside what was found; the last one finds nothing new."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of three faults: the causes named, over ROUNDS, in seconds of processor time.
+    """What came of three faults: the causes named, and the seconds that the run and naming took.
 
     ``unseen`` are those of the faults that no answer has shown beside the others.
     """
 
     faults: tuple[Fault, ...]
     causes: tuple[Cause, ...]
-    rounds: int
     running: float
     searching: float
     unseen: tuple[str, ...] = ()
@@ -93,40 +88,6 @@ def triples(number: int, seed: int, faults: Mapping[str, Fault]) -> list[tuple[F
     return found
 
 
-def seen(
-    subject: EngineUnderTest, known: Sequence[KnownCause], examples: int, seed: str, folder: Path
-) -> Evidence:
-    """What a run of the suite sees of SUBJECT beside what is KNOWN."""
-    context = SuiteContext(subject, seed=seed, opinion=confirm_by_reference, known=known)
-    keeper = Keeper(folder, "reference", {}, seed)
-    run = Run(context, keeper, judged_by="the specification", examples=examples)
-    for property in SUITE:
-        if run.skip(property) is None:
-            try:
-                run.run(property)
-            except Exception as error:
-                if not failures_in(error) and not isinstance(error, KitDisagreement):
-                    raise
-    return run.evidence()
-
-
-def seen_at_once(
-    subject: EngineUnderTest, known: Sequence[KnownCause], examples: int, seed: str, folder: Path
-) -> Evidence:
-    """What SUBJECT answers to the cases of the suite, none of which is shrunk."""
-    context = SuiteContext(subject, seed=seed, known=known)
-    run = Run(context, Keeper(folder, "reference", {}, seed), judged_by="", examples=examples)
-    for property in SUITE:
-        if not_applicable(property, subject) is None:
-            strategy = strategy_of(property, subject)
-            passes = Passes(
-                property, strategy, title=property.name, run_seed=seed, examples=examples
-            )
-            stimuli = [s for case in passes.generate() for s in stimuli_for(property, case)]
-            context.memory.prime(property.name, stimuli)
-    return run.evidence()
-
-
 def is_seen(fault: Fault, faults: Sequence[Fault], evidence: Evidence) -> bool:
     """Whether some answer of EVIDENCE is as FAULTS have it, and not as they do without FAULT."""
     predictions = Predictions()
@@ -141,40 +102,45 @@ def is_seen(fault: Fault, faults: Sequence[Fault], evidence: Evidence) -> bool:
     )
 
 
-def hunt(
-    faults: tuple[Fault, ...], examples: int, seed: int, folder: Path, see: Callable[..., Evidence]
-) -> Outcome:
-    """Search for FAULTS in what SEE sees, until a round names no new cause."""
+def hunt(faults: tuple[Fault, ...], examples: int, seed: int, folder: Path) -> Outcome:
+    """Search for FAULTS with a deep run of the suite, EXAMPLES cases a property."""
     dials = {f"dial.{d}": v for fault in faults for d, v in fault.dials.items()}
     options = {"fault": ",".join(fault.name for fault in faults)} | dials
-    causes: list[Cause] = []
-    evidence, running, searching, rounds = Evidence(), 0.0, 0.0, 0
     subject = EngineUnderTest.meet(connect("reference", options))
+    outcome, started = RunOutcome(), time.process_time()
+
+    def listen(event: Event) -> None:
+        outcome.take([event])
+
     with subject.engine:
-        for rounds in range(1, ROUNDS + 1):
-            known = [KnownCause(cause.hypothesis) for cause in causes]
-            started = time.process_time()
-            evidence |= see(subject, known, examples, f"{seed}:{rounds}", folder)
-            running += time.process_time() - started
-            started = time.process_time()
-            base = Hypothesis()
-            for cause in causes:
-                base |= cause.hypothesis
-            found = find_causes(evidence, subject, known=base)
-            searching += time.process_time() - started
-            new = [cause for cause in found if cause.is_explained]
-            causes += new
-            if not new:
-                break
-    outcome = Outcome(faults, tuple(causes), rounds, running, searching)
-    missed = [fault for fault in faults if not outcome.named(fault)]
-    unseen = [fault.name for fault in missed if not is_seen(fault, faults, evidence)]
-    return replace(outcome, unseen=tuple(unseen))
+        context = SuiteContext(
+            subject,
+            seed=seed,
+            opinion=confirm_by_reference,
+            emit=listen,
+            budget=Budget(thorough=True),
+        )
+        keeper = Keeper(folder, "reference", {}, str(seed))
+        run = Run(context, keeper, judged_by="the specification", examples=examples, deep=True)
+        for property in SUITE:
+            if run.skip(property) is None:
+                try:
+                    run.run(property)
+                except Exception as error:
+                    if not failures_in(error) and not isinstance(error, KitDisagreement):
+                        raise
+        run.finish()
+    naming = outcome.seconds["causes"]
+    running = time.process_time() - started - naming
+    found = Outcome(faults, outcome.causes, running, naming)
+    missed = [fault for fault in faults if not found.named(fault)]
+    unseen = [fault.name for fault in missed if not is_seen(fault, faults, run.evidence())]
+    return replace(found, unseen=tuple(unseen))
 
 
 def table(outcomes: Sequence[Outcome]) -> Table:
     """The table as people read it."""
-    columns = ["faults", "named", "missed", "wrong", "rounds", "s of runs", "s of naming"]
+    columns = ["faults", "named", "missed", "wrong", "s of the run", "s of naming"]
     made = Table(*columns, title="Three seeded faults of `reference` at once")
     for outcome in outcomes:
         how = {fault.name: outcome.named(fault) for fault in outcome.faults}
@@ -188,7 +154,6 @@ def table(outcomes: Sequence[Outcome]) -> Table:
                 if not word
             ),
             "\n".join(outcome.wrong),
-            str(outcome.rounds),
             f"{outcome.running:.0f}",
             f"{outcome.searching:.0f}",
         )
@@ -203,20 +168,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--examples", type=int, default=EXAMPLES, help="cases a property")
     parser.add_argument("--from", type=int, default=1, dest="first", help="begin with the Nth")
     parser.add_argument("--relations", action="store_true", help="also those of relations")
-    parser.add_argument("--quick", action="store_true", help="without shrinking any case")
     options = parser.parse_args(arguments)
     faults = {**FAULTS, **(RELATION_FAULTS if options.relations else {})}
     faults = {name: fault for name, fault in faults.items() if name in MUTANTS}
     chosen = triples(options.triples, options.seed, faults)[options.first - 1 :]
     outcomes = []
-    see = seen_at_once if options.quick else seen
     with never_silent(), tempfile.TemporaryDirectory() as folder:
         for number, triple in enumerate(chosen, options.first):
             report(f"triple {number}/{options.triples}: {', '.join(f.name for f in triple)}")
-            outcomes.append(hunt(triple, options.examples, options.seed, Path(folder), see))
+            outcomes.append(hunt(triple, options.examples, options.seed, Path(folder)))
             outcome = outcomes[-1]
             missed = [f.name for f in triple if not outcome.named(f)]
-            spent = f"{outcome.running:.0f} + {outcome.searching:.0f} s, {outcome.rounds} rounds"
+            spent = f"{outcome.running:.0f} + {outcome.searching:.0f} s"
             report(f"missed {missed}, wrong {outcome.wrong}; {spent}")
     Console().print(table(outcomes))
     whole = sum(all(map(outcome.named, outcome.faults)) for outcome in outcomes)
