@@ -46,7 +46,7 @@ class BackgroundData:
     """Time-varying data as a sequence of versions, each made when it is first asked for."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
-        self._entries = entries
+        self.entries = tuple(entries)
         changes = {e.since for e in entries if e.since is not None}
         changes |= {e.until + 1 for e in entries if e.until is not None}
         self._changes = sorted(changes)
@@ -65,7 +65,7 @@ class BackgroundData:
     def _make(self, version: int, t: int | None) -> BackgroundVersion:
         default: dict[Triple, None] = {}
         named: dict[GraphTerm, dict[Triple, None]] = {}
-        for entry in self._entries:
+        for entry in self.entries:
             holds = (
                 t is not None
                 and (entry.since is None or entry.since <= t)

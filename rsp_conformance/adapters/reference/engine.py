@@ -75,7 +75,9 @@ class RegisteredQuery:
         self._reporter = Reporter(query, dials, self._windows, registered)
         query = _as_kept(run.rewritten(), dials)
         functions = FUNCTIONS | run.through(seams.UNCERTAINTY, Uncertainty()).functions()
-        self._evaluator = QueryEvaluator(query, dials, functions, library)
+        # Faults at these seams make something else of equal data and functions.
+        case = None if run.has(seams.UNCERTAINTY, seams.DATA) else background.entries
+        self._evaluator = QueryEvaluator(query, dials, functions, library, case)
         self._streamer = Streamer(query.operator, dials.r2s)
         self._before: Sequence[tuple[Arrival, ...]] | None = None
         self._shower = Shower(query, self._evaluator.columns)

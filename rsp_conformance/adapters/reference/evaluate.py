@@ -23,15 +23,24 @@ from rsp_conformance.text.printer.rspql import print_query
 
 _Key: TypeAlias = tuple[object, ...]
 
-REMEMBERED = 16
+REMEMBERED = 64
 """How many contents' solutions are kept at hand: time passes, and old ones do not come again."""
+CASES = 64
+"""Of so many cases solutions are kept: one is asked of many hypotheses, one after another."""
+
+
+@lru_cache(maxsize=CASES)
+def _kept(_: object) -> dict[_Key, tuple[Row, ...]]:
+    """The solutions at hand of all evaluators of one case."""
+    return {}
 
 
 class QueryEvaluator:
     """Evaluates one query again and again.
 
     The query's text depends only on what names mean; it is written once for each meaning. A
-    content that was seen just before has its solutions at hand.
+    content that was seen just before has its solutions at hand; so have other evaluators of the
+    same query over the same background data, which CASE stands for, if it is given.
     """
 
     def __init__(
@@ -40,13 +49,15 @@ class QueryEvaluator:
         dials: Dials,
         functions: Functions = FUNCTIONS,
         library: str | None = None,
+        case: object = None,
     ) -> None:
         self._query = query
         self._dials = dials
         self._callbacks = callbacks = Callbacks()
         self._functions = {name: callbacks.function(f) for name, f in functions.items()}
         self.columns = columns(query)
-        self._solutions: dict[_Key, tuple[Row, ...]] = {}
+        shared = None if case is None else _kept((query, dials, library, case))
+        self._solutions: dict[_Key, tuple[Row, ...]] = {} if shared is None else shared
 
         @lru_cache(maxsize=REMEMBERED)
         def translated(names: Names) -> tuple[str, Aggregates]:
@@ -61,7 +72,7 @@ class QueryEvaluator:
         self, background: BackgroundVersion, contents: Sequence[Sequence[Arrival]]
     ) -> tuple[Row, ...]:
         """The rows over ``columns``, after solution modifiers; in order under ORDER BY."""
-        key = (background.version, *(tuple(a.position for a in content) for content in contents))
+        key = (background.version, *map(tuple, contents))
         found = self._solutions.get(key)
         if found is None:
             if len(self._solutions) == REMEMBERED:

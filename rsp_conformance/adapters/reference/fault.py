@@ -239,6 +239,11 @@ class FaultyRun:
             self._changes[seam] = any(fault.may_show(used) for fault in faults)
         return self._changes[seam]
 
+    def has(self, *seams: Seam[Any]) -> bool:
+        """Whether any of its own faults is at one of SEAMS."""
+        faults = (fault for seam in seams for fault, _ in self._faults.get(seam, ()))
+        return any(id(fault) in self._had for fault in faults)
+
     def took(self, window: WindowState, arrival: Arrival) -> None:
         """Let it be known that WINDOW has taken ARRIVAL."""
         if self.changes(DUE):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import pyoxigraph as ox
@@ -68,27 +69,28 @@ def read_background(request: Mapping[str, Any], dials: Dials) -> tuple[Entry, ..
 
 def _parse(
     text: str, syntax: ox.RdfFormat, where: str, dials: Dials, element: int | None = None
-) -> list[ox.Quad]:
+) -> Sequence[ox.Quad]:
     """The quads of TEXT as the store keeps them."""
+    try:
+        return _stored(text, syntax, canonical=dials.literals == "canonical")
+    except (SyntaxError, NTriplesError) as error:
+        raise Rejected(f"{where}: {error}", element) from None
+
+
+@lru_cache(maxsize=1024)
+def _stored(text: str, syntax: ox.RdfFormat, *, canonical: bool) -> tuple[ox.Quad, ...]:
+    """The quads of TEXT, read once however often a case is asked; SyntaxError, NTriplesError."""
     refuse_reserved(text)
     if "<<" in text:
-        return _parse_quoted(text, where, dials, element)
-    canonical = dials.literals == "canonical"
-    try:
-        return [_opaque(quad, canonical) for quad in ox.parse(text, format=syntax, lenient=True)]
-    except SyntaxError as error:
-        raise Rejected(f"{where}: {error}", element) from None
+        return tuple(_parse_quoted(text, canonical))
+    return tuple(_opaque(quad, canonical) for quad in ox.parse(text, format=syntax, lenient=True))
 
 
-def _parse_quoted(text: str, where: str, dials: Dials, element: int | None) -> list[ox.Quad]:
+def _parse_quoted(text: str, canonical: bool) -> list[ox.Quad]:
     """The library's parser reads RDF 1.2, which has no quoted triples as subjects; ours does."""
-    try:
-        quads = parse_nquads(text)
-    except NTriplesError as error:
-        raise Rejected(f"{where}: {error}", element) from None
     found = []
-    for triple, name in quads:
-        kept = merged(triple) if dials.literals == "canonical" else triple
+    for triple, name in parse_nquads(text):
+        kept = merged(triple) if canonical else triple
         subject, predicate, value = map(from_model, kept)
         graph = ox.DefaultGraph() if name is None else from_model(name)
         # What is no literal of ours is an IRI or a blank node of the store's.
