@@ -58,6 +58,7 @@ class CampaignCause:
 class CampaignResult:
     """One run of a folder, with what stands in its tables."""
 
+    spec: str
     run: Run
     batches: Sequence[Batch]
     causes: tuple[CampaignCause, ...]
@@ -145,6 +146,7 @@ def read_result(store: Store, number: int | None = None) -> CampaignResult:
     for row in store.rows("cases", run.number, ("features", "shapes", "geometry")):
         exercised.update([*row["features"], *row["shapes"], row["geometry"]])
     return CampaignResult(
+        store.engine,
         run,
         batches,
         (*_causes(store, run, runs), *_known(run, by_cause)),
@@ -228,6 +230,7 @@ def to_json(found: CampaignResult) -> dict[str, Any]:
         complete=complete,
         began=run.started,
         duration=found.seconds,
+        spec=found.spec,
         campaign=campaign,
     )
     return {**document, "rsp_conformance": run.kit}

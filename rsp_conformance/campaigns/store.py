@@ -130,13 +130,16 @@ class Store:
         about = path / NAME
         try:
             if about.exists():
-                self._check(_about(about), engine, dict(options or {}))
+                found = _about(about)
+                self._check(found, engine, dict(options or {}))
+                engine = found["engine"]
             elif engine:
                 self._begin(about, engine, dict(options or {}))
             else:
                 raise BadInput(f"{path} holds no campaign (there is no {NAME} in it)")
         except OSError as error:
             raise BadInput(f"{path}: cannot be used: {error.strerror}") from None
+        self.engine = engine
 
     def _check(self, found: Mapping[str, Any], engine: str, options: Mapping[str, str]) -> None:
         theirs = found["engine"], found["options"]

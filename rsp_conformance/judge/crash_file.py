@@ -6,6 +6,7 @@ JSON with a version; a file of an older version stays readable. `judge.keeper` w
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from rsp_conformance.files.fields import (
     fail,
     get,
 )
-from rsp_conformance.files.files import FileError, parse_json, read_text
+from rsp_conformance.files.files import FileError, from_here, parse_json, read_text
 from rsp_conformance.files.results_json import answers_from_json
 from rsp_conformance.judge.engine_under_test import PACINGS, Stimulus
 from rsp_conformance.judge.failures import CLASSES
@@ -32,6 +33,7 @@ from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.dials import Dials
 from rsp_conformance.model.finding import EngineFailure, FollowUpCase
 from rsp_conformance.model.profiles import Profile, profile_from_json
+from rsp_conformance.protocol.registry import STDIO
 
 OWN = ("rsp-conformance", "hypothesis")
 """The versions in a file that are not the engine's."""
@@ -127,6 +129,15 @@ def id_of(file: str | Path) -> str:
     """The id in the name of a crash file; empty where there is none, as in older ones."""
     found = ID.search(Path(file).name)
     return found[1] if found else ""
+
+
+def replay_line(file: str | Path, engine: str = "") -> str:
+    """The command that runs a crash FILE, or the case of an id, again from here.
+
+    With ENGINE, as it was named, where that is a driver: no file names a program.
+    """
+    line = f"{REPLAY} {shlex.quote(str(from_here(Path(file))))}"
+    return f"{line} --engine {shlex.quote(engine)}" if engine.startswith(STDIO) else line
 
 
 def located(path: Path, folder: Path) -> Path:

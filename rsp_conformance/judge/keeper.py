@@ -22,7 +22,7 @@ from rsp_conformance.files.case_json import case_to_json
 from rsp_conformance.files.fields import as_int, as_object
 from rsp_conformance.files.files import from_here, parse_json, read_text, write_whole
 from rsp_conformance.files.results_json import answers_to_json
-from rsp_conformance.judge.crash_file import ID, REPLAY, VERSION, OtherEngine
+from rsp_conformance.judge.crash_file import ID, VERSION, OtherEngine, replay_line
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.model.finding import Finding, FollowUpCase, RelationViolation
 from rsp_conformance.protocol.registry import STDIO
@@ -127,9 +127,7 @@ class Keeper:
 
     def replay_line(self, finding: Finding) -> str:
         """The command that runs FINDING again, with the driver: no file names a program."""
-        line = f"{REPLAY} {self.shown_path(finding)}"
-        started = self._engine.startswith(STDIO)
-        return f"{line} --engine {shlex.quote(self._engine)}" if started else line
+        return replay_line(self.path(finding), self._engine)
 
     def shown_path(self, finding: Finding) -> str:
         """Where FINDING is written, as a shell takes it from here."""

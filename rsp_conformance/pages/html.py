@@ -83,7 +83,7 @@ def _findings(run: RunReport) -> Mapping[str, list[tuple[str, str]]]:
     """What is wrong, and the command that shows it, by the property."""
     found: dict[str, list[tuple[str, str]]] = {}
     for one in run.findings:
-        replay = summary.replay_line(one.id or one.file) if one.file else ""
+        replay = summary.replay_line(run, one.id or one.file) if one.file else ""
         found.setdefault(one.property, []).append((printable(one.headline or one.kind), replay))
     return found
 
@@ -93,7 +93,7 @@ def _shown(run: RunReport, cause: CauseForm, label: str, base: Path) -> Shown:
     found: dict[str, Any] = {"missing": "None of its cases was shrunk."}
     if file:
         body, crash = case_of(file, base)
-        found = {"replay": summary.replay_line(file), "name": Path(file).name}
+        found = {"replay": summary.replay_line(run, file), "name": Path(file).name}
         # What is no address says why there is none.
         found |= {"body": body, "crash": crash} if body else {"missing": crash}
     standing, said = summary.standing(run, cause), summary.sentence(cause)

@@ -43,7 +43,7 @@ def _causes(run: RunReport) -> Iterator[str]:
     yield from _table(head, rows)
     if files := [cause.smallest.file for cause in run.causes if cause.smallest.file]:
         yield ""
-        yield from (f"    {summary.replay_line(file)}" for file in files)
+        yield from (f"    {summary.replay_line(run, file)}" for file in files)
 
 
 def _properties(run: RunReport) -> Iterator[str]:

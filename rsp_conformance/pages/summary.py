@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 from rsp_conformance.causes.cause import UNEXPLAINED, cause_from_json
 from rsp_conformance.explain.render.layout import counted, listed
-from rsp_conformance.files.files import from_here
-from rsp_conformance.judge.crash_file import REPLAY
+from rsp_conformance.judge import crash_file
 from rsp_conformance.model.errors import printable
 from rsp_conformance.suite.causes import labels
 from rsp_conformance.suite.run_report import CampaignForm, CauseForm, HypothesisForm, RunReport
@@ -137,6 +134,6 @@ def standing(run: RunReport, cause: CauseForm) -> str:
     return "new" if first == run.campaign.run else f"new, since run {first}"
 
 
-def replay_line(file: str) -> str:
-    """The command that runs a crash file again, or the case of an id, from here."""
-    return f"{REPLAY} {shlex.quote(printable(str(from_here(Path(file)))))}"
+def replay_line(run: RunReport, file: str) -> str:
+    """The command that runs a crash file of RUN again, or the case of an id, from here."""
+    return printable(crash_file.replay_line(file, run.spec))

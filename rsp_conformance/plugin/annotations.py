@@ -16,7 +16,7 @@ import pytest
 
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.explain.render.layout import counted
-from rsp_conformance.judge.crash_file import REPLAY
+from rsp_conformance.judge.crash_file import replay_line
 from rsp_conformance.plugin.options import PREFIX
 from rsp_conformance.plugin.published import is_on_github
 from rsp_conformance.suite.causes import evidence_for, labels
@@ -37,11 +37,14 @@ def place(report: pytest.TestReport, events: Iterable[Event], config: pytest.Con
 
 
 def commands(
-    config: pytest.Config, failed: Iterable[pytest.TestReport], causes: Sequence[Cause] = ()
+    config: pytest.Config,
+    failed: Iterable[pytest.TestReport],
+    causes: Sequence[Cause] = (),
+    engine: str = "",
 ) -> Iterator[str]:
     """Workflow commands for CAUSES of what FAILED, and for what failed for none of them.
 
-    On GitHub alone, and where no other plugin writes them.
+    ENGINE is as for ``replay_line``. On GitHub alone, and where no other plugin writes them.
     """
     if not is_on_github() or config.pluginmanager.hasplugin("annotate_errors"):
         return
@@ -54,7 +57,7 @@ def commands(
             first = reports[own[0]]
             file = Path(cause.file) if cause.file else config.rootpath / first.location[0]
             title = f"{called[cause.id]}: {counted(len(own), 'property')}"
-            replay = f"{REPLAY} {cause.file}" if cause.file else ""
+            replay = replay_line(cause.file, engine) if cause.file else ""
             said = (cause.text, evidence_for(cause), f"In {', '.join(own)}.", replay)
             text = "\n".join([*filter(None, said), "", str(first.longrepr)])
             yield _command(file, workspace, title, text)

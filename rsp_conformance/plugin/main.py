@@ -204,7 +204,7 @@ class Plugin:
                 terminalreporter.write_line(f"Not written: {self._results.unwritten}")
             failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
             ours = (report for report in failed if report.nodeid.startswith(PREFIX))
-            for line in commands(self.config, ours, self._results.causes):
+            for line in commands(self.config, ours, self._results.causes, self.options.engine):
                 terminalreporter.write_line(line)
 
     def pytest_keyboard_interrupt(self) -> None:
@@ -259,6 +259,7 @@ class Plugin:
             began=self._began.isoformat(timespec="seconds"),
             duration=(datetime.now(UTC) - self._began).total_seconds(),
             mode=options.mode,
+            spec=options.engine,
         )
         for unwritten in publish(document, options, self.config.rootpath):
             self._results.unwritten = unwritten

@@ -12,7 +12,7 @@ import pytest
 
 from rsp_conformance import __version__
 from rsp_conformance.explain.render.layout import counted, cut, listed, wrap
-from rsp_conformance.files.files import write_whole
+from rsp_conformance.files.files import from_here, write_whole
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
 from rsp_conformance.model.errors import printable
@@ -157,7 +157,7 @@ class Results(RunOutcome):
             more += [("rsp_cause", cause.id) for cause in behind(name, self.causes)]
             # One that shrank nothing, for its causes were found before, has their smallest cases.
             files = [one.file for one in own] or [one.file for one in behind(name, self.causes)]
-            more += [("rsp_crash", file) for file in files if file]
+            more += [("rsp_crash", str(from_here(Path(file)))) for file in files if file]
             for key, value in more:
                 ElementTree.SubElement(found, "property", name=key, value=printable(value))
         text = ElementTree.tostring(tree.getroot(), "unicode")
@@ -193,7 +193,8 @@ class Results(RunOutcome):
         if self.causes:
             terminal.write_line("")
             terminal.write_line("Causes of what failed, each with its smallest case", bold=True)
-            for line in cause_lines(self.causes, min(width, MOST_WIDTH), self.discovered):
+            columns, engine = min(width, MOST_WIDTH), options.engine
+            for line in cause_lines(self.causes, columns, self.discovered, engine):
                 terminal.write_line(line, **cause_markup(line))
             terminal.write_line("")
         for text in (*self._said(), *self._agreement_lines(width)):

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.explain.render.layout import counted, listed, pad, wrap
 from rsp_conformance.files.files import from_here
-from rsp_conformance.judge.crash_file import REPLAY
+from rsp_conformance.judge.crash_file import replay_line
 from rsp_conformance.model.errors import printable
 
 MOST_NAME: Final = 40
@@ -64,10 +64,12 @@ def evidence_for(cause: Cause) -> str:
     return f"{said}, contradicts {against} of {counted(right, 'right answer')}."
 
 
-def cause_lines(causes: Sequence[Cause], width: int, before: Iterable[str] = ()) -> Iterator[str]:
+def cause_lines(
+    causes: Sequence[Cause], width: int, before: Iterable[str] = (), engine: str = ""
+) -> Iterator[str]:
     """CAUSES, each in a few lines of at most WIDTH columns: what, how often, how sure, where.
 
-    BEFORE is as for ``labels``.
+    BEFORE is as for ``labels``, ENGINE as for ``replay_line``.
     """
     called, rest = labels(causes, before), " " * 4
     name = min(MOST_NAME, max((cell_len(own) for own in called.values()), default=0))
@@ -81,7 +83,7 @@ def cause_lines(causes: Sequence[Cause], width: int, before: Iterable[str] = ())
             names = listed(cause.properties, limit=MOST_NAMED)
             yield from wrap(f"In {names}. Fingerprint {cause.id}.", width, first=rest)
         if cause.file:
-            yield f"{rest}{REPLAY} {_shown(cause.file)}"
+            yield f"{rest}{replay_line(cause.file, engine)}"
         elif cause.is_explained:
             yield f"{rest}None of its cases was shrunk."
     sampled = [c for c in causes if c.asked < c.wrong or c.passing < c.right]

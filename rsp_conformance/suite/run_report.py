@@ -15,12 +15,13 @@ from pydantic.json_schema import GenerateJsonSchema
 from rsp_conformance import __version__
 from rsp_conformance.causes.cause import UNEXPLAINED, Cause
 from rsp_conformance.files.fields import FieldError
-from rsp_conformance.files.files import FileError, parse_json, read_text, write_whole
+from rsp_conformance.files.files import FileError, from_here, parse_json, read_text, write_whole
 from rsp_conformance.files.forms import ABSENT, JsonForm, read_form
 from rsp_conformance.judge.crash_file import id_of
 from rsp_conformance.suite.causes import evidence_for
 from rsp_conformance.suite.events import RunStarted, to_json
 from rsp_conformance.suite.outcome import RunOutcome
+from rsp_conformance.suite.tally import COUNTED
 
 VERSION = 1
 """The version of the form; within one, fields are only added."""
@@ -30,7 +31,7 @@ class SmallestForm(JsonForm):
     """The smallest case that shows a cause."""
 
     file: str
-    """Its crash file; may be empty."""
+    """Its crash file, from the folder of the run on where it lies in that; may be empty."""
     elements: int
     """How many stream elements it has."""
     id: str = ""
@@ -47,7 +48,10 @@ class HypothesisForm(JsonForm):
 
 
 class CauseForm(HypothesisForm):
-    """A cause of failures; without mutants and dials nothing known explains it."""
+    """A cause of failures; without mutants and dials nothing known explains it.
+
+    It is held against no answer then, and ``passing``, ``asked``, ``wrong`` and ``right`` are 0.
+    """
 
     id: str
     """The same from run to run; it begins with `?-` where nothing known explains the cause."""
@@ -93,7 +97,7 @@ class FindingForm(JsonForm):
     """The kind of failure (docs/properties.md)."""
     elements: int
     file: str
-    """The crash file, which holds everything."""
+    """The crash file, which holds everything, from the folder of the run on."""
     confirmed: str
     """Who confirmed it, and how often it came again."""
     same_as: str
@@ -197,6 +201,8 @@ class RunReport(JsonForm):
     """Seconds of the whole run on the clock."""
     mode: str = ""
     """How much the run did: quick, normal or thorough (docs/plugin.md); empty where no mode is."""
+    spec: str = ""
+    """The engine as `--engine` has named it, such as `stdio:./my-driver`; may be empty."""
     verdicts: dict[str, int] = Field(default_factory=dict)
     """The properties by their verdict."""
     counts: dict[str, int] = Field(default_factory=dict)
@@ -216,15 +222,18 @@ def run_report(
     began: str = "",
     duration: float = 0.0,
     mode: str = "",
+    spec: str = "",
     campaign: CampaignForm | None = None,
 ) -> dict[str, Any]:
     """The document for OUTCOME of the run that STARTED so.
 
     It BEGAN at that instant of UTC and had that DURATION in seconds, in a MODE if there are any.
-    CAMPAIGN is what it has besides, where it was one.
+    SPEC is the engine as it was named. CAMPAIGN is what it has besides, where it was one.
     """
     finished = outcome.finished.values()
-    counts = sum((Counter(event.counts) for event in finished), Counter[str]())
+    counts = Counter(dict.fromkeys(COUNTED, 0))
+    for event in finished:
+        counts.update(event.counts)
     document = {
         "rsp_report": VERSION,
         "rsp_conformance": __version__,
@@ -237,7 +246,10 @@ def run_report(
         "complete": complete,
         "causes": [_cause(cause) for cause in outcome.causes],
         "known": {"shown": sorted(outcome.shown), "gone": outcome.gone},
-        "findings": [{**to_json(own), "id": id_of(own.file)} for own in outcome.findings],
+        "findings": [
+            {**to_json(own), "file": _shown(own.file), "id": id_of(own.file)}
+            for own in outcome.findings
+        ],
         "properties": [
             {
                 "name": name,
@@ -250,6 +262,7 @@ def run_report(
         "started": began,
         "duration": round(duration, 3),
         **({"mode": mode} if mode else {}),
+        **({"spec": spec} if spec else {}),
         "verdicts": dict(Counter(event.verdict for event in finished)),
         "counts": dict(counts),
         "troubles": list(_troubles(outcome)),
@@ -260,11 +273,16 @@ def run_report(
 
 def _cause(cause: Cause) -> dict[str, Any]:
     document = cause.to_json()
-    smallest = {**document["smallest"], "id": id_of(cause.file)}
+    smallest = {**document["smallest"], "file": _shown(cause.file), "id": id_of(cause.file)}
     # What was known to a campaign before is held against nothing.
     looked_for = cause.is_explained or cause.id.startswith(UNEXPLAINED)
     evidence = evidence_for(cause) if looked_for else ""
     return {**document, "smallest": smallest, "evidence": evidence}
+
+
+def _shown(file: str) -> str:
+    """A crash FILE from the folder of the run on, where it lies in that: it is read elsewhere."""
+    return str(from_here(Path(file))) if file else ""
 
 
 def _troubles(outcome: RunOutcome) -> Iterator[str]:

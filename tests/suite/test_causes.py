@@ -62,6 +62,8 @@ def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
     assert "Explains 412 of 415 wrong answers, contradicts none of 900 right answers." in text
     assert "Explains 1 of 1 wrong answer, contradicts 2 of 900 right answers." in text
     assert "rsp-conformance replay /x/crashes/a.json" in text
+    driver = " ".join(cause_lines(ALL, width, engine="stdio:./my driver"))
+    assert "replay /x/crashes/a.json --engine 'stdio:./my driver'" in driver
     assert "? unexplained 2 properties 3 elements" in text and "\x1b" not in text
     assert "No dial and no known defect explains it. In gaps and join. Fingerprint ?-0a1b." in text
 

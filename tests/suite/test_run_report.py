@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from rsp_conformance.pages.html import to_html
+from rsp_conformance.pages.markdown import to_markdown
 from rsp_conformance.suite.events import (
     CausesFound,
     FindingConfirmed,
@@ -18,10 +22,12 @@ from rsp_conformance.suite.events import (
 )
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.run_report import RunReport, run_report, schema, write_report
+from rsp_conformance.suite.tally import COUNTED
 from tests.docs.markdown import ROOT
 from tests.suite.test_causes import ALL
 
 STARTED = RunStarted("e", "1.0", "rsp-ql", "the test", "7")
+OTHER_PLACE = replace(ALL[0], id="elsewhere", file="/x/crashes/a.json")
 PAGE = (ROOT / "docs" / "results.md").read_text("utf-8")
 
 
@@ -51,9 +57,31 @@ def test_all_that_a_run_has_come_to_is_there() -> None:
     assert report.causes[1].alternatives[0].dials == {"bounds": "[o,c]"}
     assert (report.known.shown, report.known.gone) == (["stale-join"], ["union-dedup"])
     assert report.findings[0].confirmed == "Twice."
-    assert (report.counts, report.verdicts) == ({"compared": 3}, {"failed": 1, "skipped": 1})
+    assert report.counts == {**dict.fromkeys(COUNTED, 0), "compared": 3}
+    assert report.verdicts == {"failed": 1, "skipped": 1}
     assert report.causes[0].evidence.startswith("Explains 412 of 415 wrong answers")
     assert report.seconds == {"engine": 1.235}
+
+
+def test_a_crash_file_is_named_from_the_folder_of_the_run_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The result is read on other machines, with the crash files beside it."""
+    monkeypatch.chdir(tmp_path)
+    file = ".rsp/crashes/e-gaps-wrong-rows-0a1b2c.json"
+    ours = replace(ALL[0], file=str(tmp_path / file))
+    found = RunOutcome(causes=(ours, OTHER_PLACE)).take(
+        [FindingConfirmed("gaps", "wrong rows", 2, str(tmp_path / file), "")]
+    )
+    document = run_report(found, STARTED, passed=False, spec="stdio:./my driver")
+    first, second = (cause["smallest"] for cause in document["causes"])
+    assert first == {"file": file, "elements": 2, "id": "0a1b2c"}
+    assert second["file"] == OTHER_PLACE.file
+    assert document["findings"][0]["file"] == file
+    report = RunReport.model_validate(document)
+    command = f"    rsp-conformance replay {file} --engine 'stdio:./my driver'"
+    assert command in list(to_markdown(report))
+    assert f"{command.strip()}" in html.unescape(to_html(report, tmp_path))
 
 
 def test_the_example_of_the_page_is_of_the_form() -> None:
