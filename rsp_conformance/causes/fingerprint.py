@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -84,9 +84,16 @@ def _site(message: str, stderr: tuple[str, ...]) -> str:
     """The first line of MESSAGE, and the first frame of the engine's own, if it has any."""
     lines = [line for line in message.splitlines() if line.strip()]
     said = normalised(lines[0])[:LONGEST] if lines else ""
-    frames = [frame for frame in map(_frame, [*lines, *stderr]) if frame]
+    frames = [frame for frame in map(_frame, [*lines, *_from_its_start(stderr)]) if frame]
     own = next((frame for frame in frames if not _RUNTIME.match(frame)), "")
     return f"{said} at {own}" if own else said
+
+
+def _from_its_start(lines: Sequence[str]) -> Sequence[str]:
+    """A driver's last LINES without the frames of a stack whose beginning is cut off."""
+    begins = next((n for n, line in enumerate(lines) if not _frame(line)), 0)
+    whole = lines[begins:]
+    return whole if any(map(_frame, whole)) else lines
 
 
 def _frame(line: str) -> str:

@@ -83,6 +83,13 @@ def test_the_site_is_the_engine_s_own_first_frame(stack: str, site: str) -> None
     assert fingerprint(failed("crashed", head, "filter", *frames)).site.endswith(f" at {site}")
 
 
+def test_frames_of_a_stack_that_is_cut_off_are_no_site() -> None:
+    head, *frames = NODE.format(line=3).splitlines()
+    whole = failed("crashed", head, "filter", head, *frames)
+    cut = failed("crashed", head, "filter", "    at async Engine.query (a.js:1:2)", head, *frames)
+    assert fingerprint(cut) == fingerprint(whole)
+
+
 def test_other_sites_kinds_and_messages_are_other_causes() -> None:
     symptoms = [
         failed("crashed", JAVA.format(line=1)),
