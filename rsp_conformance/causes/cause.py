@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from rsp_conformance.causes.evidence import Answered
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.files.fields import as_int, as_list, as_object, as_text, get
 
@@ -58,6 +59,7 @@ class Cause:
         file: the crash file of its smallest case; may be empty.
         elements: how many stream elements that case has.
         text: what is wrong, in one sentence.
+        unshrunk: its smallest case, where that was not shrunk; stays in this process.
     """
 
     id: str
@@ -74,6 +76,7 @@ class Cause:
     file: str = ""
     elements: int = 0
     text: str = ""
+    unshrunk: Answered | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_explained(self) -> bool:
@@ -118,6 +121,7 @@ def cause_from_json(document: Mapping[str, Any]) -> Cause:
     smallest = as_object(get(document, "smallest"), "smallest")
     others = as_list(document.get("alternatives", []), "alternatives")
     counts = ("explains", "open", "contradicts", "passing", "asked", "wrong", "right")
+    numbers: dict[str, Any] = {n: as_int(document.get(n, 0), n, least=0) for n in counts}
     return Cause(
         id=as_text(get(document, "id"), "id"),
         hypothesis=_hypothesis(document),
@@ -126,7 +130,7 @@ def cause_from_json(document: Mapping[str, Any]) -> Cause:
         file=as_text(smallest.get("file", ""), "smallest.file"),
         elements=as_int(smallest.get("elements", 0), "smallest.elements", least=0),
         text=as_text(document.get("text", ""), "text"),
-        **{name: as_int(document.get(name, 0), name, least=0) for name in counts},
+        **numbers,
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 
-from rsp_conformance.causes.evidence import Evidence, Symptom
+from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
@@ -49,6 +49,13 @@ class Probe:
     def stimuli(self) -> tuple[Stimulus, ...]:
         """What the engine was asked."""
         return tuple(own.stimulus for own in self.observations)
+
+    @property
+    def alone(self) -> Answered | None:
+        """Its one answer, if it is that of a case that was not shrunk."""
+        if self.symptom is not None or len(self.observations) > 1:
+            return None
+        return Answered(self.observations[0], False, self.property_name)
 
     @property
     def is_counted(self) -> bool:

@@ -408,7 +408,6 @@ class _Search:
         others = found.without(part)
         own = [*self._own(found, others)]
         smallest = min(own, key=lambda p: (not (p.symptom and p.symptom.file), p.size))
-        still = self.probes.left(found)
         agrees = self.predictions.agrees
         fits = [
             agrees(self.known, o) is True and agrees(found, o) is not None for o in self.probes.held
@@ -423,7 +422,7 @@ class _Search:
             alternatives=alternatives,
             properties=tuple(dict.fromkeys(names)),
             explains=sum(p.is_counted for p in own),
-            open=sum(p.tells_apart(found, others) for p in still if p.is_counted),
+            open=sum(p.tells_apart(found, others) for p in self.probes.left(found) if p.is_counted),
             contradicts=self._losses(found, others),
             passing=sum(fits),
             asked=wrong if self.probes.all_met else sum(p.is_counted for p in self.probes.wrong),
@@ -433,6 +432,7 @@ class _Search:
             file=smallest.symptom.file if smallest.symptom else "",
             elements=smallest.size[0],
             text=text_of(part, *alternatives),
+            unshrunk=smallest.alone,
         )
         # Where all answers cannot be asked, the part in which it was found may hold more of them.
         before = self.begun.get(part, cause)

@@ -316,7 +316,9 @@ class Plugin:
                 # What workers of a deep run have found by then is to be found here again.
                 least = SEARCHING if self.options.deep else LEAST
                 before = self._results.discovered.values()
-                found = causes_found(evidence, self.subject, known, before, least)
+                found = causes_found(
+                    evidence, self.subject, known, before, least=least, keeper=self._keeper
+                )
                 self._results.take([found])
             self.progress.clear()
         finally:
@@ -380,6 +382,14 @@ class Plugin:
         return OtherEngine(options.against or "", options.against_option, other.profile)
 
     @property
+    def _keeper(self) -> Keeper:
+        """What writes failures down."""
+        options = self.options
+        return Keeper(
+            options.dir, options.engine, options.engine_option, options.seed, self._other()
+        )
+
+    @property
     def run(self) -> Run:
         """The run, made when the first property needs it."""
         if self._run is None:
@@ -398,9 +408,7 @@ class Plugin:
             context.ledger.seconds["start-up"] += self.start_seconds
             self._run = Run(
                 context,
-                Keeper(
-                    options.dir, options.engine, options.engine_option, options.seed, self._other()
-                ),
+                self._keeper,
                 judged_by=self.judged_by,
                 examples=options.examples,
                 marks=options.xfails,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,9 @@ from rsp_conformance.causes.evidence import Answered, Evidence, Symptom
 from rsp_conformance.causes.known import KnownCauses, together
 from rsp_conformance.causes.search import GROWING, find_causes
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
+from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.judge.verdict import finding_of, verdict_on
+from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.model.finding import Finding
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import CausesFound
@@ -52,9 +56,13 @@ def causes_found(
     subject: EngineUnderTest | None,
     known: KnownCauses | None = None,
     before: Iterable[Cause] = (),
+    *,
     least: float = LEAST,
+    keeper: Keeper | None = None,
 ) -> CausesFound:
     """The causes behind EVIDENCE of a run; SUBJECT may be asked more.
+
+    KEEPER writes down the smallest case of a cause of which none was shrunk.
 
     It may take LEAST seconds of processor time in any case. KNOWN causes that the run was given are
     none of them; with those found BEFORE its end the search begins. Whatever goes wrong in naming
@@ -74,9 +82,24 @@ def causes_found(
         )
     except Exception as error:
         return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
+    if subject is not None and keeper is not None:
+        found = tuple(_with_file(cause, subject, keeper) for cause in found)
     spent = time.process_time() - started
     cut_short = spent if spent >= GROWING * seconds else 0.0
     return CausesFound(tuple(cause.to_json() for cause in found), seconds=cut_short)
+
+
+def _with_file(cause: Cause, subject: EngineUnderTest, keeper: Keeper) -> Cause:
+    """CAUSE with a crash file of its smallest case, if that is alone and was not shrunk."""
+    own = cause.unshrunk
+    if own is None or cause.file or not cause.is_explained:
+        return cause
+    try:
+        verdict = verdict_on(own.observation)
+    except LimitExceeded:
+        return cause
+    finding = finding_of(own.property_name, subject, own.observation, verdict)
+    return cause if finding is None else replace(cause, file=str(keeper.keep(finding, subject)))
 
 
 def leave_evidence(evidence: Evidence, folder: Path, worker: str) -> None:

@@ -150,7 +150,10 @@ class Run:
             asked = context.subject if context.asking.broken is None else None
             with context.ledger.timed("causes"):
                 before = self._findings.causes.values()
-                context.emit(causes_found(self.evidence(), asked, context.known, before))
+                keeper = self._findings.keeper
+                context.emit(
+                    causes_found(self.evidence(), asked, context.known, before, keeper=keeper)
+                )
         context.emit(RunFinished(dict(context.ledger.seconds)))
 
     def evidence(self) -> Evidence:

@@ -12,6 +12,9 @@ from rich.cells import cell_len
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
+from rsp_conformance.judge.crash_file import read
+from rsp_conformance.judge.keeper import Keeper
+from rsp_conformance.judge.replay import replay
 from rsp_conformance.suite import evidence as suite_evidence
 from rsp_conformance.suite.causes import cause_lines, closing, note
 from rsp_conformance.suite.events import CausesFound, FindingConfirmed, from_json, to_json
@@ -139,6 +142,21 @@ def test_a_run_knows_what_it_has_spent(tmp_path: Path) -> None:
     failures_of(run, "windows")
     least = time.monotonic() - before
     assert least <= run.evidence().seconds <= time.monotonic() - start
+
+
+def test_of_a_cause_whose_cases_were_not_shrunk_the_smallest_is_written_down(
+    tmp_path: Path,
+) -> None:
+    run = run_of(Flawed(right, fault="bounds-end", t0="first"), tmp_path)
+    failures_of(run, "windows")
+    subject, keeper = run.context.subject, Keeper(tmp_path / "again", "flawed", {}, "7")
+    evidence = Evidence((), run.evidence().answered)
+    (named,) = causes_found(evidence, subject, keeper=keeper).causes
+    assert named["id"] == "bounds-end"
+    crash = read(Path(named["smallest"]["file"]))
+    (case,) = crash.cases
+    assert len(case.case.elements) == named["smallest"]["elements"]
+    assert replay(crash, subject).status == "FAILED"
 
 
 def test_a_cause_without_a_counterexample_says_so() -> None:
