@@ -145,7 +145,7 @@ class PropertyRun:
         try:
             self.context.emit(Working(self.property.name, "judging"))
             if self.number == 1 and not work.is_over():
-                work.passes.replay(self._body)
+                work.passes.replay(self._saved)
             if self._is_accused():
                 call()
                 if work.subject and work.subject.passed_over:
@@ -192,6 +192,15 @@ class PropertyRun:
         finding = replace(finding, number=self.number, known=known)
         self.findings.keeper.hold(finding, context.subject)
         raise failure_of(finding)
+
+    def _saved(self, case: Example) -> None:
+        """As ``_body``, with a CASE that an earlier run has saved; note the first that fails."""
+        __tracebackhide__ = True
+        try:
+            self._body(case)
+        except BaseException:
+            self.work.saved = self.work.saved or case
+            raise
 
     def _is_accused(self) -> bool:
         """Whether a case that was drawn shows anything new.

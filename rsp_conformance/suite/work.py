@@ -42,7 +42,8 @@ class Subject:
 class Work:
     """What a run keeps of one property; ``ends`` is when its time is up, if it is limited.
 
-    ``number`` is that of the round in which its cases were drawn. ``smallest`` are the smallest
+    ``number`` is that of the round in which its cases were drawn. ``saved`` is the first case that
+    failed of those that an earlier run had saved. ``smallest`` are the smallest
     findings that are explained by causes of this run, by the causes' ids, once it is counted.
     """
 
@@ -52,6 +53,7 @@ class Work:
     ends: float | None = None
     number: int = 1
     drawn: tuple[Example, ...] | None = None
+    saved: Example | None = None
     subject: Subject | None = None
     smallest: dict[str, Finding] = field(default_factory=dict)
     _tests: dict[Example, bool] = field(default_factory=dict)
@@ -91,7 +93,9 @@ class Work:
         One whose failure IS_EXPECTED is none that a cause of this run explains.
         """
         tally = self.context.tallies[self.property.name]
-        for example in self.drawn or ():
+        # Behind a saved one that fails none of a relation's is judged: that one is counted, too.
+        saved = [] if self.saved is None else [self.saved]
+        for example in dict.fromkeys([*(self.drawn or ()), *saved]):
             found = self._outcome(example)
             if found is None:
                 tally.unasked += 1
