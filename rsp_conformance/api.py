@@ -81,6 +81,8 @@ def profile(name: str | Path, **dials: Any) -> Profile:
     '[o,c)'
     """
     path = Path(name)
+    if path.is_dir() and str(name) not in profiles.profile_names():
+        raise BadInput(f"{name}: a folder, where a profile's name or JSON file was expected")
     if path.suffix == ".json" or "/" in str(name):
         with reading(""):
             document = parse_json(read_text(path), path)

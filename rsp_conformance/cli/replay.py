@@ -76,9 +76,13 @@ def replay(
         if crash.kind == "unstable" and runs < 2:
             raise BadInput("--times: whether an engine is unstable takes two runs to see")
         spec, options = _asked(crash, engine, registry.parse_options(engine_option), trust_file)
+        if spec != crash.engine:
+            options = _under_profile(spec, options, crash)
+        where = reading(str(crash_file)) if engine is None else registry.named_by("--engine", spec)
         with ExitStack() as engines, reading(str(crash_file)):
-            connected = engines.enter_context(registry.connect(spec, options, time_limit))
-            subject = EngineUnderTest.meet(connected, crash.profile)
+            with where:
+                connected = engines.enter_context(registry.connect(spec, options, time_limit))
+                subject = EngineUnderTest.meet(connected, crash.profile)
             if crash.against is not None:
                 subject = _pair(subject, crash.against, engines, time_limit, trust_file)
             found = _replayed(crash, subject, runs)
@@ -136,6 +140,19 @@ def _asked(
             f"{' and --engine-option' if theirs else ''}, or allow it with --trust-file"
         )
     return crash.engine, {**theirs, **options}
+
+
+def _under_profile(spec: str, options: Mapping[str, str], crash: CrashFile) -> Mapping[str, str]:
+    """OPTIONS with the profile of CRASH, for another engine that runs under any, as `reference`.
+
+    It is held to that profile, whatever it runs under; what OPTIONS say of it goes before.
+    """
+    said = any(name == "profile" or name.startswith("dial.") for name in options)
+    if said or ":" in spec:
+        return options
+    with registry.named_by("--engine", spec):
+        takes = "profile" in registry.find(spec).options
+    return {**options, "profile": json.dumps(crash.profile.to_json())} if takes else options
 
 
 def _show_request(path: Path) -> int:

@@ -325,6 +325,11 @@ def _program(name: str, here: str) -> str:
     if os.sep not in name and (found := shutil.which(name)):
         return os.path.abspath(found)
     path = Path(here, name)
+    if path.is_dir():
+        raise EngineUnavailable(
+            f"the driver's program {name!r} is a folder",
+            hint="name the program in it after stdio:",
+        )
     if not os.path.isfile(path):
         places = here if os.sep in name else f"PATH or {here}"
         raise EngineUnavailable(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -15,8 +16,9 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Stimulus
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.verdict import finding_of, verdict_on
 from rsp_conformance.protocol import registry
-from tests.builders.command_line import run_here, run_process
+from tests.builders.command_line import FIXTURES, run_here, run_process
 
+CRASHES = FIXTURES / "crashes"
 OPTIONS = {"fault": "bounds-end", "dial.t0": "0"}
 
 
@@ -59,6 +61,37 @@ def test_what_a_run_s_report_leaves_out_is_shown(
 def test_a_fault_that_is_gone(crash: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ran = run_here(capsys, "replay", crash, "--engine-option", "fault=none")
     assert (ran.status, ran.out, ran.err) == (0, "FIXED: window bounds on reference\n", "")
+
+
+def test_an_engine_of_any_profile_runs_under_that_of_the_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It is held to it: under another profile it would be told that it has failed."""
+    file = CRASHES / "cqels-distinct-for-ever.json"
+    ran = run_here(capsys, "replay", file, "--engine", "reference")
+    assert (ran.status, ran.out) == (0, "FIXED: distinct on reference\n")
+    ran = run_here(
+        capsys, "replay", file, "--engine", "reference", "--engine-option", "profile=rsp-ql"
+    )
+    assert ran.status == 1
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        ("nope", "--engine: unknown engine 'nope'"),
+        ("stdio:./folder", "--engine=stdio:./folder: the driver's program './folder' is a folder"),
+    ],
+)
+def test_an_engine_that_is_none_is_no_fault_of_the_file(
+    engine: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crash = kept(tmp_path)
+    (tmp_path / "folder").mkdir()
+    with contextlib.chdir(tmp_path):
+        ran = run_here(capsys, "replay", crash, "--engine", engine)
+    assert (ran.status, ran.out) == (2, "ERROR\n")
+    assert ran.err.startswith(f"rsp-conformance: {said}") and ran.err.count("\n") == 1
 
 
 def test_another_engine_takes_no_options_of_the_first(

@@ -32,6 +32,8 @@ REFUSED = [
     ),
     ((REFERENCE, "--rsp-profile=cqel"), "unknown profile 'cqel'; did you mean 'cqels'?"),
     ((REFERENCE, "--rsp-profile=nothing.json"), "nothing.json: "),
+    ((REFERENCE, "--rsp-profile=."), ".: a folder, where a profile's name or JSON file was"),
+    (("--engine=stdio:.",), "the driver's program '.' is a folder"),
     ((REFERENCE, "--rsp-dial=bound=x"), "did you mean 'bounds'?"),
     ((REFERENCE, "--rsp-dial=bounds=x"), "expected (o,c]"),
     ((REFERENCE, "--rsp-examples=0"), "at least 1"),
