@@ -260,7 +260,7 @@ def law_relation(law: Law) -> MetamorphicRelation:
 
     def inapplicable(subject: EngineUnderTest) -> str | None:
         reason = applicable_law(law, subject.features, subject.profile)
-        return None if reason is True else str(reason)
+        return reason if isinstance(reason, str) else None
 
     def rewritings(subject: EngineUnderTest) -> Draws:
         def asked(case: LawCase) -> bool:

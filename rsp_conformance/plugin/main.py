@@ -16,6 +16,7 @@ import pytest
 from rsp_conformance import ending
 from rsp_conformance.causes.known import KnownCause, KnownCauses, write_known
 from rsp_conformance.differential.pair import EnginePair
+from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.judge.crash_file import OtherEngine
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import Keeper
@@ -93,6 +94,7 @@ class Plugin:
         self._next: pytest.Item | None = None
         self._shared: Path | None = None
         self._events: list[Event] = []
+        self._written: list[str] = []
 
     # --- the session -----------------------------------------------------------------------
 
@@ -196,8 +198,8 @@ class Plugin:
             if silent or self._results.lost:
                 by = f"the specification alone: Spark ({self._master}) did not answer"
             self._results.write(terminalreporter, self.options, self.subject, by)
-            if self.options.report is not None and self._results.finished:
-                terminalreporter.write_line(f"As a page: {self.options.report}/index.html")
+            for line in self._written:
+                terminalreporter.write_line(line)
             for line in self._cases.lines():
                 terminalreporter.write_line(line)
             if self._results.unwritten and not self._results.finished:
@@ -261,8 +263,15 @@ class Plugin:
             mode=options.mode,
             spec=options.engine,
         )
-        for unwritten in publish(document, options, self.config.rootpath):
-            self._results.unwritten = unwritten
+        lost = list(publish(document, options, self.config.rootpath))
+        self._results.unwritten = lost[-1] if lost else self._results.unwritten
+        page = None if options.report is None else options.report / "index.html"
+        for said, option, file in (
+            ("As a page", "--rsp-report", page),
+            ("As JSON", "--rsp-json", options.json),
+        ):
+            if file is not None and not any(text.startswith(option) for text in lost):
+                self._written.append(f"{said}: {file}")
 
     def _complete_junit(self) -> None:
         """Add to JUnit's XML, which pytest has written by now, what is known only at the end."""
@@ -283,6 +292,9 @@ class Plugin:
             write_known(path, [*given, *map(KnownCause.of, self._results.causes)])
         except (KitError, OSError) as error:
             self._results.unwritten = f"--rsp-known-write {path}: {error}"
+        else:
+            found = counted(len(self._results.causes), "cause")
+            self._written.append(f"Known causes: {path} (with {found} of this run)")
 
     def _write_earl(self) -> None:
         """Write what became of each test as EARL, where that was asked for."""

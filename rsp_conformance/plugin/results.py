@@ -29,6 +29,12 @@ WIDTH = 80
 """The columns of the table where nothing says how many there are."""
 NAME = 19
 """The columns of a property's name; there are longer ones."""
+NOTE = 16
+"""The columns that a note on a property has at least, such as ``1 newest-only``."""
+MOST_LACKING = 12
+"""So many features that an engine lacks are named, ..."""
+MOST_REASONS = 2
+"""... and so many other reasons why properties were skipped."""
 MOST_WIDTH = 100
 """The columns of what is read in lines."""
 KIT_ERROR = "KIT ERROR"
@@ -59,13 +65,19 @@ def user_properties(event: PropertyFinished) -> list[tuple[str, object]]:
     return [*found, *((name, text) for name, text in more.items() if text)]
 
 
-def head(*, known: bool = False, name: int = NAME) -> str:
+def head(*, known: bool = False, name: int = NAME, width: int = WIDTH) -> str:
     """The head of the table; with a column of KNOWN cases where a run may have some.
 
-    NAME are the columns of a property's name.
+    NAME are the columns of a property's name, WIDTH those of the table.
     """
-    columns = f"{'property':<{name}} {'verdict':<10} {'compared':>8} "
-    return columns + ("known " if known else "") + f"{'unsup.':>6} {'vacuous':>7}"
+    columns = f"{'property':<{name}} {'verdict':<10} {'compared':>8} " + ("known " if known else "")
+    rest = f"{'unsup.':>6} {'vacuous':>7}"
+    return columns + rest if has_room(columns + rest, width) else columns.rstrip()
+
+
+def has_room(columns: str, width: int) -> bool:
+    """Whether a note has room behind COLUMNS; else those that say least give way to it."""
+    return len(columns) + NOTE <= width
 
 
 def row(
@@ -84,7 +96,8 @@ def row(
     if event.verdict != "skipped" and event.counts:
         counts = event.counts
         text += f"{counts['compared']:>8} " + (f"{counts['known']:>5} " if known else "")
-        text += f"{counts['unsupported']:>6} {counts['vacuous']:>7}  "
+        rest = f"{counts['unsupported']:>6} {counts['vacuous']:>7}  "
+        text += rest if has_room(text + rest, width + 2) else " "
     said = event.note.removeprefix(f"{event.counts.get('known', 0)} known: " if known else "")
     note = _no_feature(event) or said
     if event.verdict == "failed":
@@ -107,17 +120,20 @@ def _no_feature(event: PropertyFinished) -> str:
 
 
 def skipped(events: Sequence[PropertyFinished]) -> str:
-    """Of EVENTS, all of properties that were skipped, how many were for what, as a phrase."""
-    features = _counted(" and ".join(event.missing) for event in events if event.missing)
-    others = _counted(event.reason for event in events if not event.missing)
-    lacking = [f"no feature {', '.join(features)}"] if features else []
-    return "; ".join([*lacking, *others])
+    """Of EVENTS, all of properties that were skipped, for what most of them were, as a phrase."""
+    features = _counted((name for event in events for name in event.missing), MOST_LACKING)
+    others = [event.reason for event in events if not event.missing]
+    lacking = [f"no feature {features}"] if features else []
+    if len(set(others)) > MOST_REASONS:
+        return "; ".join([*lacking, f"{len(others)} for other reasons, which -v shows"])
+    return "; ".join([*lacking, *filter(None, [_counted(others, MOST_REASONS)])])
 
 
-def _counted(reasons: Iterable[str]) -> list[str]:
-    """REASONS, the most frequent first, each with how often it comes."""
+def _counted(reasons: Iterable[str], most: int) -> str:
+    """REASONS, the most frequent MOST, each with how often it comes, as a phrase."""
     found = Counter(reasons).most_common()
-    return [f"{reason} ({number})" if number > 1 else reason for reason, number in found]
+    said = [f"{reason} ({number})" if number > 1 else reason for reason, number in found]
+    return listed(said, limit=most)
 
 
 class Results(RunOutcome):
@@ -211,7 +227,7 @@ class Results(RunOutcome):
         names = (*(property.name for property in SUITE + AGAINST), BURN_IN)
         events = [self.finished[name] for name in names if name in self.finished]
         column = max(NAME, *(len(event.property) for event in events))
-        terminal.write_line(head(known=known, name=column), bold=True)
+        terminal.write_line(head(known=known, name=column, width=width), bold=True)
         folded = [] if terminal.verbosity > 0 else [e for e in events if e.verdict == "skipped"]
         for event in events:
             if event not in folded:

@@ -26,6 +26,7 @@ def test_failures_are_named_by_their_cause(project: Project, more: tuple[str, ..
     table = ran.out.partition("Causes of what failed")[2]
     assert "\n1 " in table and "contradicts none of " in table, ran.out
     assert "rsp-conformance replay .rsp/crashes/reference-" in table
+    assert "\nAs JSON: run.json\n" in ran.out
     assert max(map(len, table.splitlines())) <= 80
     id = re.findall(r"^1 (\S+)", table, re.M)[0]
     for case in ElementTree.parse(project.folder / "out/rsp.xml").iter("testcase"):

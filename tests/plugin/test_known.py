@@ -50,6 +50,7 @@ def test_what_is_found_is_written_and_known_the_next_time(project: Project) -> N
     deep = ("--rsp-deep", "--rsp-known-write=known.toml", "-n", "2")
     ran = project.pytest(*run, *tests, *deep, timeout=240)
     assert ran.status == 1
+    assert "\nKnown causes: known.toml (with 2 causes of this run)\n" in ran.out
     text = (project.folder / "known.toml").read_text()
     assert 'mutants = ["istream-ignored"]' in text and 'mutants = ["union-dedup"]' in text
     ran = project.pytest(*run, *tests, "--rsp-known=known.toml")
