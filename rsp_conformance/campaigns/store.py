@@ -119,6 +119,11 @@ class Batch:
         return sum(self.outcomes.values())
 
 
+def begun(path: Path) -> bool:
+    """Whether the folder at PATH holds a run of a campaign; BadInput as of ``Store``."""
+    return (path / NAME).exists() and bool(Store(path).runs())
+
+
 class Store:
     """The folder at PATH, of the campaigns against ENGINE.
 

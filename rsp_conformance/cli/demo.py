@@ -14,7 +14,9 @@ SEEDED: Final = ("--rsp-engine-option=fault=newest-only", "--rsp-engine-option=p
 """The demo's engine has a defect that rsp-js, rsp-rs and YASPER have (docs/faults.md)."""
 _ARGUMENTS: Final = (
     # Neither what stands here nor its settings has a part in it.
-    *("--rsp-only", "-c", os.devnull, "--rootdir", ".", "-p", "no:cacheprovider"),
+    *("--rsp-only", "-q", "-c", os.devnull, "--rootdir", ".", "-p", "no:cacheprovider"),
+    # The plugin is imported by now, of which pytest would warn.
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
     *("--rsp-mode=quick", "--rsp-stop-after=1", "--rsp-spark=off", "--rsp-seed=1"),
 )
 _NEXT: Final = """

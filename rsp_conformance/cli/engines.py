@@ -127,7 +127,8 @@ def _described(entry: EngineEntry) -> dict[str, Any]:
 
 def _lines(engine: dict[str, Any]) -> list[str]:
     """One engine as text: what it is, and what it says of itself."""
-    lines = [f"{engine['name']} ({'installed' if engine['installed'] else 'not installed'})"]
+    state = "installed" if engine["installed"] else "not installed"
+    lines = [f"{engine['name']} ({'does not start' if 'problem' in engine else state})"]
     lines += wrap(one_line(engine["summary"]), WIDTH, first="  ")
     for fact in ("version", "language", "profile", "features", "problem", "options"):
         value = engine.get(fact)

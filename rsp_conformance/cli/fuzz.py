@@ -154,9 +154,12 @@ def _run(config: CampaignConfig) -> int:
     """Run the campaign, and show what it has come to, also where it was interrupted."""
     from rsp_conformance.campaigns.campaign import fuzz as run_all
     from rsp_conformance.campaigns.report import read_result, to_json
+    from rsp_conformance.campaigns.store import begun
     from rsp_conformance.campaigns.workers import WorkersLost
     from rsp_conformance.suite.run_report import RunReport
 
+    if config.resume and not begun(config.folder):
+        note(f"--resume: {config.folder} holds no run to go on with: a new one begins")
     try:
         with _progress() as tell:
             store, number = run_all(config, tell)

@@ -23,6 +23,7 @@ from rsp_conformance.corpora.w3c.earl import earl_report
 from rsp_conformance.corpora.w3c.run import GRAMMAR, SPECIFICATION, Column, RunStep, by_spark, run
 from rsp_conformance.corpora.w3c.suites import Checkout, find_checkout, read_tests
 from rsp_conformance.corpora.w3c.tests import SuiteTest, W3COutcome, W3CResult, sums
+from rsp_conformance.explain.render.layout import counted
 from rsp_conformance.model.errors import BadInput, one_line, reading
 
 HEADS = {GRAMMAR: "the grammar", "specification": "specification", "spark": "Spark"}
@@ -54,6 +55,11 @@ def w3c(
         _check_writable(earl)
     with _columns(spark) as by:
         outcomes = list(_with_progress(checkout, tests, by))
+    if all(outcome.result is W3CResult.SKIPPED for outcome in outcomes):
+        raise BadInput(
+            f"{folder}: {counted(len(tests), 'test')}, of which none is run "
+            f"({one_line(outcomes[0].reason)}): give a checkout of w3c/rdf-tests"
+        )
     if earl is not None:
         earl.write_text(earl_report(outcomes), "utf-8")
     if format is Format.json:

@@ -412,7 +412,7 @@ def test_an_engine_that_is_here_and_lacks_something_says_what(
     entries = [EngineEntry("toy-engine", "A toy.", connect, installed=lambda: True)]
     monkeypatch.setattr(registry, "registered", lambda: (entries, []))
     assert run_here(capsys, "engines").out.splitlines()[:3] == [
-        "toy-engine (installed)",
+        "toy-engine (does not start)",
         "  A toy.",
         "  problem   jpype is not installed; pip install 'rsp-conformance[jvm]'",
     ]

@@ -160,6 +160,14 @@ def test_a_folder_without_suites(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "no folder" in run_here(capsys, "w3c", tmp_path / "file").line()
 
 
+def test_a_suite_of_which_nothing_is_run_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run that says nothing is not well."""
+    line = run_here(capsys, "w3c", write(tmp_path) / "sparql/sparql11/update", "--no-spark").line()
+    assert "1 test, of which none is run" in line and "give a checkout of w3c/rdf-tests" in line
+
+
 def test_a_report_that_cannot_be_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,30 @@
+"""``fuzz --resume`` where there is nothing to go on with says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from rsp_conformance.campaigns import campaign
+from rsp_conformance.campaigns.store import Store
+from tests.builders.command_line import run_here
+
+
+@pytest.mark.parametrize("folder", ["gone", "begun"])
+def test_a_folder_without_a_run_is_told_of(
+    folder: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def stopped(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(campaign, "fuzz", stopped)
+    Store(tmp_path / "begun", "reference")
+    command = ("fuzz", "--engine", "reference", "--out", tmp_path / folder)
+    said = f"note: --resume: {tmp_path / folder} holds no run to go on with: a new one begins\n"
+    assert said in run_here(capsys, *command, "--resume").err
+    assert said not in run_here(capsys, *command).err
