@@ -58,17 +58,18 @@ def causes_found(
     before: Iterable[Cause] = (),
     *,
     least: float = LEAST,
+    spent: float = 0.0,
     keeper: Keeper | None = None,
 ) -> CausesFound:
     """The causes behind EVIDENCE of a run; SUBJECT may be asked more.
 
     KEEPER writes down the smallest case of a cause of which none was shrunk.
 
-    It may take LEAST seconds of processor time in any case. KNOWN causes that the run was given are
-    none of them; with those found BEFORE its end the search begins. Whatever goes wrong in naming
-    them, the verdicts of the run stand.
+    It may take LEAST seconds of processor time in any case; SPENT were taken on the way. KNOWN
+    causes that the run was given are none of them; with those found BEFORE its end the search
+    begins. Whatever goes wrong in naming them, the verdicts of the run stand.
     """
-    seconds = min(max(least, SHARE * evidence.seconds), MOST)
+    seconds = min(max(least, SHARE * evidence.seconds - spent), MOST)
     known, started = known or KnownCauses(), time.process_time()
     try:
         given = together(cause for cause in known.causes if not cause.found)
@@ -84,8 +85,8 @@ def causes_found(
         return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
     if subject is not None and keeper is not None:
         found = tuple(_with_file(cause, subject, keeper) for cause in found)
-    spent = time.process_time() - started
-    cut_short = spent if spent >= GROWING * seconds else 0.0
+    took = time.process_time() - started
+    cut_short = took if took >= GROWING * seconds else 0.0
     return CausesFound(tuple(cause.to_json() for cause in found), seconds=cut_short)
 
 

@@ -150,10 +150,15 @@ class Run:
             asked = context.subject if context.asking.broken is None else None
             with context.ledger.timed("causes"):
                 before = self._findings.causes.values()
-                keeper = self._findings.keeper
-                context.emit(
-                    causes_found(self.evidence(), asked, context.known, before, keeper=keeper)
+                found = causes_found(
+                    self.evidence(),
+                    asked,
+                    context.known,
+                    before,
+                    spent=self._findings.searching,
+                    keeper=self._findings.keeper,
                 )
+                context.emit(found)
         context.emit(RunFinished(dict(context.ledger.seconds)))
 
     def evidence(self) -> Evidence:
