@@ -18,7 +18,7 @@ from itertools import combinations, islice
 from operator import or_
 from typing import Final
 
-from rsp_conformance.causes.cause import Cause, text_of
+from rsp_conformance.causes.cause import CONTRADICTED, Cause, text_of
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.fingerprint import unexplained
 from rsp_conformance.causes.hypothesis import Hypothesis
@@ -51,10 +51,8 @@ MOST_TRIED = 4
 """Of right answers so many times as many are gone through for those on which they bear."""
 FEWEST, FEWEST_UNSTABLE = 2, 5
 """So many wrong answers a part has to explain, as one may be chance, or as answers are unstable."""
-CONTRADICTED: Final = 100
-"""A part goes that explains fewer answers than so many for each one that it contradicts, ..."""
 CONTRADICTED_YET: Final = 10
-"""... or than so many, if the search began with it and had no time to find all others."""
+"""CONTRADICTED of a part with which the search began, if it had no time to find all others."""
 MOST_ALTERNATIVES = 4
 """So many rivals that nothing tells apart are named at most."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.cause import CONTRADICTED, Cause
 from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.fingerprint import fingerprint, unexplained
 from rsp_conformance.causes.known import KnownCause
@@ -135,7 +135,9 @@ class Findings:
         before = len(context.known.causes)
         for cause in causes:
             # One without a counterexample of its own is left to the next round, which shrinks it.
-            if cause.id in self.causes or not cause.file or (briefly and not _is_sure(cause)):
+            if cause.id in self.causes or not cause.file:
+                continue
+            if not (_is_sure(cause) if briefly else _is_possible(cause)):
                 continue
             self._know(property_name, cause, is_answered=not cause.is_explained)
         found |= len(context.known.causes) > before
@@ -178,5 +180,10 @@ def _is_sure(cause: Cause) -> bool:
     """Whether more than a few cases speak for CAUSE, if it is explained, and hardly any against."""
     if not cause.is_explained:
         return True
-    against = cause.open + cause.contradicts
-    return cause.explains >= SURE and against <= DOUBTFUL * cause.explains
+    enough = cause.explains >= SURE and cause.open <= DOUBTFUL * cause.explains
+    return enough and _is_possible(cause)
+
+
+def _is_possible(cause: Cause) -> bool:
+    """Whether right answers leave CAUSE, if it is explained; what only compares less waits."""
+    return cause.contradicts <= cause.explains // CONTRADICTED and not cause.hypothesis.forgives
