@@ -58,18 +58,17 @@ def causes_found(
     before: Iterable[Cause] = (),
     *,
     least: float = LEAST,
-    spent: float = 0.0,
     keeper: Keeper | None = None,
 ) -> CausesFound:
     """The causes behind EVIDENCE of a run; SUBJECT may be asked more.
 
     KEEPER writes down the smallest case of a cause of which none was shrunk.
 
-    It may take LEAST seconds of processor time in any case; SPENT were taken on the way. KNOWN
-    causes that the run was given are none of them; with those found BEFORE its end the search
-    begins. Whatever goes wrong in naming them, the verdicts of the run stand.
+    It may take LEAST seconds of processor time in any case. KNOWN causes that the run was given are
+    none of them; with those found BEFORE its end the search begins. Whatever goes wrong in naming
+    them, the verdicts of the run stand.
     """
-    seconds = min(max(least, SHARE * evidence.seconds - spent), MOST)
+    seconds = min(max(least, SHARE * evidence.seconds), MOST)
     known, started = known or KnownCauses(), time.process_time()
     try:
         given = together(cause for cause in known.causes if not cause.found)

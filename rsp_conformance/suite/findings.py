@@ -38,8 +38,7 @@ class Findings:
     """The findings of a run of CONTEXT; JUDGED_BY says who judges.
 
     ``keeper`` writes them down, and ``shown`` are those that are confirmed, by their crash files.
-    ``causes`` are those that were set aside, by their ids, after ``searching`` for so many seconds
-    of processor time, and ``smallest`` the findings that
+    ``causes`` are those that were set aside, by their ids, and ``smallest`` the findings that
     causes of this run explain.
     """
 
@@ -52,7 +51,7 @@ class Findings:
         self._judged_by = judged_by
         self.causes: dict[str, Cause] = {}
         self._next_search = 1
-        self.searching = 0.0
+        self._searching = 0.0
         self._started = time.monotonic()
 
     def is_known(self, finding: Finding) -> bool:
@@ -119,7 +118,7 @@ class Findings:
         """
         context, there, started = self._context, len(self.shown), time.process_time()
         found = self._set_aside_unanswered(property_name)
-        if briefly and (there < self._next_search or self.searching > MOST_SEARCHING):
+        if briefly and (there < self._next_search or self._searching > MOST_SEARCHING):
             return found
         evidence = self.evidence()
         context.emit(Working(property_name, "looking for what stands behind the failures"))
@@ -131,7 +130,7 @@ class Findings:
                 known=context.known.hypothesis,
                 predictions=context.known.predictions,
             )
-        self.searching += time.process_time() - started
+        self._searching += time.process_time() - started
         before = len(context.known.causes)
         for cause in causes:
             # One without a counterexample of its own is left to the next round, which shrinks it.

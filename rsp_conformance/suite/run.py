@@ -155,7 +155,6 @@ class Run:
                     asked,
                     context.known,
                     before,
-                    spent=self._findings.searching,
                     keeper=self._findings.keeper,
                 )
                 context.emit(found)
