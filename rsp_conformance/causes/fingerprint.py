@@ -28,6 +28,8 @@ _VARYING = (
         re.compile(r"Encountered \"(?:\s?[\"<])?([^\s\"]+?)>?\"?(?: .*?)?" + _JAVACC_PLACE),
         r"Encountered \1",
     ),
+    # Jena names the operator that has no such operands, and how else it is called.
+    (re.compile(r"\bUndefined (?:addition|subtraction|multiply|division)\b"), "Undefined operator"),
     # What parsers made by ANTLR would rather have is the state's that they are in.
     (re.compile(r"((?:mismatched|extraneous) input '.*?') expecting .*"), r"\1"),
     (re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|<[^<>\s]*>|`[^`\n]*`"), "…"),

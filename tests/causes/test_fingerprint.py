@@ -149,6 +149,12 @@ def test_what_a_parser_of_antlr_expects_does_not_tell_causes_apart(said: str) ->
     assert normalised(said) == "line #:# mismatched input …"
 
 
+@pytest.mark.parametrize("said", ["'+' : Undefined addition", "'*' : Undefined multiply"])
+def test_whatever_operator_of_jena_has_no_such_operands_is_one_cause(said: str) -> None:
+    whole = f'element 0: ExprEvalTypeException: Operator {said}: "x"^^<http://x> and 1'
+    assert normalised(whole).endswith("Operator … : Undefined operator: …^^… and #")
+
+
 def test_what_most_properties_show_comes_first() -> None:
     symptoms = [failed("rejected", "a"), failed("crashed", "b"), failed("crashed", "b", "join")]
     first, second = unexplained(symptoms)
