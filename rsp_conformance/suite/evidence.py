@@ -25,7 +25,9 @@ from rsp_conformance.suite.properties import property_named
 SHARE: Final = 0.2
 """Naming causes takes at most this part of a run's time, as seconds of processor time, ..."""
 LEAST: Final = 10.0
-"""... but as many seconds in any case, ..."""
+"""... but as many seconds in any case, twice the part up to so many, ..."""
+ENOUGH: Final = 30.0
+"""... in which several causes that stand behind each other are told apart, ..."""
 MOST: Final = 120.0
 """... and no more than so many."""
 _FILES: Final = "evidence-*.pickle"
@@ -68,7 +70,8 @@ def causes_found(
     none of them; with those found BEFORE its end the search begins. Whatever goes wrong in naming
     them, the verdicts of the run stand.
     """
-    seconds = min(max(least, SHARE * evidence.seconds), MOST)
+    share = SHARE * evidence.seconds
+    seconds = min(max(least, share, min(2 * share, ENOUGH)), MOST)
     known, started = known or KnownCauses(), time.process_time()
     try:
         given = together(cause for cause in known.causes if not cause.found)

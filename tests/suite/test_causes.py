@@ -119,7 +119,9 @@ def test_a_mistake_in_naming_causes_takes_no_verdict_back(monkeypatch: pytest.Mo
     assert RunOutcome().take([found]).unnamed == "ZeroDivisionError: a bug"
 
 
-@pytest.mark.parametrize(("spent", "given"), [(1.0, 10.0), (50.0, 10.0), (9000.0, 120.0)])
+@pytest.mark.parametrize(
+    ("spent", "given"), [(1.0, 10.0), (50.0, 20.0), (100.0, 30.0), (9000.0, 120.0)]
+)
 def test_naming_takes_a_part_of_the_time_of_a_run(
     monkeypatch: pytest.MonkeyPatch, spent: float, given: float
 ) -> None:
