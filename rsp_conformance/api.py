@@ -20,6 +20,7 @@ show themselves in notebooks. Nothing here imports Spark or Hypothesis before it
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -81,7 +82,8 @@ def profile(name: str | Path, **dials: Any) -> Profile:
     '[o,c)'
     """
     path = Path(name)
-    if path.is_dir() and str(name) not in profiles.profile_names():
+    # os.path says no where a name is too long for a file, or empty.
+    if os.path.isdir(name) and str(name) not in profiles.profile_names():
         raise BadInput(f"{name}: a folder, where a profile's name or JSON file was expected")
     if path.suffix == ".json" or "/" in str(name):
         with reading(""):

@@ -325,7 +325,7 @@ def _program(name: str, here: str) -> str:
     if os.sep not in name and (found := shutil.which(name)):
         return os.path.abspath(found)
     path = Path(here, name)
-    if path.is_dir():
+    if os.path.isdir(path):
         raise EngineUnavailable(
             f"the driver's program {name!r} is a folder",
             hint="name the program in it after stdio:",

@@ -116,7 +116,7 @@ TYPOS: list[tuple[tuple[str, ...], str]] = [
     (("engines", "check", "stdio:"), "a command line has to follow"),
     (("engines", "check", "stdio:'"), "in its command line"),
     (("engines", "check", "stdio:./nowhere"), "was not found"),
-    (("engines", "check", "stdio:."), "was not found"),
+    (("engines", "check", "stdio:."), "'.' is a folder"),
     (("engines", "install", "rsp-j"), "did you mean 'rsp-js'?"),
     ((*CHECK, "--engine-option", "fualt=x"), "did you mean 'fault'?"),
     ((*CHECK, "--engine-option", "fault=bounds-ned"), "did you mean 'bounds-end'?"),

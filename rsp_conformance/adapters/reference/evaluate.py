@@ -30,7 +30,7 @@ CASES = 64
 
 
 @lru_cache(maxsize=CASES)
-def _kept(_: object) -> dict[_Key, tuple[Row, ...]]:
+def kept_solutions(_: object) -> dict[_Key, tuple[Row, ...]]:
     """The solutions at hand of all evaluators of one case."""
     return {}
 
@@ -56,7 +56,7 @@ class QueryEvaluator:
         self._callbacks = callbacks = Callbacks()
         self._functions = {name: callbacks.function(f) for name, f in functions.items()}
         self.columns = columns(query)
-        shared = None if case is None else _kept((query, dials, library, case))
+        shared = None if case is None else kept_solutions((query, dials, library, case))
         self._solutions: dict[_Key, tuple[Row, ...]] = {} if shared is None else shared
 
         @lru_cache(maxsize=REMEMBERED)
