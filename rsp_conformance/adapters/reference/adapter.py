@@ -67,8 +67,8 @@ class OpenCase:
 class ReferenceEngine:
     """Speaks the engine protocol in process; every case runs on a fresh engine.
 
-    Keeps no state between whole cases, so several threads may share it for them. Of cases in
-    pieces one is open at a time: opening another drops it.
+    Keeps nothing between whole cases but solutions, by all that they depend on, so several threads
+    may share it for them. Of cases in pieces one is open at a time: opening another drops it.
     """
 
     def __init__(self, options: Options | Mapping[str, str] | None = None) -> None:
