@@ -129,6 +129,20 @@ class Run:
             raise
         return finished(*own.passed())
 
+    def run_all(self, properties: Iterable[Property]) -> None:
+        """Test PROPERTIES, as far as the engine can be asked for them, and end the run.
+
+        What fails stands in the events. Raises EngineBroken where there is no engine any more.
+        """
+        for property in properties:
+            if self.skip(property) is None:
+                try:
+                    self.run(property)
+                except Exception as error:
+                    if not failures_in(error) and not isinstance(error, KitDisagreement):
+                        raise
+        self.finish()
+
     def finish(self, *, waiting: bool = True, naming: bool = True) -> None:
         """End the run; if WAITING, with Spark's verdicts on what passed, where they were deferred.
 
@@ -249,14 +263,5 @@ def run_alone(
         deep=deep,
         max_seconds=max_seconds,
     )
-    for property in properties:
-        if run.skip(property) is not None:
-            continue
-        try:
-            run.run(property)
-        except Exception as error:
-            # What it is stands in the events.
-            if not failures_in(error) and not isinstance(error, KitDisagreement):
-                raise
-    run.finish()
+    run.run_all(properties)
     return tuple(events)

@@ -25,7 +25,6 @@ from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
 from rsp_conformance.causes.prediction import Predictions
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
-from rsp_conformance.judge.failures import KitDisagreement
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.protocol.registry import connect
 from rsp_conformance.suite.asking import Budget
@@ -34,7 +33,6 @@ from rsp_conformance.suite.events import Event
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import SUITE
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
-from rsp_conformance.suite.report import failures_in
 from rsp_conformance.suite.run import Run
 from tests.progress import never_silent, report
 
@@ -125,14 +123,7 @@ def hunt(faults: tuple[Fault, ...], examples: int, seed: int, folder: Path) -> O
         )
         keeper = Keeper(folder, "reference", {}, str(seed))
         run = Run(context, keeper, judged_by="the specification", examples=examples, deep=True)
-        for property in SUITE:
-            if run.skip(property) is None:
-                try:
-                    run.run(property)
-                except Exception as error:
-                    if not failures_in(error) and not isinstance(error, KitDisagreement):
-                        raise
-        run.finish()
+        run.run_all(SUITE)
     naming = outcome.seconds["causes"]
     running = time.process_time() - started - naming
     found = Outcome(faults, outcome.causes, running, naming)

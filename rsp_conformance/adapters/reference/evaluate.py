@@ -56,8 +56,9 @@ class QueryEvaluator:
         self._callbacks = callbacks = Callbacks()
         self._functions = {name: callbacks.function(f) for name, f in functions.items()}
         self.columns = columns(query)
-        shared = None if case is None else kept_solutions((query, dials, library, case))
-        self._solutions: dict[_Key, tuple[Row, ...]] = {} if shared is None else shared
+        self._solutions: dict[_Key, tuple[Row, ...]] = (
+            {} if case is None else kept_solutions((query, dials, library, case))
+        )
 
         @lru_cache(maxsize=REMEMBERED)
         def translated(names: Names) -> tuple[str, Aggregates]:
