@@ -329,7 +329,13 @@ class Plugin:
                 least = SEARCHING if self.options.deep else LEAST
                 before = self._results.discovered.values()
                 found = causes_found(
-                    evidence, self.subject, known, before, least=least, keeper=self._keeper
+                    evidence,
+                    self.subject,
+                    known,
+                    before,
+                    least=least,
+                    keeper=self._keeper,
+                    ran=self._results.finished,
                 )
                 self._results.take([found])
             self.progress.clear()

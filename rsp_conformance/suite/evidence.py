@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -61,10 +61,12 @@ def causes_found(
     *,
     least: float = LEAST,
     keeper: Keeper | None = None,
+    ran: Collection[str] | None = None,
 ) -> CausesFound:
     """The causes behind EVIDENCE of a run; SUBJECT may be asked more.
 
-    KEEPER writes down the smallest case of a cause of which none was shrunk.
+    KEEPER writes down the smallest case of a cause of which none was shrunk. RAN are the properties
+    that were run, all if None: others, for which the engine was only asked ahead, are not named.
 
     It may take LEAST seconds of processor time in any case. KNOWN causes that the run was given are
     none of them; with those found BEFORE its end the search begins. Whatever goes wrong in naming
@@ -85,11 +87,20 @@ def causes_found(
         )
     except Exception as error:
         return CausesFound(said=f"{type(error).__name__}: {error}"[:400])
+    if ran is not None:
+        found = tuple(_within(found, ran))
     if subject is not None and keeper is not None:
         found = tuple(_with_file(cause, subject, keeper) for cause in found)
     took = time.process_time() - started
     cut_short = took if took >= GROWING * seconds else 0.0
     return CausesFound(tuple(cause.to_json() for cause in found), seconds=cut_short)
+
+
+def _within(causes: Iterable[Cause], ran: Collection[str]) -> Iterator[Cause]:
+    """Those of CAUSES that stand behind properties that RAN, with these alone."""
+    for cause in causes:
+        if names := tuple(name for name in cause.properties if name in ran):
+            yield replace(cause, properties=names)
 
 
 def _with_file(cause: Cause, subject: EngineUnderTest, keeper: Keeper) -> Cause:

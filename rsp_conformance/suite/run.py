@@ -69,6 +69,7 @@ class Run:
         self._findings = Findings(context, keeper, judged_by)
         self.reporter = self._findings.reporter
         self._properties: dict[str, PropertyRun] = {}
+        self._ran: set[str] = set()
         hello, profile = context.subject.hello, context.subject.profile
         context.emit(
             RunStarted(hello.engine, hello.version, profile.name, judged_by, str(context.seed))
@@ -101,6 +102,7 @@ class Run:
         """
         __tracebackhide__ = True
         self.context.emit(PropertyStarted(property.name))
+        self._ran.add(property.name)
         started, own = time.perf_counter(), self._run_of(property)
 
         def finished(
@@ -170,6 +172,7 @@ class Run:
                     context.known,
                     before,
                     keeper=self._findings.keeper,
+                    ran=self._ran,
                 )
                 context.emit(found)
         context.emit(RunFinished(dict(context.ledger.seconds)))

@@ -56,6 +56,22 @@ def test_a_cause_is_shrunk_once_and_names_the_later_properties(tmp_path: Path) -
     assert cause.file == confirmed[0].file != ""
 
 
+def test_properties_that_were_only_asked_ahead_are_not_named(tmp_path: Path) -> None:
+    """A run that stops after a cause has asked for properties that it does not come to."""
+    events: list[Event] = []
+    engine = Flawed(right, fault="bounds-start,union-dedup", t0="first")
+    run = run_of(lambda: engine, tmp_path, examples=40, emit=events.append)
+    for ahead in ("gaps", "union"):
+        run._run_of(property_named(ahead)).prime(1)
+    assert any(own.fails for own in run.context.memory.everything())
+    with pytest.raises(Exception) as failed:
+        run.run(property_named("windows"))
+    assert failures_in(failed.value)
+    run.finish()
+    (cause,) = RunOutcome().take(events).causes
+    assert (cause.id, cause.properties) == ("bounds-start", ("windows",))
+
+
 def test_what_stands_behind_a_cause_is_shrunk_in_the_same_property(tmp_path: Path) -> None:
     engine = Flawed(right, fault="istream-ignored,union-dedup", t0="first")
     outcome, confirmed = ran(tmp_path, engine, "union")
