@@ -310,6 +310,8 @@ class Plugin:
             write_earl(path, found, hello)
         except OSError as error:
             self._results.unwritten = f"--rsp-earl {path}: {error.strerror}"
+        else:
+            self._written.append(f"As EARL: {path}")
 
     def _finish(self, session: pytest.Session) -> None:
         whole, worker = session.exitstatus != INTERRUPTED, worker_input(self.config)

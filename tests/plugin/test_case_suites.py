@@ -165,7 +165,7 @@ def test_earl_of_properties(project: Project) -> None:
         *("--rsp-examples=30", "--rsp-seed=1"),
         *("rsp::test_ask", "rsp::test_union"),
     )
-    assert ran.status == 1
+    assert ran.status == 1 and "\nAs EARL: earl.ttl\n" in ran.out
     said = {iri: outcome for iri, (outcome, _) in outcomes(project.folder / "earl.ttl").items()}
     assert said == {
         "urn:x-rsp-conformance:property:ask": "passed",
