@@ -231,6 +231,7 @@ def to_json(found: CampaignResult) -> dict[str, Any]:
         began=run.started,
         duration=found.seconds,
         spec=found.spec,
+        dials=dict(dial.split("=", 1) for dial in filter(None, run.dials.split(", "))),
         campaign=campaign,
     )
     return {**document, "rsp_conformance": run.kit}

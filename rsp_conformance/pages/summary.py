@@ -66,13 +66,18 @@ def facts(run: RunReport) -> dict[str, str]:
     found = {
         "started": run.started,
         "took": duration(run.duration) if run.duration else "",
-        "profile": run.profile,
+        "profile": " with ".join(filter(None, [run.profile, _turned(run)])),
         "mode": run.mode,
         "seed": run.seed,
         "rsp-conformance": run.rsp_conformance,
         "judged by": run.judged_by,
     }
     return {name: printable(text) for name, text in found.items() if text}
+
+
+def _turned(run: RunReport) -> str:
+    """The dials that were turned from the profile, as ``--rsp-dial`` writes them."""
+    return " ".join(f"{dial}={value}" for dial, value in run.dials.items())
 
 
 def duration(seconds: float) -> str:

@@ -262,6 +262,7 @@ class Plugin:
             duration=(datetime.now(UTC) - self._began).total_seconds(),
             mode=options.mode,
             spec=options.engine,
+            dials=results.turned(options),
         )
         lost = list(publish(document, options, self.config.rootpath))
         self._results.unwritten = lost[-1] if lost else self._results.unwritten

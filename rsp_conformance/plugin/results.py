@@ -15,6 +15,7 @@ from rsp_conformance.explain.render.layout import counted, cut, listed, wrap
 from rsp_conformance.files.files import from_here, write_whole
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
+from rsp_conformance.model.dials import write_dial
 from rsp_conformance.model.errors import printable
 from rsp_conformance.plugin.colours import VERDICTS, cause_markup
 from rsp_conformance.plugin.options import PREFIX, Options, worker_input
@@ -47,8 +48,8 @@ DISAGREEMENT = "rsp-conformance: internal error"
 def header(options: Options, subject: EngineUnderTest, judged_by: str) -> list[str]:
     """Lines for the head of pytest's output."""
     hello = subject.hello
-    turned = " ".join(f"{dial}={value}" for dial, value in options.dial.items())
-    profile = subject.profile.name + (f" with {turned}" if turned else "")
+    dials = " ".join(f"{dial}={value}" for dial, value in turned(options).items())
+    profile = subject.profile.name + (f" with {dials}" if dials else "")
     return [
         f"rsp-conformance {__version__}: {hello.engine} {hello.version}, profile {profile}",
         f"rsp-conformance: judged by {judged_by}",
@@ -56,6 +57,11 @@ def header(options: Options, subject: EngineUnderTest, judged_by: str) -> list[s
         *(f"rsp-conformance: known: {cause.id} ({cause.reason})" for cause in options.known),
         *(f"rsp-conformance: {note}" for note in options.notes),
     ]
+
+
+def turned(options: Options) -> dict[str, str]:
+    """The dials of OPTIONS that are turned from the profile, as they are written."""
+    return {dial: write_dial(value) for dial, value in options.dial.items()}
 
 
 def user_properties(event: PropertyFinished) -> list[tuple[str, object]]:

@@ -7,6 +7,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 from pydantic import Field, TypeAdapter
@@ -203,6 +204,8 @@ class RunReport(JsonForm):
     """How much the run did: quick, normal or thorough (docs/plugin.md); empty where no mode is."""
     spec: str = ""
     """The engine as `--engine` has named it, such as `stdio:./my-driver`; may be empty."""
+    dials: dict[str, str] = Field(default_factory=dict)
+    """The dials that the user has turned from the profile (docs/dials.md)."""
     verdicts: dict[str, int] = Field(default_factory=dict)
     """The properties by their verdict."""
     counts: dict[str, int] = Field(default_factory=dict)
@@ -223,12 +226,14 @@ def run_report(
     duration: float = 0.0,
     mode: str = "",
     spec: str = "",
+    dials: Mapping[str, str] = MappingProxyType({}),
     campaign: CampaignForm | None = None,
 ) -> dict[str, Any]:
     """The document for OUTCOME of the run that STARTED so.
 
     It BEGAN at that instant of UTC and had that DURATION in seconds, in a MODE if there are any.
-    SPEC is the engine as it was named. CAMPAIGN is what it has besides, where it was one.
+    SPEC is the engine as it was named, DIALS are those turned from its profile. CAMPAIGN is what it
+    has besides, where it was one.
     """
     finished = outcome.finished.values()
     counts = Counter(dict.fromkeys(COUNTED, 0))
@@ -263,6 +268,7 @@ def run_report(
         "duration": round(duration, 3),
         **({"mode": mode} if mode else {}),
         **({"spec": spec} if spec else {}),
+        "dials": dict(dials),
         "verdicts": dict(Counter(event.verdict for event in finished)),
         "counts": dict(counts),
         "troubles": list(_troubles(outcome)),

@@ -117,11 +117,12 @@ def test_an_expected_failure_that_does_not_come(project: Project) -> None:
 
 def test_a_run_stops_after_so_many_causes(project: Project) -> None:
     faulty = ("--engine=reference", "--engine-option=fault=late-by-slide", "--rsp-mode=quick")
-    names = ("-k", "windows or gaps or long", "--rsp-only")
+    names = ("-k", "windows or gaps or long", "--rsp-only", "--rsp-dial=unit=1")
     ran = project.pytest(*faulty, *names, "--rsp-stop-after=1", "--rsp-json=out.json")
     assert ran.status == 1 and list(ran.rows) == ["windows"]
     assert "--rsp-stop-after 1: causes found" in ran.out
     document = json.loads((project.folder / "out.json").read_text("utf-8"))
-    assert document["mode"] == "quick"
+    assert document["mode"] == "quick" and document["dials"] == {"unit": "1"}
+    assert {name for cause in document["causes"] for name in cause["properties"]} == {"windows"}
     assert not document["complete"] and document["causes"][0]["id"] == "late-by-slide"
     assert document["properties"][0]["counts"]["compared"] >= 40  # As many as a quick run asks.

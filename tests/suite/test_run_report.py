@@ -84,6 +84,16 @@ def test_a_crash_file_is_named_from_the_folder_of_the_run_on(
     assert f"{command.strip()}" in html.unescape(to_html(report, tmp_path))
 
 
+def test_dials_that_were_turned_stand_beside_the_profile(tmp_path: Path) -> None:
+    dials = {"bounds": "[o,c]", "stream_operators": "R I"}
+    document = run_report(outcome(), STARTED, passed=False, dials=dials)
+    assert document["dials"] == dials
+    report = RunReport.model_validate(document)
+    said = "rsp-ql with bounds=[o,c] stream_operators=R I"
+    assert f"profile {said};" in "\n".join(to_markdown(report))
+    assert said in to_html(report, tmp_path)
+
+
 def test_the_example_of_the_page_is_of_the_form() -> None:
     (block,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
     report = RunReport.model_validate(json.loads(block))
