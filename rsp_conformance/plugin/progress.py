@@ -1,14 +1,16 @@
 """What is going on, for somebody who waits: at a terminal, or with a log.
 
 At a terminal a few words behind pytest's own line, taken back before pytest writes on. In a log,
-and of a run in several processes, a line of its own once a minute. Nothing under ``-q``. All of it
-comes with an event: nothing runs beside the tests.
+and of a run in several processes, a line of its own once a minute. Nothing under ``-q``. It comes
+with an event, and nothing runs beside the tests; but a controller of xdist, which runs none and
+hears of one only when it begins and when it ends, has a thread that wakes once a minute.
 """
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from contextlib import AbstractContextManager, nullcontext
 
 import pytest
@@ -77,6 +79,10 @@ class ProgressLine:
         self._shown = 0
         self._next = 0.0
         self._next_line = time.monotonic() + LOGGED
+        self._running: list[str] = []
+        self._writing = threading.RLock()
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
 
     def __call__(self, event: Working) -> None:
         """Show EVENT, as far as there is room for it."""
@@ -91,19 +97,61 @@ class ProgressLine:
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
         """Count it where workers collect (a hook of xdist)."""
         self.expect(ids)
+        if self._thread is None and self._terminal() is not None:
+            self._thread = threading.Thread(target=self._tick, name="rsp-progress", daemon=True)
+            self._thread.start()
 
     def expect(self, ids: Iterable[str]) -> None:
         """Count the tests of the suite among IDS, which are all."""
         self._estimate.total = sum(id.startswith(PREFIX) for id in ids)
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count what is done; in a controller of xdist, whom no other event reaches, say it."""
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Note what is being run, here or by a worker."""
+        self._running.append(nodeid)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """Forget it; what a worker ran that was lost ends without a beginning."""
+        if nodeid in self._running:
+            self._running.remove(nodeid)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_logreport(
+        self, report: pytest.TestReport
+    ) -> Generator[None, object, object]:
+        """Count what is done; meanwhile no line of ours stands within what is shown of it."""
+        with self._writing:
+            self.count(report)
+            return (yield)
+
+    def count(self, report: pytest.TestReport) -> None:
+        """Count REPORT, if it is the one that says what has become of a property."""
         skipped = report.when == "setup" and not report.passed
         if report.nodeid.startswith(PREFIX) and (report.when == "call" or skipped):
             self._estimate.add(report.duration, time.monotonic())
-            if is_controller(self._config) and self._estimate.done < self._estimate.total:
-                self._show("")
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self) -> Generator[None, object, object]:
+        """Say nothing any more once causes are named, before pytest sums up."""
+        try:
+            return (yield)
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        """Say nothing any more."""
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _tick(self) -> None:
+        while not self._ended.wait(LOGGED):
+            self.tick()
+
+    def tick(self) -> None:
+        """Say how far the workers of xdist are, and what they run."""
+        with self._writing:
+            names = (id.removeprefix(f"{PREFIX}test_") for id in self._running)
+            self._show(", ".join(names))
 
     def _show(self, doing: str) -> None:
         terminal, now = self._terminal(), time.monotonic()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -59,7 +60,7 @@ def test_a_terminal_has_it_behind_the_line_and_takes_it_back(clock: Clock) -> No
     line.clear()
     assert written.getvalue().endswith("\b" * len(shown) + "\x1b[K")
     clock.now += 1
-    line.pytest_runtest_logreport(FIRST)
+    line.count(FIRST)
     line(Working("windows", "asking " + "x" * 60))
     said = written.getvalue().rpartition("\x1b[K")[2]
     assert said == f"  windows: asking {'x' * 52}…" and len("rsp F." + said) < 80
@@ -72,6 +73,39 @@ def test_nothing_where_quiet_is_asked_for(clock: Clock, tty: bool) -> None:
     line(ASKING)
     line.clear()
     assert written.getvalue() == "rsp F."
+
+
+def test_a_controller_says_what_its_workers_run(clock: Clock) -> None:
+    line, written = line_of("-n", "2", tty=False)
+    for name in ("windows", "t0", "gaps"):
+        line.pytest_runtest_logstart(f"rsp::test_{name}")
+    line.count(FIRST)
+    line.pytest_runtest_logfinish("rsp::test_windows")
+    line.pytest_runtest_logfinish("rsp::test_never_begun")
+    clock.now += 61
+    line.tick()
+    assert written.getvalue() == "rsp F.\nrsp-conformance: 1 of 12 properties · t0, gaps\n"
+
+
+def test_while_no_test_ends_a_controller_wakes_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "LOGGED", 0.001)
+    line, _ = line_of(tty=False)
+    ticks = threading.Semaphore(0)
+    monkeypatch.setattr(line, "tick", ticks.release)
+    line.pytest_xdist_node_collection_finished(IDS)
+    line.pytest_xdist_node_collection_finished(IDS)  # of the other worker
+    assert ticks.acquire(timeout=30) and ticks.acquire(timeout=30)
+    (thread,) = (one for one in threading.enumerate() if one.name == "rsp-progress")
+    line.end()
+    assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("tty", [True, False])
+def test_where_quiet_is_asked_for_nothing_wakes(tty: bool) -> None:
+    line, _ = line_of("-q", tty=tty)
+    line.pytest_xdist_node_collection_finished(IDS)
+    assert not [one for one in threading.enumerate() if one.name == "rsp-progress"]
+    line.end()
 
 
 def test_an_estimate_comes_from_what_is_done_after_the_first() -> None:
