@@ -132,6 +132,7 @@ class Store:
 
     def __init__(self, path: Path, engine: str = "", options: Mapping[str, str] | None = None):
         self.path = path
+        self._is_new = False
         about = path / NAME
         try:
             if about.exists():
@@ -155,19 +156,27 @@ class Store:
     def _begin(self, about: Path, engine: str, options: Mapping[str, str]) -> None:
         if self.path.is_dir() and any(p for p in self.path.iterdir() if p.name[0] != "."):
             raise BadInput(f"{self.path} holds something else than campaigns: name another one")
+        self._is_new = True
         own_folder(self.path)
         document = {"rsp_campaign": VERSION, "engine": engine, "options": options}
         write_whole(about, json.dumps(document, indent=2) + "\n")
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Within it nobody else writes here; BadInput where somebody does."""
+        """Within it nobody else writes here; BadInput where somebody does.
+
+        A new folder in which no run came about is of no engine afterwards.
+        """
         with (self.path / ".lock").open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise BadInput(f"{self.path}: another campaign is writing there") from None
-            yield
+            try:
+                yield
+            finally:
+                if self._is_new and not self._files("runs"):
+                    (self.path / NAME).unlink(missing_ok=True)
 
     # --- writing ---------------------------------------------------------------------------
 

@@ -294,6 +294,17 @@ def test_one_campaign_writes_at_a_time(tmp_path: Path) -> None:
         pass
 
 
+def test_where_spark_does_not_start_no_campaign_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the folder would be refused for another engine."""
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(BadInput, match="Spark needs Java"):
+        campaigns.fuzz(config(tmp_path / "out"))
+    assert not [path for path in (tmp_path / "out").iterdir() if path.name[0] != "."]
+    assert Store(tmp_path / "out", "another").engine == "another"
+
+
 def test_a_document_has_its_form(tmp_path: Path) -> None:
     run_here(config(tmp_path, "newest-only", examples=80))
     document = to_json(read_result(Store(tmp_path)))
