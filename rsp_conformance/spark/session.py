@@ -116,6 +116,8 @@ class SessionStarter:
             check_installed(self.master)
             if is_remote(self.master):  # whose client tries for ten minutes
                 self._given_up = time.monotonic() + REMOTE_PATIENCE
+                # What it cannot reach is raised, too; also by threads, and as the process ends.
+                warnings.filterwarnings("ignore", r"\[RETRIES_EXCEEDED\]", UserWarning)
             self._thread = threading.Thread(target=self._run, name="spark-start", daemon=True)
             self._thread.start()
         return self
