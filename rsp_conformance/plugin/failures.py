@@ -1,9 +1,11 @@
-"""Failures on pytest's terminal: each in full as soon as it comes, then in a line.
+"""Failures on pytest's terminal: each cause in full once, and all else in a line.
 
-A cause fails many properties. The first of them is shown in full when its report comes, in the
-process that has the terminal; of any other one pytest's section FAILURES has a line. What goes
-along with a report is pytest's own (`failure`), so that other plugins, JUnit's XML and pytest-xdist
-do with it what they always do.
+A cause fails many properties. The first failure of a run, and the first of each cause that is known
+by then, is shown in full when its report comes, in the process that has the terminal. One that
+nothing explains yet has a line then, and waits: at the end the causes are known, and pytest's
+section FAILURES has in full the smallest case of each that was not shown, and a line of any other
+property. What goes along with a report is pytest's own (`failure`), so that other plugins, JUnit's
+XML and pytest-xdist do with it what they always do.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ import os
 from collections.abc import Generator, Iterator, Sequence
 from copy import copy
 from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 import pytest
 from _pytest._code.code import (
@@ -20,12 +24,18 @@ from _pytest._code.code import (
     ReprFileLocation,
     ReprTraceback,
 )
+from _pytest._io import TerminalWriter
 
 from rsp_conformance.causes.cause import Cause, cause_from_json
+from rsp_conformance.causes.evidence import Symptom
+from rsp_conformance.causes.fingerprint import unexplained
+from rsp_conformance.causes.known import KnownCause, KnownCauses
 from rsp_conformance.explain.render.layout import counted, wrap
-from rsp_conformance.model.errors import printable
+from rsp_conformance.judge.crash_file import read, replay_line
+from rsp_conformance.judge.replay import finding_in
+from rsp_conformance.model.errors import KitError, printable
 from rsp_conformance.plugin.colours import write_report
-from rsp_conformance.plugin.options import PREFIX
+from rsp_conformance.plugin.options import PREFIX, Options
 from rsp_conformance.plugin.results import MOST_WIDTH, NAME, Results
 from rsp_conformance.suite.causes import behind, closing, labels
 from rsp_conformance.suite.events import CauseSetAside, from_json
@@ -57,13 +67,21 @@ def carried(rounds: Sequence[Round]) -> list[dict[str, object]]:
 
 
 class Failures:
-    """Shows the failures of a session on its terminal; RESULTS are what is known by then."""
+    """Shows the failures of a session on its terminal; RESULTS are what is known by then.
 
-    def __init__(self, config: pytest.Config, results: Results) -> None:
+    OPTIONS are those of the run; without any, nothing was known before it.
+    """
+
+    def __init__(
+        self, config: pytest.Config, results: Results, options: Options | None = None
+    ) -> None:
         self._config = config
         self._results = results
+        self._options = options
         self._causes: set[str] = set()
         self._properties: set[str] = set()
+        self._files: set[str] = set()
+        self._waiting: list[tuple[str, Round]] = []
         self._folded: list[pytest.TestReport] | None = None
 
     def fit(self, reporter: FailureReport) -> None:
@@ -83,44 +101,63 @@ class Failures:
         if not given or terminal is None or option.tbstyle in ("no", "line") or option.usepdb:
             return
         name = report.nodeid.removeprefix(f"{PREFIX}test_")
-        rounds = [Round(**own) for own in given]
-        for own in rounds:
-            causes = self._behind(report, name, own, alone=len(rounds) == 1)
-            if own.same_as or (causes and self._causes.issuperset(c.id for c in causes)):
-                continue
-            self._causes.update(cause.id for cause in causes)
-            self._properties.add(name)
-            self._show(terminal, name, own, causes)
-
-    def _behind(
-        self, report: pytest.TestReport, name: str, own: Round, *, alone: bool
-    ) -> list[Cause]:
-        """The causes of a round: those of its cases, or of a property's only round.
-
-        What this process has found goes before what was found of the same cause elsewhere.
-        """
         events = map(from_json, getattr(report, "rsp_events", ()))
         told = [cause_from_json(e.cause) for e in events if isinstance(e, CauseSetAside)]
-        found = [c for c in (*told, *self._results.discovered.values()) if c.is_explained]
-        causes = [cause for cause in found if cause.file in own.files]
-        causes = causes or [cause for cause in behind(name, found) if alone]
+        for own in (Round(**own) for own in given):
+            if own.same_as or own.files[0] in self._files:
+                continue
+            causes = self._behind(own, told)
+            if causes and self._causes.issuperset(cause.id for cause in causes):
+                continue
+            begin_line(terminal)
+            if causes or not self._files:
+                title = self._shown(name, own, causes)
+                terminal._tw.sep("_", title, red=True, bold=True)
+                self._text(name, own, causes).toterminal(terminal._tw)
+            else:
+                self._waiting.append((name, own))
+                self._mention(terminal._tw, name, own)
+            if not terminal.showfspath:
+                # Else pytest itself begins with an empty line when it goes on.
+                terminal._tw.line()
+
+    def _behind(self, own: Round, told: Sequence[Cause] = ()) -> list[Cause]:
+        """The causes of a round by now: those whose smallest case it has, or that explain it.
+
+        What its process has TOLD of goes before what was found of the same cause elsewhere.
+        """
+        found = self._results.discovered
+        causes = [cause for cause in (*told, *found.values()) if cause.file in own.files]
+        if not causes and found and (symptom := _symptom(own)) and symptom.is_answered:
+            given = self._options.known if self._options else ()
+            by_now = KnownCauses([*given, *map(KnownCause.of, found.values())])
+            explaining = by_now.explain_all(symptom.observations)
+            causes = [found[cause.id] for cause in explaining if cause.id in found]
         return [*{cause.id: cause for cause in reversed(causes)}.values()]
 
-    def _show(
-        self, terminal: pytest.TerminalReporter, name: str, own: Round, causes: Sequence[Cause]
-    ) -> None:
-        """Write a round in full, on lines of its own between pytest's."""
-        writer, called = terminal._tw, labels(causes, self._results.discovered)
-        begin_line(terminal)
-        title = ": ".join([", ".join(called.values()), name]) if called else name
-        writer.sep("_", title, red=True, bold=True)
-        write_report(writer, own.text)
-        width = min(WIDTH, writer.fullwidth)
-        for line in closing(name, causes, width, own.files, self._results.discovered):
-            writer.line(line, bold=True)
-        if not terminal.showfspath:
-            # Else pytest itself begins with an empty line when it goes on.
-            writer.line()
+    def _shown(self, name: str, own: Round, causes: Sequence[Cause]) -> str:
+        """The title of a round that is shown in full from now on."""
+        self._properties.add(name)
+        self._files.update(own.files)
+        self._causes.update(cause.id for cause in causes)
+        if not causes and (symptom := _symptom(own)):
+            self._causes.update(cause.id for cause in unexplained([symptom]))
+        called = dict.fromkeys(labels(causes, self._results.discovered).values())
+        return ": ".join(filter(None, [", ".join(called), name]))
+
+    def _text(self, name: str, own: Round, causes: Sequence[Cause]) -> _Text:
+        """A round in full, with what stands behind it."""
+        terminal = self._terminal()
+        width = min(WIDTH, terminal._tw.fullwidth if terminal else WIDTH)
+        after = closing(name, causes, width, own.files, self._results.discovered)
+        return _Text(own.text, after)
+
+    def _mention(self, writer: TerminalWriter, name: str, own: Round) -> None:
+        """Say in a line what is wrong, and how it is seen, of what is shown in the end."""
+        engine = self._options.engine if self._options else ""
+        for line in wrap(f"{name}: {own.headline}", min(WIDTH, writer.fullwidth), rest="  "):
+            writer.line(line, red=True)
+        writer.line(f"  {replay_line(own.files[0], engine)}", cyan=True)
 
     def _terminal(self) -> pytest.TerminalReporter | None:
         """Where pytest writes; nothing in a worker of xdist."""
@@ -155,6 +192,7 @@ class Failures:
         if self._config.option.tbstyle == "line":
             yield from map(_without_text, reports)
             return
+        yield from self._awaited()
         rest: dict[str, str] = {}
         for report in reports:
             name = report.nodeid.removeprefix(f"{PREFIX}test_")
@@ -176,6 +214,24 @@ class Failures:
             place = ("rsp", None, f"rsp: {counted(len(rest), noun)}")
             yield pytest.TestReport("rsp", place, {}, "failed", "\n".join(lines), "call")
 
+    def _awaited(self) -> Iterator[pytest.TestReport]:
+        """What has waited, as far as it is the smallest case of a cause that was not shown."""
+        named = self._results.causes
+        left = [
+            symptom
+            for name, own in self._waiting
+            if not behind(name, named) and not self._behind(own) and (symptom := _symptom(own))
+        ]
+        for cause in (*named, *unexplained(left)):
+            rounds = [(name, own) for name, own in self._waiting if cause.file in own.files]
+            if cause.id in self._causes or not rounds:
+                continue
+            name, own = min(rounds, key=lambda found: found[1].files.index(cause.file))
+            if own.files[0] not in self._files:
+                place = ("rsp", None, self._shown(name, own, [cause]))
+                text: Any = self._text(name, own, [cause])
+                yield pytest.TestReport("rsp", place, {}, "failed", text, "call")
+
     def _line(self, name: str, report: pytest.TestReport) -> str | None:
         """What a line can say of a property whose failure is not shown; None where it cannot."""
         given = getattr(report, "rsp_rounds", None)
@@ -188,6 +244,28 @@ class Failures:
         called = [*labels(causes, self._results.discovered).values()]
         called = called or [f"as {own['same_as']}" for own in given if own["same_as"]][:1]
         return ": ".join([", ".join(called), message]) if called else message
+
+
+class _Text:
+    """A report with lines AFTER it, for pytest to write."""
+
+    def __init__(self, text: str, after: Sequence[str]) -> None:
+        self._text = text
+        self._after = after
+
+    def toterminal(self, writer: TerminalWriter) -> None:
+        """Write it, in colour where there is any."""
+        write_report(writer, self._text)
+        for line in self._after:
+            writer.line(line, bold=True)
+
+
+def _symptom(own: Round) -> Symptom | None:
+    """The first failure of a round, judged anew; None where its crash file is gone, or too much."""
+    try:
+        return Symptom.of(finding_in(read(Path(own.files[0]))), file=own.files[0])
+    except KitError:
+        return None
 
 
 def begin_line(terminal: pytest.TerminalReporter) -> None:

@@ -88,7 +88,7 @@ class Plugin:
         self._patience = PATIENCE
         self._results = results.Results()
         self._cases = CaseResults()
-        self.failures = Failures(config, self._results)
+        self.failures = Failures(config, self._results, options)
         self.known = KnownCauses(options.known)
         self._run: Run | None = None
         self._next: pytest.Item | None = None

@@ -8,11 +8,32 @@ from typing import Any
 
 import pytest
 
+from rsp_conformance.causes.cause import Cause
+from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.plugin.failures import Failures, carried, failed_property, failure
 from rsp_conformance.plugin.results import Results
 from rsp_conformance.suite.events import CauseSetAside, PropertyFinished, to_json
 from rsp_conformance.suite.report import Round
-from tests.suite.test_causes import NEWEST, OTHER
+from tests.docs.markdown import ROOT
+from tests.suite import test_causes
+from tests.suite.test_causes import OTHER
+
+CRASHES = ROOT / "fixtures" / "crashes"
+"""Each round's text is TEXT, whatever its crash file holds; by that it is explained."""
+
+
+def crash(name: str) -> str:
+    return str(CRASHES / f"{name}.json")
+
+
+NEWEST = replace(test_causes.NEWEST, file=crash("rsp-js-newest-only"))
+WRONG = Cause(
+    "wrong-instance",
+    Hypothesis.of(mutants=["wrong-instance"]),
+    properties=("join", "long"),
+    file=crash("rsp-rs-wrong-instance"),
+    text="another window's instance is read",
+)
 
 TEXT = """at 4 {?x=:a} is missing
 missing answer: toy 1.0, under profile rsp-ql, property windows
@@ -52,11 +73,14 @@ def report_of(name: str, *rounds: Round, causes: tuple[Any, ...] = (), said: str
 
 
 def round_of(name: str, file: str = "", same_as: str = "") -> Round:
-    return Round("at 4 {?x=:a} is missing", TEXT, (file or f"/x/crashes/{name}.json",), same_as)
+    return Round("at 4 {?x=:a} is missing", TEXT, (file or crash(name),), same_as)
 
 
 def shown(
-    *reports: Any, options: tuple[str, ...] = (), colour: bool = False
+    *reports: Any,
+    options: tuple[str, ...] = (),
+    colour: bool = False,
+    causes: tuple[Cause, ...] = (NEWEST, OTHER),
 ) -> tuple[str, str, list[str]]:
     """What is written as REPORTS come, then in FAILURES, and the list of failures."""
     terminal, written = terminal_of(*options, colour=colour)
@@ -68,7 +92,7 @@ def shown(
         terminal.stats.setdefault("failed", []).append(report)
         failures.pytest_runtest_logreport(report)
     at_once = written.getvalue()
-    results.causes = (NEWEST, OTHER)
+    results.causes = causes
     summary = failures.pytest_terminal_summary(terminal)
     next(summary)
     terminal.summary_failures()
@@ -83,11 +107,12 @@ def shown(
     return at_once, at_the_end, [line for line in lines if line.startswith("FAILED")]
 
 
-FIRST = report_of("windows", round_of("a"), causes=(NEWEST,))
-ALIKE = report_of("gaps", round_of("b"), causes=(NEWEST,))
-SAME = report_of("join", round_of("a", same_as="windows"))
+FIRST = report_of("windows", round_of("rsp-js-newest-only"), causes=(NEWEST,))
+ALIKE = report_of("gaps", round_of("rsp-rs-newest-only"), causes=(NEWEST,))
+SAME = report_of("join", round_of("rsp-js-newest-only", same_as="windows"))
 BEFORE = report_of("filter", said="as before: newest-only (7)")
-STRANGE = report_of("long", round_of("c"))
+EARLY = report_of("join", round_of("rsp-js-wrong-instance"))
+LATE = report_of("long", round_of("rsp-rs-wrong-instance"))
 
 
 @pytest.mark.parametrize("options", [(), ("-q",), ("-v",), ("--tb=short",), ("--tb=native",)])
@@ -105,28 +130,59 @@ def test_a_cause_is_shown_in_full_once_and_then_in_a_line(options: tuple[str, ..
     assert listed[0] == "FAILED rsp::test_windows - at 4 {?x=:a} is missing" and len(listed) == 4
 
 
-def test_what_no_cause_explains_is_shown_each_time() -> None:
-    now, then, _ = shown(FIRST, STRANGE, BEFORE)
-    assert now.count(TEXT) == 2 and "____ long ____" in now
-    assert "rsp: 1 more property" in then and TEXT not in then
+def test_what_nothing_explains_yet_waits_for_its_cause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    now, then, _ = shown(FIRST, EARLY, LATE, BEFORE, causes=(NEWEST, WRONG))
+    file = "fixtures/crashes/rsp-js-wrong-instance.json"
+    assert f"\njoin: at 4 {{?x=:a}} is missing\n  rsp-conformance replay {file}\n" in now
+    assert now.count(TEXT) == 1 and "\nlong: at 4 " in now
+    # The smallest case of the cause, and not the first one that was found.
+    assert then.count(TEXT) == 1 and then.count("_ 2 wrong-instance: long _") == 1
+    assert "\nCause 2 wrong-instance: Another window's instance is read." in then
+    assert "rsp: 2 more properties" in then
+    assert "\njoin                2 wrong-instance: at 4 {?x=:a} is missing\n" in then
+
+
+def test_what_another_process_has_found_explains_it() -> None:
+    told = report_of("gaps", round_of("rsp-rs-newest-only"), causes=(NEWEST, WRONG))
+    for early, late in ((EARLY, LATE), (LATE, EARLY)):
+        now, then, _ = shown(FIRST, told, early, late, causes=(NEWEST, WRONG))
+        assert now.count(TEXT) == 2 and now.count("_ 2 wrong-instance: ") == 1
+        assert TEXT not in then and "rsp: 2 more properties" in then
+
+
+@pytest.mark.parametrize("causes", [(), (NEWEST,)])
+def test_what_stays_unexplained_is_told_once(causes: tuple[Cause, ...]) -> None:
+    """By its fingerprint, which the end of a run names, and one that was interrupted does not."""
+    strange = [report_of(name, round_of("cqels-not-error")) for name in ("exists", "minus")]
+    other = report_of("anything", round_of("csparql-lost-at-start"))
+    gone = report_of("paths", round_of("gone"))
+    now, then, _ = shown(FIRST, *strange, other, gone, causes=causes)
+    assert now.count(TEXT) == 1 and then.count(TEXT) == 2
+    assert "_ ? unexplained: exists _" in then and "_ ? unexplained: anything _" in then
+    assert "rsp: 2 more properties" in then and "\npaths " in then
+    # The first of all failures is shown at once, whatever is behind it.
+    now, then, _ = shown(*strange, causes=causes)
+    assert now.count(TEXT) == 1 and "_ exists _" in now and TEXT not in then
 
 
 def test_several_causes_of_one_property_have_a_block_each() -> None:
-    other = replace(OTHER, file="/x/crashes/d.json")
-    second = report_of("gaps", round_of("a"), round_of("d"), causes=(NEWEST, other))
+    rounds = (round_of("rsp-js-newest-only"), round_of("rsp-rs-wrong-instance"))
+    # What was shrunk to the same case again.
+    second = report_of("gaps", *rounds, rounds[1], causes=(NEWEST, WRONG))
     now, then, _ = shown(second)
-    assert "____ 2 bounds=[o,c): gaps ____" in now and now.count(TEXT) == 2
+    assert "____ 2 wrong-instance: gaps ____" in now and now.count(TEXT) == 2
     assert "FAILURES" not in then
     now, then, _ = shown(FIRST, second)
-    assert now.count("_ 2 bounds=[o,c): gaps _") == 1 and "FAILURES" not in then
+    assert now.count("_ 2 wrong-instance: gaps _") == 1 and "FAILURES" not in then
 
 
 def test_lines_and_nothing_where_pytest_is_asked_for_them() -> None:
     now, then, listed = shown(FIRST, ALIKE, BEFORE, options=("--tb=line",))
     assert now == ""
     assert [line.partition("crashes/")[2] for line in then.splitlines()[1:3]] == [
-        "a.json:1: at 4 {?x=:a} is missing",
-        "b.json:1: at 4 {?x=:a} is missing",
+        "rsp-js-newest-only.json:1: at 4 {?x=:a} is missing",
+        "rsp-rs-newest-only.json:1: at 4 {?x=:a} is missing",
     ]
     assert then.splitlines()[3:] == ["rsp::test_x:1: as before: newest-only (7)"]
     assert shown(FIRST, BEFORE, options=("--tb=no",))[:2] == ("", "")
