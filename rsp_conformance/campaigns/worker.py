@@ -6,6 +6,7 @@ worker, whatever kills that: on Linux by its supervisor, elsewhere by the end of
 
 from __future__ import annotations
 
+import gc
 import json
 import socket
 import time
@@ -115,6 +116,9 @@ def engine_of(source: EngineSource) -> EngineUnderTest:
     if source not in _met:
         _forget_engine()
         _met[source] = source.meet()
+        if not gc.get_freeze_count():
+            # PySpark collects garbage after each task: what stays is looked through no more.
+            gc.freeze()
     return _met[source]
 
 
