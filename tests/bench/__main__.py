@@ -194,17 +194,24 @@ def _measure_campaign(figures: dict[str, Any], notes: dict[str, str]) -> None:
         ", ".join(f"{name} {ms:.2f}" for name, ms in one.phases.items())
         + f"; the engine {one.engine:.2f}; {one.cases} cases"
     )
-    rates = {}
-    for workers in (2, 1):
+    report("the same in two processes at once")
+    ceiling = campaign.ceiling(one)
+    tries: dict[int, list[campaign.Rate]] = {1: [], 2: []}
+    for workers in (2, 1, 2, 1):
         report(f"a campaign with {workers} of Spark's workers")
-        rates[workers] = campaign.rate(workers, 3_000 * workers)
+        tries[workers].append(campaign.rate(workers, 3_000 * workers))
+    # Other work on the machine makes any of them slower, and none quicker.
+    rates = {workers: max(own, key=lambda rate: rate.clock) for workers, own in tries.items()}
     figures["campaign_rate"] = round(rates[2].clock)
     notes["campaign_rate"] = (
         f"cases a second, both judges on all; {rates[2].work:.1f} ms of all processors a case, "
         f"which is {2_000 / rates[2].work:.0f} a second where nothing else runs"
     )
     figures["campaign_workers"] = round(rates[2].clock / rates[1].clock, 2)
-    notes["campaign_workers"] = f"two workers against one, {rates[1].clock:.0f} cases a second"
+    notes["campaign_workers"] = (
+        f"two workers against one, {rates[1].clock:.0f} cases a second with {rates[1].work:.1f} ms "
+        f"of all processors; two processes without Spark do {ceiling:.2f} times what one does here"
+    )
 
 
 def _measure_campaign_memory(figures: dict[str, Any], notes: dict[str, str]) -> None:

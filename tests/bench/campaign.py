@@ -7,8 +7,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -45,6 +47,11 @@ class CaseTime:
         """All phases together."""
         return sum(self.phases.values())
 
+    @property
+    def all(self) -> float:
+        """The phases and the engine."""
+        return self.kit + self.engine
+
 
 def by_phase(units: int = 60, size: int = 40) -> CaseTime:
     """The time of UNITS of SIZE cases, in this process; the first ten are not counted."""
@@ -65,6 +72,16 @@ def by_phase(units: int = 60, size: int = 40) -> CaseTime:
     phases["request"] = each["asking"] - asked
     phases["rows"] = each["writing"] + each["explaining"]
     return CaseTime(phases, asked, cases)
+
+
+def ceiling(alone: CaseTime) -> float:
+    """How much more two processes do than one that is ALONE, without Spark and on a core each.
+
+    Less than two, as they share memory, caches and clock: no campaign can do better.
+    """
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        both = [one.result() for one in [pool.submit(by_phase) for _ in range(2)]]
+    return sum(alone.all / one.all for one in both)
 
 
 @contextmanager
