@@ -3,8 +3,9 @@
 A hypothesis grows part by part, a dial or a mutant at a time. The smallest case that it does not
 explain is put to every simple part; those that explain it are held against all other cases: a
 **gain** is an answer that it predicts with the part and not without, a **loss** the other way
-round. The part with the most gains and hardly a loss is taken. Where the whole is found each part
-is looked at again beside all others, and goes where nothing is lost with it.
+round. The part with the most gains and hardly a loss is taken. Where nothing more is found each
+part is looked at again beside all others: a rival that explains more takes its place, and it goes
+where nothing is lost with it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ
 from rsp_conformance.causes.probes import Probe, Probes
 from rsp_conformance.causes.rivals import Rivals
-from rsp_conformance.causes.score import Score
+from rsp_conformance.causes.score import Contest, Score
 from rsp_conformance.explain.evidence.dials import settings
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 
@@ -41,14 +42,6 @@ MOST_HARD = 10 * AT_ONCE
 """So many cases may be explained by no part, until the search ends."""
 MOST_PAIRED = 3
 """For so many of them pairs of parts are tried."""
-SAMPLE = 30
-"""On so many cases rivals are held first, ..."""
-MOST_HELD = 150
-"""... and then on so many, ..."""
-MOST_RIVALS = 12
-"""... so many of the best."""
-MOST_TRIED = 4
-"""Of right answers so many times as many are gone through for those on which they bear."""
 FEWEST, FEWEST_UNSTABLE = 2, 5
 """So many wrong answers a part has to explain, as one may be chance, or as answers are unstable."""
 CONTRADICTED_YET: Final = 10
@@ -94,7 +87,13 @@ class _Search:
     begun: Mapping[Hypothesis, Cause] = field(default_factory=dict)
     dismissed: set[Hypothesis] = field(default_factory=set)
     refused: set[Hypothesis] = field(default_factory=set)
+    exchanged: set[tuple[Hypothesis, Hypothesis]] = field(default_factory=set)
     foretold: set[Hypothesis] = field(default_factory=set)
+    contest: Contest = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Parts are scored on the same answers, as long as there is time."""
+        self.contest = Contest(self.probes, self._is_over)
 
     def causes(self) -> tuple[Cause, ...]:
         """The causes, as ``find_causes`` gives them."""
@@ -129,6 +128,30 @@ class _Search:
                 found = self.known
             elif not (self.probes.fill(found, self._is_over) or self._asked_for_more(found)):
                 return found
+
+    def _exchanged(self, found: Hypothesis) -> Hypothesis:
+        """FOUND, or what explains more: with a rival in place of a part, and nothing that forgives.
+
+        A part was taken beside those that were found before it. Beside those found later its rival
+        may explain what else only a dial would that compares less, or nothing.
+        """
+        firm = reduce(Hypothesis.without, (p for p in self._new(found) if p.forgives), found)
+        left = self.probes.left(firm)
+        for part in self._new(firm):
+            others = firm.without(part)
+            bearing = islice((p for p in left if p.tells_apart(firm, others)), AT_ONCE)
+            rivals = [
+                rival
+                for rival in self._able(bearing, others, forgiving=False)
+                if (part, rival) not in self.exchanged
+            ]
+            if not rivals or self._is_over():
+                continue
+            self.exchanged.update((part, rival) for rival in rivals)
+            best = self._best(others, [part, *rivals], self.probes.left(others))
+            if best is not None and best != firm:
+                return best
+        return found
 
     def _asked_for_more(self, found: Hypothesis) -> bool:
         """Whether fresh cases show what a single wrong answer does; they are to be explained, too.
@@ -168,6 +191,8 @@ class _Search:
         """
         while True:
             grown = self._grown(found)
+            if grown == found:
+                grown = self._exchanged(found)
             if grown == found:
                 grown = self._grown(found, forgiving=True)
             if grown == found:
@@ -243,7 +268,7 @@ class _Search:
 
         None as well where the time is over before all were heard: the best so far may be a rival.
         """
-        scores = self._contenders(found, [Score(found | part, part) for part in parts], left)
+        scores = self.contest.contenders(found, parts, left)
         if scores is None:
             return None
         scores = sorted((s for s in scores if self._credible(s, found)), key=lambda s: s.order)
@@ -259,69 +284,6 @@ class _Search:
         best, *others = [s for s in scores if s.hypothesis in equal]
         self.rivals[best.part] = tuple(s.part for s in others if len(s.part) == len(best.part))
         return best.hypothesis
-
-    def _contenders(
-        self, found: Hypothesis, scores: list[Score], left: Sequence[Probe]
-    ) -> list[Score] | None:
-        """Those of SCORES that explain most, asked of more and more; None if the time is over."""
-        complete = False
-        for most in (SAMPLE, MOST_HELD):
-            made = [replace(score) for score in scores]
-            for score in made:
-                self._count_gains(score, left, most)
-            made = sorted((s for s in made if s.gains), key=lambda s: s.order)
-            made = [s for s in made if 2 * s.explained >= made[0].explained][:MOST_RIVALS]
-            made = self._held(found, made, most)
-            if self._is_over():
-                return scores if complete and len(scores) == 1 else None
-            scores, complete = made, True
-        return scores
-
-    def _count_gains(self, score: Score, left: Sequence[Probe], most: int) -> None:
-        """Ask SCORE of MOST of the probes LEFT on which its part may bear."""
-        bearing = [p for p in left if self._may_show(score.part, p)]
-        step = max(1, -(-len(bearing) // most))
-        asked = bearing[::step]
-        explained = [
-            p for p in asked if not self._is_over() and self.probes.explains(score.hypothesis, p)
-        ]
-        score.gains, score.told = len(explained), sum(p.speaks for p in explained)
-        score.explained = step * score.gains
-        score.properties = Counter(p.property_name for p in explained)
-
-    def _may_show(self, part: Hypothesis, probe: Probe) -> bool:
-        visible = self.predictions.visible
-        return bool(part.dials) or any({*part.mutants} & visible(o) for o in probe.observations)
-
-    def _held(self, found: Hypothesis, scores: list[Score], most: int) -> list[Score]:
-        """SCORES after each was held against FOUND; the hopeless are left out.
-
-        Each is asked of MOST right answers on which it bears.
-        """
-        for score in scores:
-            score.held = score.losses = 0
-        for observation in islice(self.probes.predicted(found), MOST_TRIED * most):
-            for score in scores:
-                if score.held < most and self._may_bear(score.hypothesis, found, observation):
-                    score.held += 1
-                    score.losses += self._is_lost(found, score.hypothesis, observation)
-            scores = [score for score in scores if not score.is_hopeless]
-            if all(score.held >= most for score in scores) or self._is_over():
-                break
-        return scores
-
-    def _may_bear(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> bool:
-        """Whether ONE, which is OTHER and more, may have a case answered otherwise."""
-        showing, shown = self.predictions.showing, self.predictions.shown
-        if showing(one, observation) == showing(other, observation):
-            return False
-        more = {*one.mutants} - {*other.mutants}
-        return one.dials != other.dials or bool(more & shown(other, observation))
-
-    def _is_lost(self, old: Hypothesis, new: Hypothesis, observation: Observation) -> bool:
-        """Whether OLD predicts the engine's answer, and NEW another one."""
-        agrees = self.predictions.agrees
-        return agrees(new, observation) is False and bool(agrees(old, observation))
 
     def _credible(self, score: Score, found: Hypothesis) -> bool:
         """Whether a hypothesis says more than that the engine is silent, and not only by chance."""
@@ -366,7 +328,9 @@ class _Search:
         # What FOUND predicts is asked once for all its parts.
         agrees = self.predictions.agrees
         return sum(
-            self._is_lost(others, found, o) for o in self.probes.held if agrees(found, o) is False
+            self.contest.is_lost(others, found, o)
+            for o in self.probes.held
+            if agrees(found, o) is False
         )
 
     def _own(self, found: Hypothesis, others: Hypothesis) -> Iterator[Probe]:

@@ -92,15 +92,19 @@ def test_another_mutant_is_contradicted() -> None:
     assert said.count(False) > 5
 
 
-def test_a_case_that_uses_none_of_a_faults_features_is_answered_as_without_it() -> None:
-    """`Fault.may_show` is what keeps the search quick."""
-    dials = bundled_profile("rsp-ql").base
+@pytest.mark.parametrize("beside", ["", "newest-only", "t0-drift", "stale-join"])
+@pytest.mark.parametrize("profile", ["rsp-ql", "yasper"])
+def test_a_case_that_uses_none_of_a_faults_features_is_answered_as_without_it(
+    profile: str, beside: str
+) -> None:
+    """`Fault.may_show` is what keeps the search quick; BESIDE makes new things due."""
+    dials = bundled_profile(profile).base
     for case in drawn(3, start=5):
         starts = next(iter(rspql_queries(case, dials)))
         hidden = set(MUTANTS) - visible(case)
-        right = answered(case, dials, starts)
-        for name in sorted(hidden):
-            assert answered(case, dials, starts, name) == right, name
+        right = answered(case, dials, starts, *beside.split())
+        for name in sorted(hidden - {beside}):
+            assert answered(case, dials, starts, *beside.split(), name) == right, name
 
 
 def answered(case: Case, dials: Dials, starts: tuple[int | None, ...], *names: str) -> object:

@@ -9,6 +9,7 @@ import pytest
 from rsp_conformance.causes.evidence import Answered, Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.causes.probes import Probe
 from rsp_conformance.causes.search import find_causes
 from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 from rsp_conformance.model.answers import Observed, Rows
@@ -138,3 +139,20 @@ def test_which_hypotheses_only_compare_less(
     dials: dict[str, str], mutants: tuple[str, ...], forgives: bool
 ) -> None:
     assert Hypothesis.of(dials, mutants).forgives is forgives
+
+
+def test_a_part_gives_way_to_its_rival_that_explains_more_beside_what_was_found_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Probe, "tells_apart", lambda self, one, other: True)
+    true, later, false = MUTANTS
+    predictions = Scripted()
+    evidence = predictions.evidence(
+        # Without the other defect the wrong part explains more of them.
+        (9, False, lambda parts: false in parts or {true, later} <= parts),
+        (5, False, has({true}, {false})),
+        (4, False, has({later})),
+        # Both defects together are needed, and the wrong part spoils what they say.
+        (6, False, lambda parts: {true, later} <= parts and false not in parts),
+    )
+    assert named(evidence, predictions) == {true, later}

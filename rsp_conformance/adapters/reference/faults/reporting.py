@@ -103,7 +103,6 @@ class _StartedAnew(WindowState):
 @seeded(
     seams.NOTED,
     "rsp-js, rsp-rs: windows know nothing of each other",
-    needs="multi-window | same-stream-windows",
     where="two windows that close at one instant",
 )
 def each_window_alone(noted: list[Due], run: FaultyRun) -> list[Due]:
@@ -144,7 +143,6 @@ def read_at_arrival(due: list[Due], run: FaultyRun) -> list[Due]:
 @seeded(
     seams.DUE,
     "YASPER: all windows share one clock, which the first to report moves on",
-    needs="multi-window | same-stream-windows",
     dials={"clock": "own", "answer_time": "arrival"},
     where="arrivals on two streams at one instant, each of which makes a window report",
 )

@@ -48,7 +48,9 @@ def bounds_end(dials: Dials, run: FaultyRun) -> Dials:
 def second_window_overwrites(reads: bool, run: FaultyRun) -> bool:
     """Of two windows on one stream only the second gets elements."""
     stream = run.window.window.stream
-    return reads and run.window is [w for w in run.windows if w.window.stream == stream][-1]
+    last = [w.window.name for w in run.windows if w.window.stream == stream][-1]
+    # By name: what a window keeps for each of its patterns is that window's.
+    return reads and run.window.window.name == last
 
 
 def _like(windows: Windows, place: int) -> Windows:
