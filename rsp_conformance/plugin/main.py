@@ -42,6 +42,7 @@ from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import (
     MOMENTARY,
+    CausesFound,
     Event,
     PropertyFinished,
     RunStarted,
@@ -341,6 +342,10 @@ class Plugin:
                     ran=self._results.finished,
                 )
                 self._results.take([found])
+            if not whole:
+                # Nothing more is looked for, and what was found by then is named.
+                by_now = [cause.to_json() for cause in self._results.discovered.values()]
+                self._results.take([CausesFound(tuple(by_now))])
             self.progress.clear()
         finally:
             self.close()

@@ -12,6 +12,15 @@ import pytest
 from rsp_conformance.suite.run_report import RunReport
 from tests.plugin.conftest import Project
 
+INTERRUPTING = """
+class Interrupting:
+    def pytest_runtest_logstart(self, nodeid):
+        if "gaps" in nodeid:
+            raise KeyboardInterrupt
+
+def pytest_configure(config):
+    config.pluginmanager.register(Interrupting())
+"""
 FAULTY = ("--engine=reference", "--engine-option=fault=bounds-end", "--engine-option=t0=first")
 
 
@@ -45,6 +54,17 @@ def test_failures_are_named_by_their_cause(project: Project, more: tuple[str, ..
     assert bool(shown) is ("--tb=no" not in more)
     assert "One dial explains" not in ran.out
     _check_json(project)
+
+
+def test_a_run_that_is_interrupted_names_what_it_has_found(project: Project) -> None:
+    project.write("conftest.py", INTERRUPTING)
+    faulty = ("--engine=reference", "--engine-option=fault=late-by-slide", "--rsp-mode=quick")
+    ran = project.pytest(*faulty, "-k", "windows or gaps", "--rsp-json=run.json")
+    assert ran.status == 2 and "\n1 late-by-slide " in ran.out, ran.out
+    report = RunReport.model_validate_json((project.folder / "run.json").read_text("utf-8"))
+    assert (report.complete, [own.name for own in report.properties]) == (False, ["windows"])
+    assert [own.id for own in report.causes] == ["late-by-slide"]
+    assert report.properties[0].causes == ["late-by-slide"]
 
 
 def _check_json(project: Project) -> None:
