@@ -58,7 +58,7 @@ class Symptom:
     @property
     def is_answered(self) -> bool:
         """Whether there are whole answers, all of one engine, that a hypothesis may predict."""
-        return self.failure is None and not any(o.stimulus.second for o in self.observations)
+        return not any(o.failure or o.stimulus.second for o in self.observations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,13 @@ class Evidence:
 def _observations(finding: Finding) -> Iterator[Observation]:
     if finding.violation is None:
         stimulus = Stimulus(finding.case, finding.pacing)
-        failure = finding.failure
-        yield Observation(stimulus, finding.dials, finding.query_text, finding.observed, failure)
+        failure, text = finding.failure, finding.query_text
+        if finding.kind == "unstable" and finding.again:
+            # Two whole answers; a defect that leaves something open may predict both.
+            for observed in (finding.observed, finding.again):
+                yield Observation(stimulus, finding.dials, text, observed)
+            return
+        yield Observation(stimulus, finding.dials, text, finding.observed, failure)
         return
     for asked in finding.violation.cases:
         dials = finding.profile.dials(asked.case.query)

@@ -80,6 +80,11 @@ class Hypothesis:
         dials = {(dial, "" if value.isdecimal() else value) for dial, value in self.dials}
         return not self.mutants and bool(dials) and dials <= _FORGIVING
 
+    @property
+    def varies(self) -> bool:
+        """Whether an engine may answer a case in two ways, if it is true."""
+        return any(MUTANTS[name].unordered for name in self.mutants)
+
     def turned(self, dials: Dials) -> Dials:
         """DIALS with those of the hypothesis turned; ValueError where they do not go together."""
         return dials.with_dials(dict(self.dials)) if self.dials else dials

@@ -7,8 +7,9 @@ an engine with mutants answers, `reference` is asked, from every z ∈ Z.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from math import inf
 
 from rsp_conformance.adapters.reference.fault import Fault, Trial
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
@@ -240,17 +241,40 @@ def _as_mutants(
     asked = _asked(dials)
     # What the elements after the end set off is stamped with the end, where stamps are arrivals'.
     last = case.until if asked is dials else sys.maxsize
+    in_any_order = hypothesis.varies and observation.stimulus.pacing == "burst"
     for number, starts, faults in _settings(hypothesis, case, dials):
         if number == MOST_STARTS:
             return None
+        ordered = [fault for fault in faults if not fault.unordered]
         answers = reference_answers(
-            case, asked, starts, mutants=faults, pacing=observation.stimulus.pacing
+            case, asked, starts, mutants=ordered, pacing=observation.stimulus.pacing
         )
         expected = [
             Evaluation(at, answer.content, (at, place) if asked is dials else None)
             for place, answer in enumerate(answers)
             for at in (min(int(answer.t or 0), last),)
         ]
-        if compare(expected, observation.observed, case, dials, start).divergence is None:
+        observed: Sequence[Observed] = observation.observed
+        if in_any_order:
+            observed = _in_order(observed, expected, dials)
+        if compare(expected, observed, case, dials, start).divergence is None:
             return True
     return False
+
+
+def _in_order(
+    observed: Iterable[Observed], expected: Iterable[Evaluation], dials: Dials
+) -> list[Observed]:
+    """OBSERVED in the order of EXPECTED, as far as their contents are equal; the others last."""
+    # Equal ones are told apart by what set them off.
+    left, ordered = sorted(observed, key=_cause), []
+    for evaluation in expected:
+        for place, answer in enumerate(left):
+            if difference(evaluation.content, answer.content, dials.numbers) is None:
+                ordered.append(left.pop(place))
+                break
+    return ordered + left
+
+
+def _cause(answer: Observed) -> float:
+    return answer.cause if isinstance(answer.cause, int) else inf

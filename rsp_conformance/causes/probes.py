@@ -51,6 +51,11 @@ class Probe:
         return tuple(own.stimulus for own in self.observations)
 
     @property
+    def varies(self) -> bool:
+        """Whether they are two answers to one case."""
+        return len({*self.stimuli}) < len(self.observations)
+
+    @property
     def alone(self) -> Answered | None:
         """Its one answer, if it is that of a case that was not shrunk."""
         if self.symptom is not None or len(self.observations) > 1:
@@ -145,7 +150,9 @@ class Probes:
                     del shapes[shape]
 
     def explains(self, hypothesis: Hypothesis, probe: Probe) -> bool:
-        """Whether HYPOTHESIS predicts all answers of PROBE."""
+        """Whether HYPOTHESIS predicts all answers of PROBE, and two to one case where they are."""
+        if probe.varies and not hypothesis.varies:
+            return False
         return all(self.predictions.agrees(hypothesis, own) for own in probe.observations)
 
     def left(self, found: Hypothesis) -> list[Probe]:

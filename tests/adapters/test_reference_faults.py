@@ -168,6 +168,10 @@ EXAMPLES = {
     "window-filter-forgotten": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} FILTER(?y = :c) }}", ("s 3: a p b",)
     ),
+    "bind-outside-window": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y BIND(EXISTS {{ ?x :p ?z }} AS ?v) }} }}",
+        ("s 3: a p b",),
+    ),
     "filter-over-bind-forgotten": Example(
         f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y BIND(?y = :c AS ?v) FILTER(?v) }} }}",
         ("s 3: a p b",),
@@ -225,6 +229,7 @@ EXAMPLES = {
     ),
     "istream-ignored": Example(f"REGISTER ISTREAM :o AS {XYZ}", ("s 4: a p b",)),
     "dstream-ignored": Example(f"REGISTER DSTREAM :o AS {XYZ}", ("s 3: a p b",)),
+    "answers-overtake": Example(XYZ, ("s 2: a p b", "s 4: a p c")),
     "always-silent": Example(XYZ, ("s 3: a p b",)),
     "always-empty": Example(XYZ, ("s 3: a p b",)),
     "construct-silent": Example(
@@ -331,6 +336,19 @@ EXAMPLES = {
         f"SELECT ?x {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} ?y :q ?z }}",
         ("s 3: a p b",),
         static=("b q c", "b q d"),
+    ),
+    "join-with-aggregate-of-nothing": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p ?y }} "
+        "{ SELECT (COUNT(*) AS ?n) WHERE { WINDOW :w { ?z :q ?u } } } }",
+        ("s 3: a p b",),
+    ),
+    "distinct-aggregates-starve": Example(
+        "SELECT (COUNT(DISTINCT ?x) AS ?n) (COUNT(DISTINCT ?y) AS ?m) "
+        f"{W} WHERE {{ WINDOW :w {{ ?x :p ?y }} }}",
+        ("s 3: a p b; a p c",),
+    ),
+    "nodes-without-themselves": Example(
+        f"SELECT * {W} WHERE {{ WINDOW :w {{ ?x :p? ?y }} }}", ("s 3: a p b",)
     ),
 }
 """The least that shows each fault, under plain RSP-QL's dials and those that the fault names."""

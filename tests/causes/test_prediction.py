@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import islice, permutations
+
 import pytest
 
 from rsp_conformance.adapters.reference.faults import FAULTS
+from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions
+from rsp_conformance.causes.probes import Probe, Probes
 from rsp_conformance.causes.reference import reference_answers
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
+from rsp_conformance.judge.verdict import unstable
 from rsp_conformance.model.case import Case
 from rsp_conformance.model.dials import Dials
+from rsp_conformance.model.finding import Finding
+from rsp_conformance.model.profiles import Profile
 from rsp_conformance.model.streams import StreamElement
 from rsp_conformance.model.terms import Triple
 from rsp_conformance.protocol.registry import connect
@@ -65,6 +73,44 @@ def test_of_several_closed_windows_the_newest_is_lost_with_its_rows() -> None:
     seen = observed("rsp-js", query, "a@1 b@2", "newest-only")
     assert seen.observed == ()
     assert Predictions().agrees(Hypothesis.of({}, ["newest-only"]), seen) is True
+
+
+BOTH = f"""SELECT * {TWO}
+WHERE {{ {{ WINDOW :w {{ ?x :p ?y }} }} UNION {{ WINDOW :v {{ ?x :p ?y }} }} }}"""
+
+
+def test_answers_that_overtake_come_in_any_order() -> None:
+    """Of the windows that arrivals at 7 report one has a row more than the other."""
+    seen = observed(
+        "rsp-js", BOTH, "a@1 r:b@2 r:c@6 z@7 r:z@7", "each-window-alone,answers-overtake"
+    )
+    assert len({*seen.observed}) > 2
+    predictions, others = Predictions(), Hypothesis.of({}, ["each-window-alone"])
+    overtaken = others | Hypothesis.of({}, ["answers-overtake"])
+    assert predictions.agrees(others, seen) is False
+    orders = islice(permutations(seen.observed), 0, None, 4001)
+    seen_so = [replace(seen, observed=order) for order in orders]
+    assert all(predictions.agrees(overtaken, each) for each in seen_so)
+    lost = replace(seen, observed=seen.observed[1:])
+    assert predictions.agrees(overtaken, lost) is False
+    awaited = replace(seen, stimulus=replace(seen.stimulus, pacing="settled"))
+    assert predictions.agrees(overtaken, awaited) is False
+
+
+def test_what_predicts_two_answers_to_one_case_has_to_leave_their_order_open() -> None:
+    """By their stamps both are right; that they differ is no less wrong."""
+    overtaken = Hypothesis.of({}, ["answers-overtake"])
+    seen = observed("rsp-js", ALONE, "a@1 b@3 c@6", "answers-overtake")
+    assert Predictions().agrees(Hypothesis(), seen) is True
+    case, profile = seen.stimulus.case, Profile("rsp-js", seen.dials)
+    finding = Finding("repeat", "engine", "1", profile, seen.dials, case, "burst", "")
+    again = replace(seen, observed=seen.observed[::-1])
+    symptom = Symptom.of(unstable(replace(finding, observed=seen.observed), again))
+    assert symptom.is_answered
+    probes = Probes(Evidence.of([symptom], []), Predictions())
+    assert probes.explains(overtaken, Probe.of(symptom))
+    assert not probes.explains(Hypothesis(), Probe.of(symptom))
+    assert not probes.explains(Hypothesis.of({}, ["union-dedup"]), Probe.of(symptom))
 
 
 SHARED = "shared-window-parameters"

@@ -24,6 +24,8 @@ KNOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "rsp-js": (
         *("newest-only", "t0-drift", "wrong-instance", "each-window-alone"),
         *("join-with-unmatched-optional", "count-of-error-unbound", "optional-filter-drops"),
+        *("answers-overtake", "bind-outside-window", "join-with-aggregate-of-nothing"),
+        *("distinct-aggregates-starve", "nodes-without-themselves"),
     ),
     "rsp-rs": (
         *("newest-only", "zero-is-no-start", "opened-by-arrivals", "wrong-instance"),

@@ -115,7 +115,8 @@ class ReferenceEngine:
 
         def answers() -> list[dict[str, Any]]:
             case = self._registered(request, query, trial)
-            return [*case.push(request["elements"]), *case.finish()]
+            found = [*case.push(request["elements"]), *case.finish()]
+            return found if request.get("pacing") == "settled" else case.registered.burst(found)
 
         return _reply(request, answers)
 

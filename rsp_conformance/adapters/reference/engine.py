@@ -124,6 +124,10 @@ class RegisteredQuery:
             answers += self._given_out("end", until)
         return self._run.through(seams.ANSWERS, answers)
 
+    def burst(self, answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """ANSWERS to elements that came without a pause, as they leave the engine."""
+        return self._run.through(seams.BURST, answers)
+
     def _release(self, answers: list[dict[str, Any]]) -> None:
         held, self._held = self._held, []
         self._awaited.clear()

@@ -56,6 +56,7 @@ INSTANT = Seam[int]("the instant that an answer reports")
 ANSWERS = Seam[list[dict[str, Any]]](
     "the answers that became due at once, as they leave the engine"
 )
+BURST = Seam[list[dict[str, Any]]]("all answers to elements that came without a pause")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Fault:
         relation: the relation or law that is made to show it, by name; empty for other faults.
         otherwise: what else it may make of the value; an engine with it does one of them, and
             nothing in the case says which.
+        unordered: whether an engine with it may give the answers of a burst in any order.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Fault:
     fatal: bool = False
     relation: str = ""
     otherwise: tuple[Callable[[Any, FaultyRun], Any], ...] = ()
+    unordered: bool = False
 
     @property
     def variants(self) -> tuple[Fault, ...]:
@@ -117,6 +120,7 @@ def seeded(
     fatal: bool = False,
     relation: str = "",
     otherwise: tuple[Callable[[Any, FaultyRun], Any], ...] = (),
+    unordered: bool = False,
 ) -> Callable[[Callable[[Value, FaultyRun], Value]], Fault]:
     """The fault that a function is: its name and docstring become the fault's.
 
@@ -138,6 +142,7 @@ def seeded(
             fatal,
             relation,
             otherwise,
+            unordered,
         )
 
     return fault

@@ -11,6 +11,7 @@ import pyoxigraph as ox
 
 from rsp_conformance.adapters.reference.fault import (
     ANSWERS,
+    BURST,
     QUERY,
     STREAMED,
     TERM,
@@ -105,6 +106,18 @@ def istream_ignored(query: Query, run: FaultyRun) -> Query:
 def dstream_ignored(query: Query, run: FaultyRun) -> Query:
     """DSTREAM is parsed and answers as RSTREAM does."""
     return _answering_all(query, StreamOperator.DSTREAM)
+
+
+@seeded(
+    BURST,
+    "rsp-js: evaluations that a burst sets off run side by side",
+    dials={"answer_time": "none"},
+    where="two different answers, and nothing that says of which instants",
+    unordered=True,
+)
+def answers_overtake(answers: list[dict[str, Any]], run: FaultyRun) -> list[dict[str, Any]]:
+    """Answers of a burst come in whatever order their evaluations end in."""
+    return answers[::-1]
 
 
 @seeded(ANSWERS, "drivers that listen to no result: nothing that the engine says reaches the kit")

@@ -14,6 +14,7 @@ from rsp_conformance.model.algebra import (
     BGP,
     Extend,
     Filter,
+    Graph,
     Join,
     LeftJoin,
     Pattern,
@@ -26,7 +27,15 @@ from rsp_conformance.model.expressions import Exists, Expression, Operation, Var
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
 from rsp_conformance.model.variables import in_scope
-from rsp_conformance.model.walk import mentioned, rewritten, subpatterns, within
+from rsp_conformance.model.walk import (
+    children,
+    mentioned,
+    rewritten,
+    subexpressions,
+    subpatterns,
+    with_children,
+    within,
+)
 
 _TRUE = Literal("true", XSD_BOOLEAN)
 _FALSE = Literal("false", XSD_BOOLEAN)
@@ -109,6 +118,21 @@ def window_filter_forgotten(pattern: Pattern, run: FaultyRun) -> Pattern:
             return inside
         case _:
             return pattern
+
+
+@seeded(
+    PATTERN,
+    "rsp-js: Comunica carries GRAPH into filters, and not into what BIND computes",
+    needs="bind exists",
+    where="an EXISTS in a BIND within WINDOW, that something in the window matches",
+)
+def bind_outside_window(pattern: Pattern, run: FaultyRun) -> Pattern:
+    """EXISTS in a BIND is asked of the default graph, not of the window around it."""
+    if not isinstance(pattern, (Window, Graph)) or isinstance(pattern.name, Variable):
+        return pattern
+    binds = (part for part in subpatterns(pattern) if isinstance(part, Extend))
+    asking = any(isinstance(p, Exists) for bind in binds for p in subexpressions(bind.expression))
+    return _carried_in(pattern.pattern, pattern) if asking else pattern
 
 
 @seeded(
@@ -239,6 +263,26 @@ def repeated_window_forgotten(query: Query, run: FaultyRun) -> Query:
             BGP(()) if isinstance(part, Window) and part != kept.get(part.name, part) else part
         ),
     )
+
+
+def _carried_in(pattern: Pattern, around: Window | Graph) -> Pattern:
+    """PATTERN with AROUND about each of its BGPs, but for those that a BIND asks."""
+
+    def asked(part: Any) -> Any:
+        if not isinstance(part, Exists):
+            return part
+        return replace(part, pattern=_carried_in(part.pattern, around))
+
+    match pattern:
+        case Window() | Graph():
+            return pattern
+        case BGP():
+            return replace(around, pattern=pattern)
+        case Filter(condition, inside):
+            return Filter(rewritten(condition, asked, Exists), _carried_in(inside, around))
+        case _:
+            operands = tuple(_carried_in(child, around) for child in children(pattern))
+            return with_children(pattern, operands)
 
 
 def _parts(pattern: Pattern) -> list[Pattern]:

@@ -4,17 +4,38 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
-from rsp_conformance.adapters.reference.fault import QUERY, REPORTS, FaultyRun, seeded
+from rsp_conformance.adapters.reference.fault import (
+    PATTERN,
+    QUERY,
+    REPORTS,
+    FaultyRun,
+    seeded,
+)
 from rsp_conformance.adapters.reference.faults.answers import null_if_empty
 from rsp_conformance.adapters.reference.faults.optimisers import equated, flat
-from rsp_conformance.model.algebra import BGP, Filter, Graph, LeftJoin, Pattern, SubSelect, Window
+from rsp_conformance.adapters.reference.faults.sparql import ONE, ZERO, joined_by_size
+from rsp_conformance.model.algebra import (
+    BGP,
+    Filter,
+    Graph,
+    Join,
+    LeftJoin,
+    Pattern,
+    SubSelect,
+    TriplePattern,
+    Union,
+    Window,
+)
 from rsp_conformance.model.expressions import Aggregate, Exists, Expression, Operation, Variable
+from rsp_conformance.model.paths import RepeatedPath
 from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import XSD_BOOLEAN, Literal
-from rsp_conformance.model.variables import in_scope
+from rsp_conformance.model.variables import group_aggregates, in_scope, is_grouped
 from rsp_conformance.model.walk import children, mentioned, rewritten, with_children
 
 _TRUE = Literal("true", XSD_BOOLEAN)
@@ -113,6 +134,47 @@ def background_rows_once(query: Query, run: FaultyRun) -> Query:
     return rewritten(query, once, (Window, Exists))
 
 
+@seeded(
+    PATTERN,
+    "rsp-js: Comunica takes the size of what is aggregated for that of the result",
+    needs="subqueries aggregates",
+    where="an aggregate over nothing in a subquery, within a join",
+)
+def join_with_aggregate_of_nothing(pattern: Pattern, run: FaultyRun) -> Pattern:
+    """A join is empty if an operand is a subquery that aggregates nothing."""
+    return joined_by_size(
+        pattern, lambda part: isinstance(part, SubSelect) and is_grouped(part.query)
+    )
+
+
+@seeded(
+    QUERY,
+    "rsp-js: Comunica remembers the solutions that DISTINCT has met for all aggregates together",
+    needs="aggregates distinct",
+    where="two aggregates with DISTINCT over two values",
+    otherwise=(lambda query, run: rewritten(query, _starved("MAX"), (Aggregate, Exists)),),
+)
+def distinct_aggregates_starve(query: Query, run: FaultyRun) -> Query:
+    """Of several aggregates with DISTINCT all but the first one have one solution of a group."""
+    # Which one that is nothing says; of two values it is the least or the greatest.
+    return rewritten(query, _starved("MIN"), (Aggregate, Exists))
+
+
+@seeded(
+    PATTERN,
+    "rsp-js: Comunica looks for nodes among the triples whose subject is their object",
+    needs="paths",
+    where="a path ``p?`` between two variables",
+)
+def nodes_without_themselves(pattern: Pattern, run: FaultyRun) -> Pattern:
+    """``?x p? ?y`` has a node by itself only where a triple joins the node to itself."""
+    if not isinstance(pattern, BGP):
+        return pattern
+    paths = [triple for triple in pattern.triples if _is_optional_step(triple)]
+    others: Pattern = BGP(tuple(triple for triple in pattern.triples if triple not in paths))
+    return reduce(Join, map(_step_or_loop, paths), others) if paths else pattern
+
+
 def _without_outside(part: Any) -> Any:
     if not isinstance(part, Filter):
         return part
@@ -157,3 +219,51 @@ def _matched_by_any(part: Any) -> Any:
             return Operation("=", (tag, tag))
         case _:
             return part
+
+
+def _starved(which: str) -> Callable[[Any], Any]:
+    def starved(part: Any) -> Any:
+        if not isinstance(part, Query):
+            return part
+        late = [own for own in group_aggregates(part) if own.distinct][1:]
+
+        def of_one(own: Any) -> Any:
+            return _of_one(own, which) if own in late else own
+
+        clauses = rewritten(replace(part, pattern=BGP(())), of_one, Exists)
+        return replace(clauses, pattern=part.pattern)
+
+    return starved
+
+
+def _of_one(aggregate: Aggregate, which: str) -> Expression:
+    """AGGREGATE over the least or the greatest value of a group alone."""
+    value = Aggregate(which, aggregate.argument)
+    match aggregate.name:
+        case "COUNT":
+            counted = replace(aggregate, distinct=False)
+            return Operation("IF", (Operation(">", (counted, ZERO)), ONE, ZERO))
+        case "SUM" | "AVG":
+            some, found = Operation("+", (value, ZERO)), ZERO
+        case "GROUP_CONCAT":
+            some, found = Operation("STR", (value,)), Literal("")
+        case _:
+            return value
+    empty = Operation("=", (Aggregate("COUNT", None), ZERO))
+    return Operation("IF", (empty, found, some))
+
+
+def _is_optional_step(triple: TriplePattern) -> bool:
+    path, ends = triple.predicate, (triple.subject, triple.object)
+    is_optional = isinstance(path, RepeatedPath) and path.modifier == "?"
+    return is_optional and all(isinstance(end, Variable) for end in ends)
+
+
+def _step_or_loop(triple: TriplePattern) -> Pattern:
+    assert isinstance(triple.predicate, RepeatedPath)
+    ends = [end for end in (triple.subject, triple.object) if isinstance(end, Variable)]
+    step = BGP((replace(triple, predicate=triple.predicate.path),))
+    any_triple = BGP((replace(triple, predicate=Variable("rsp_loop")),))
+    loop = Filter(Operation("=", tuple(ends)), any_triple)
+    columns = tuple(map(Projection, dict.fromkeys(ends)))
+    return SubSelect(Query(Union(step, loop), projection=columns, distinct=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import Any, Final
 
 from pyoxigraph import Literal as StoredLiteral
 from pyoxigraph import NamedNode, Triple
@@ -47,8 +47,8 @@ from rsp_conformance.model.query import Projection, Query
 from rsp_conformance.model.terms import IRI, XSD_INTEGER, Literal
 from rsp_conformance.model.walk import rewritten, rewritten_pattern, subexpressions, subpatterns
 
-_ZERO = Literal("0", XSD_INTEGER)
-_ONE = Literal("1", XSD_INTEGER)
+ZERO: Final = Literal("0", XSD_INTEGER)
+ONE: Final = Literal("1", XSD_INTEGER)
 
 
 @seeded(
@@ -157,11 +157,16 @@ def error_as_empty_text(query: Query, run: FaultyRun) -> Query:
 )
 def join_with_unmatched_optional(pattern: Pattern, run: FaultyRun) -> Pattern:
     """A join is empty if an operand is an OPTIONAL whose optional pattern matches nothing."""
+    return joined_by_size(pattern, lambda part: isinstance(part, LeftJoin))
+
+
+def joined_by_size(pattern: Pattern, misjudged: Callable[[Pattern], bool]) -> Pattern:
+    """A join that is empty where the guessed size of an operand is 0 with such a part within it."""
     if not isinstance(pattern, Join):
         return pattern
     found: Pattern = pattern
     for operand in (pattern.left, pattern.right):
-        if any(isinstance(part, LeftJoin) for part in subpatterns(operand)):
+        if any(map(misjudged, subpatterns(operand))):
             found = Filter(_size(operand, lambda inside: inside), found)
     return found
 
@@ -175,13 +180,15 @@ def _size(pattern: Pattern, where: Callable[[Pattern], Pattern]) -> Expression:
             return Operation("||", (_size(left, where), _size(right, where)))
         case Filter(_, inside) | Extend(inside) | Minus(inside):
             return _size(inside, where)
+        case SubSelect(query):
+            return _size(query.pattern, where)
         case Window() | Graph():
             return _size(pattern.pattern, lambda inside: where(replace(pattern, pattern=inside)))
         case BGP(triples) if triples:
             there: list[Expression] = [_closed(Exists(where(BGP((t,))))) for t in triples]
             return reduce(lambda one, other: Operation("&&", (one, other)), there)
         case _:
-            return _ONE
+            return ONE
 
 
 @seeded(
@@ -200,7 +207,7 @@ def quoted_asserted(arrival: Arrival, run: FaultyRun) -> Arrival:
 def _closed(expression: Any) -> Any:
     if not isinstance(expression, Exists):
         return expression
-    nothing = (Projection(Variable("rsp_closed"), _ZERO),)
+    nothing = (Projection(Variable("rsp_closed"), ZERO),)
     return replace(expression, pattern=SubSelect(Query(expression.pattern, projection=nothing)))
 
 
@@ -242,21 +249,21 @@ def _sum_of_numbers(expression: Any) -> Any:
     is_number = Operation("ISNUMERIC", (argument,))
 
     def total(number: Expression) -> Aggregate:
-        known = Operation("IF", (is_number, number, _ZERO))
-        return replace(expression, name="SUM", argument=Operation("COALESCE", (known, _ZERO)))
+        known = Operation("IF", (is_number, number, ZERO))
+        return replace(expression, name="SUM", argument=Operation("COALESCE", (known, ZERO)))
 
     if expression.name == "SUM":
         return total(argument)
     if expression.distinct:
         return expression
-    return Operation("/", (total(argument), total(_ONE)))
+    return Operation("/", (total(argument), total(ONE)))
 
 
 def _count_of_all(part: Any) -> Any:
     if not isinstance(part, Aggregate) or part.name != "COUNT" or part.argument is None:
         return part
     all_counted = Operation("=", (replace(part, distinct=False), Aggregate("COUNT", None)))
-    return Operation("IF", (all_counted, part, Operation("/", (_ZERO, _ZERO))))
+    return Operation("IF", (all_counted, part, Operation("/", (ZERO, ZERO))))
 
 
 def _plain_count_of_all(part: Any) -> Any:
