@@ -94,7 +94,8 @@ def burnin(
 def _judged(config: BurnInConfig, master: str) -> BurnIn:
     """What the burn-in finds, judged by Spark at MASTER; it has no other judge."""
     from rsp_conformance.burnin.run import burn_in
-    from rsp_conformance.spark.session import SessionStarter, SparkUnavailable, check_master
+    from rsp_conformance.spark.masters import check_master
+    from rsp_conformance.spark.session import SessionStarter, SparkUnavailable
 
     with reading("--spark"):
         check_master(master)

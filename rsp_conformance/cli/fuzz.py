@@ -81,7 +81,7 @@ def run_campaign(
         raise BadInput("--engine: name the engine; rsp-conformance engines lists them")
     from rsp_conformance.campaigns.campaign import CampaignConfig
     from rsp_conformance.campaigns.unit import EngineSource
-    from rsp_conformance.spark.session import check_master
+    from rsp_conformance.spark.masters import check_master
 
     with reading("--spark"):
         check_master(spark)

@@ -112,7 +112,7 @@ def _seconds(option: str, text: str) -> float:
 
 
 def _spark(option: str, text: str) -> str:
-    from rsp_conformance.spark.session import check_master
+    from rsp_conformance.spark.masters import check_master
 
     with reading(option):
         return check_master(text, "off")

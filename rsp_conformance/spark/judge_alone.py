@@ -12,8 +12,8 @@ from rsp_conformance.model.errors import BadInput
 from rsp_conformance.model.verdict import Vector, Verdict
 from rsp_conformance.spark.batch.judge import SparkSemantics
 from rsp_conformance.spark.batch.tasks import Task
+from rsp_conformance.spark.masters import LOCAL
 from rsp_conformance.spark.session import (
-    LOCAL,
     SparkHandle,
     SparkUnavailable,
     check_installed,

@@ -26,33 +26,19 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from rsp_conformance.ending import at_last
-from rsp_conformance.model.errors import KitError, did_you_mean, excerpt, require
+from rsp_conformance.model.errors import KitError, require
 from rsp_conformance.spark import folders
+from rsp_conformance.spark.masters import LOCAL, is_remote, partitions_of, settings_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 JAVA_VERSIONS = (17, 21)
-LOCAL = "local[*]"
 REMOTE_PATIENCE = 20.0
 """Seconds in which a remote gives a session, or there is none."""
 REMOTE_RETRIES = 4
 """So often a call that a remote does not take is made again, in 4 s; PySpark takes ten minutes."""
 PACKAGE_PARENT = Path(__file__).resolve().parents[2]
-
-SETTINGS: Mapping[str, str] = {
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.driver.memory": "2g",
-    "spark.sql.catalogImplementation": "in-memory",
-    "spark.sql.session.timeZone": "UTC",
-}
-"""Settings of every JVM, that must stand before it starts."""
-LOOPBACK: Mapping[str, str] = {
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-}
-"""Those of a local master; the workers of a cluster have to reach the JVM."""
 
 
 class SparkUnavailable(KitError):
@@ -171,29 +157,6 @@ class SessionStarter:
             self._started.set_exception(error)
 
 
-_MASTER = re.compile(
-    r"local(\[(\*|[1-9]\d*)(\s*,\s*\d+)?\])?|local-cluster\[[\d\s,]+\]|yarn|(spark|k8s|sc)://\S+"
-)
-
-
-def check_master(text: str, *more: str) -> str:
-    """TEXT, which is the name of a master or one of MORE; ValueError for any other."""
-    if text in more or _MASTER.fullmatch(text):
-        return text
-    mark = next((mark for mark in ("[", "://") if mark in text), "")
-    where = text[text.index(mark) :] if mark else ""
-    known = (*more, "local[*]", "local[N]", "spark://…", "sc://…", "yarn", "k8s://…")
-    near = (f"{name}{where}" for name in ("local", "spark", "sc", "k8s"))
-    hint = did_you_mean(text, (*more, "yarn", "local", *filter(_MASTER.fullmatch, near)))
-    hint = hint or f" (there are {', '.join(known)})"
-    raise ValueError(f"{excerpt(text)} is no master{hint}")
-
-
-def is_remote(master: str) -> bool:
-    """Whether MASTER is a Spark Connect server's address."""
-    return master.startswith("sc://")
-
-
 def start_session(master: str = LOCAL) -> SparkHandle:
     """A session at MASTER (``local[*]``, another master's URL or ``sc://host:port``)."""
     if is_remote(master):
@@ -239,24 +202,6 @@ def check_java() -> None:
         raise SparkUnavailable(f"{found} does not tell its version", wanted)
     if int(version[1]) not in JAVA_VERSIONS:
         raise SparkUnavailable(f"Spark needs Java 17 or 21, {found} is Java {version[1]}", wanted)
-
-
-def settings_of(master: str) -> dict[str, str]:
-    """What a JVM for MASTER is started with.
-
-    A standalone cluster has a secret only where its own configuration has one; elsewhere Spark
-    makes it by itself.
-    """
-    secret = {} if master.startswith("spark://") else {"spark.authenticate": "true"}
-    return {**SETTINGS, **(LOOPBACK if master.startswith("local") else {}), **secret}
-
-
-def partitions_of(master: str) -> int:
-    """How many parts of a job MASTER works on at once: one a core of a local master."""
-    cores = re.fullmatch(r"local(?:\[(\*|\d+)(?:,\d+)?\])?", master)
-    if cores is None:
-        return max(2, os.cpu_count() or 2)
-    return (os.cpu_count() or 2) if cores[1] == "*" else int(cores[1] or 1)
 
 
 def _start_local(master: str, folder: Path) -> SparkHandle:

@@ -15,16 +15,8 @@ import pytest
 
 from rsp_conformance.model import errors
 from rsp_conformance.model.errors import BadInput, require
-from rsp_conformance.spark.session import (
-    LOOPBACK,
-    SparkHandle,
-    SparkUnavailable,
-    check_installed,
-    check_java,
-    check_master,
-    partitions_of,
-    settings_of,
-)
+from rsp_conformance.spark.masters import LOOPBACK, check_master, partitions_of, settings_of
+from rsp_conformance.spark.session import SparkHandle, SparkUnavailable, check_installed, check_java
 
 
 @pytest.mark.parametrize(("master", "module"), [("local[1]", "pyspark"), ("sc://x", "grpc")])

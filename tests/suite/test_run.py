@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,7 +14,6 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.failures import (
     CLASSES,
     KitDisagreement,
-    failure_of,
 )
 from rsp_conformance.model.used_features import query_features
 from rsp_conformance.spark.session import SparkUnavailable
@@ -30,7 +28,6 @@ from rsp_conformance.suite.events import (
     RunFinished,
 )
 from rsp_conformance.suite.properties import PROPERTIES, property_named
-from rsp_conformance.suite.report import FailureReport
 from rsp_conformance.suite.xfails import Mark
 from tests.builders.engines import (
     FakeSpark,
@@ -354,57 +351,6 @@ def test_the_reference_engine_has_a_say(tmp_path: Path) -> None:
     run.context.opinions.opinion = objects
     with pytest.raises(KitDisagreement, match="the reference engine differs: a bug of"):
         perform(run, "windows")
-
-
-# --- what is shown -----------------------------------------------------------------------------
-
-
-def test_a_counterexample_is_shown_once(tmp_path: Path) -> None:
-    run = run_of(lambda: Flawed(right, fault="bounds-end", t0="first"), tmp_path)
-    reporter = FailureReport(run._findings.keeper)
-    first = failures_of(run, "windows")
-    kinds = reporter.note(first)
-    # Missing rows at one instant may also be taken for rows at another.
-    assert "wrong rows" in kinds and set(kinds.split(", ")) == kinds_of(first)
-    whole = reporter.text(first)
-    assert "Why this is wrong" in whole
-    second = [failure_of(replace(failure.finding, property_name="gaps")) for failure in first]
-    assert reporter.note(second) == f"as windows ({kinds})"
-    text = reporter.text(second)
-    assert "The same counterexample as rsp::test_windows." in text
-    assert "Why this is wrong" not in text
-    for shown, name in ((whole, "windows"), (text, "gaps")):
-        lines = shown.splitlines()
-        assert len(lines) <= 60 and "\x1b" not in shown
-        # A command is not broken within a word, however long that is.
-        assert all(len(line) <= 80 or "/crashes/" in line for line in lines)
-        assert f"crashes/flawed-{name}-" in shown
-        assert "--request" in shown and "| DRIVER" in shown
-
-
-def test_what_no_known_cause_shows_in_is_argued_first(tmp_path: Path) -> None:
-    run = run_of(lambda: Flawed(rows_lost), tmp_path)
-    found = failures_of(run, "windows")[0].finding
-    known = failure_of(replace(found, known=("old",), query_text=f"{found.query_text} "))
-    (one,) = FailureReport(run._findings.keeper).rounds([known, failure_of(found)])
-    assert "The known cause old" not in one.text and "\nAlso: " in one.text
-    (other,) = FailureReport(run._findings.keeper).rounds([known])
-    assert "The known cause old shows in this case as well." in other.text
-
-
-def test_the_way_to_the_driver_is_a_command_in_one_or_two_lines(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    run = run_of(lambda: Flawed(rows_lost), tmp_path / ".rsp")
-    failures = failures_of(run, "windows")
-    text = FailureReport(run._findings.keeper).text(failures)
-    file = str(run._findings.keeper.path(failures[0].finding).relative_to(tmp_path))
-    assert file.startswith(".rsp/crashes/flawed-windows-wrong-rows-")
-    assert f"\nrsp-conformance replay {file}\n" in text
-    by_hand = text[text.index("By hand: ") + len("By hand: ") :]
-    command = by_hand.replace("\\\n", " ").splitlines()[0].split()
-    assert command == ["rsp-conformance", "replay", "--request", file, "|", "DRIVER"]
 
 
 # --- what a property is about -------------------------------------------------------------------
