@@ -146,21 +146,31 @@ run()
 """
 
 
-def command(*arguments: object, **environment: str) -> subprocess.Popen[str]:
-    """``rsp-conformance fuzz`` with ARGUMENTS, and units of UNIT cases."""
-    return subprocess.Popen(
-        [sys.executable, "-c", FUZZ, "fuzz", *map(str, arguments)],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+@pytest.fixture
+def command() -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Runs ``rsp-conformance fuzz`` with units of UNIT cases; ends what a failed test leaves."""
+    with ExitStack() as stack:
+
+        def run(*arguments: object) -> subprocess.Popen[str]:
+            process = subprocess.Popen(
+                [sys.executable, "-c", FUZZ, "fuzz", *map(str, arguments)],
+                cwd=ROOT,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+            stack.callback(process.wait, 20)
+            stack.callback(process.kill)
+            return process
+
+        yield run
 
 
 @pytest.mark.slow
-def test_it_goes_on_after_sigkill_and_keeps_what_is_there_at_sigterm(driver: Path) -> None:
+def test_it_goes_on_after_sigkill_and_keeps_what_is_there_at_sigterm(
+    driver: Path, command: Callable[..., subprocess.Popen[str]]
+) -> None:
     """Neither leaves a process behind."""
     out = driver.with_name("out")
     own = with_driver(driver).source.spec
@@ -244,7 +254,7 @@ def executors(driver: Path) -> list[psutil.Process]:
 
 @pytest.mark.slow
 def test_a_standalone_cluster_that_loses_an_executor(
-    cluster: str, driver: Path, tmp_path: Path
+    cluster: str, driver: Path, tmp_path: Path, command: Callable[..., subprocess.Popen[str]]
 ) -> None:
     """No case is lost with it, and none is judged twice."""
     out = tmp_path / "out"
