@@ -55,6 +55,7 @@ class Keeper:
         self._seed = seed
         self._against = against
         self._seen: dict[Path, Mapping[str, Any]] = {}
+        self._held: dict[Path, tuple[int, int]] = {}
 
     def id(self, finding: Finding) -> str:
         """The id of FINDING: a digest of what replaying it needs, the same from run to run."""
@@ -91,12 +92,21 @@ class Keeper:
         return path
 
     def hold(self, finding: Finding, subject: EngineUnderTest) -> None:
-        """Write FINDING, which is being shrunk, whole or not at all: for a run that is killed."""
-        self._write(self._unfinished(finding), self._document(finding, subject))
+        """Write FINDING, which is being shrunk, whole or not at all: for a run that is killed.
+
+        Not where a smaller one stands.
+        """
+        path = self._unfinished(finding)
+        size = len(finding.case.elements), len(finding.query_text)
+        if size <= self._held.get(path, size):
+            self._held[path] = size
+            self._write(path, self._document(finding, subject))
 
     def drop(self, finding: Finding) -> None:
         """Remove what was held of FINDING: it is kept, or has turned out to be no such failure."""
-        self._unfinished(finding).unlink(missing_ok=True)
+        path = self._unfinished(finding)
+        self._held.pop(path, None)
+        path.unlink(missing_ok=True)
 
     @property
     def _crashes(self) -> Path:

@@ -51,6 +51,7 @@ from rsp_conformance.suite.events import (
     to_json,
 )
 from rsp_conformance.suite.evidence import LEAST, causes_found, gathered_evidence, leave_evidence
+from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.findings import SEARCHING
 from rsp_conformance.suite.modes import MODES
 from rsp_conformance.suite.reference_opinion import confirm_by_reference
@@ -441,6 +442,7 @@ class Plugin:
                 max_seconds=options.max_time,
                 deferred=bool(worker_input(self.config)),
                 deep=options.deep,
+                exchange=Exchange.of(worker_input(self.config)),
             )
             self.failures.fit(self._run.reporter)
         return self._run

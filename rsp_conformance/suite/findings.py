@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from rsp_conformance.suite.checks import confirm
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import CauseSetAside, FindingConfirmed, KnownCausesSeen, Working
 from rsp_conformance.suite.evidence import evidence_of
+from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.report import FailureReport
 
 SEARCHING = 20.0
@@ -35,20 +36,27 @@ DOUBTFUL = 0.1
 
 
 class Findings:
-    """The findings of a run of CONTEXT; JUDGED_BY says who judges.
+    """The findings of a run of CONTEXT; JUDGED_BY says who judges, EXCHANGE tells other workers.
 
     ``keeper`` writes them down, and ``shown`` are those that are confirmed, by their crash files.
     ``causes`` are those that were set aside, by their ids, and ``smallest`` the findings that
     causes of this run explain.
     """
 
-    def __init__(self, context: SuiteContext, keeper: Keeper, judged_by: str) -> None:
+    def __init__(
+        self,
+        context: SuiteContext,
+        keeper: Keeper,
+        judged_by: str,
+        exchange: Exchange | None = None,
+    ) -> None:
         self.keeper = keeper
         self.reporter = FailureReport(keeper)
         self.shown: dict[Path, Finding] = {}
         self.smallest: list[Finding] = []
         self._context = context
         self._judged_by = judged_by
+        self._exchange = exchange
         self.causes: dict[str, Cause] = {}
         self._next_search = 1
         self._searching = 0.0
@@ -118,6 +126,8 @@ class Findings:
         """
         context, there, started = self._context, len(self.shown), time.process_time()
         found = self._set_aside_unanswered(property_name)
+        if self.learn() and any(map(self._is_explained, self._of(property_name))):
+            return True
         if briefly and (there < self._next_search or self._searching > MOST_SEARCHING):
             return found
         evidence = self.evidence()
@@ -143,6 +153,21 @@ class Findings:
         self._next_search = there + 1 if found else 2 * there
         return found
 
+    def learn(self) -> bool:
+        """Set aside what other workers have by now; whether there was any."""
+        there = len(self.causes)
+        for cause in self._exchange.news() if self._exchange else ():
+            if self.causes.setdefault(cause.id, cause) is cause:
+                self._context.known.add(KnownCause.of(cause, found=True))
+        return len(self.causes) > there
+
+    def _of(self, property_name: str) -> Iterator[Finding]:
+        return (own for own in self.shown.values() if own.property_name == property_name)
+
+    def _is_explained(self, finding: Finding) -> bool:
+        symptom = Symptom.of(finding)
+        return symptom.is_answered and bool(self._context.known.explain_all(symptom.observations))
+
     def _set_aside_unanswered(self, property_name: str) -> bool:
         """Set aside failures without an answer, by fingerprint: no hypothesis explains them."""
         symptoms = (Symptom.of(finding, file=str(path)) for path, finding in self.shown.items())
@@ -161,6 +186,8 @@ class Findings:
         self._context.emit(CauseSetAside(property_name, cause.to_json()))
         if not is_answered:
             self._context.known.add(KnownCause.of(cause, found=True))
+            if self._exchange:
+                self._exchange.leave(cause)
 
     def known_causes_seen(self) -> KnownCausesSeen | None:
         """Which causes that were given were shown, and which should have been and were not."""

@@ -58,6 +58,7 @@ class PropertyRun:
     number: int = 1
     work: Work = field(init=False)
     _shrinks: str = field(default="", init=False)
+    _failing: dict[str, Example] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.work = self._fresh_work()
@@ -102,6 +103,7 @@ class PropertyRun:
         errors: list[BaseException] = []
         works = [self.work]
         self.number, deep = 1, self.settings.deep
+        self.findings.learn()
         try:
             while self.number <= (MOST_ROUNDS if deep else FEW_ROUNDS):
                 error = self._round(call)
@@ -159,11 +161,21 @@ class PropertyRun:
             if not failures:
                 raise
             unknown = [f for f in failures if not self.findings.is_known(f.finding)]
+            for failure in unknown:
+                failure.finding = self._with_known(failure.finding)
             self.findings.confirm(self.property.name, unknown, self.number)
             if len(unknown) == len(failures):
                 return error
             return BaseExceptionGroup("beside what is known", unknown) if unknown else None
         return None
+
+    def _with_known(self, finding: Finding) -> Finding:
+        """FINDING, which is shrunk, with the known causes that show in its case as well."""
+        case = self._failing.get(finding.kind)
+        if case is None:
+            return finding
+        known = showing(self.property, case, finding, self.context)
+        return replace(finding, known=tuple(cause.id for cause in known))
 
     # --- one case --------------------------------------------------------------------------
 
@@ -188,8 +200,8 @@ class PropertyRun:
         if not budget.has_failed(property.name):
             context.emit(Working(property.name, "shrinking a counterexample"))
         budget.failed(property.name, finding.kind, context.tallies[property.name])
-        known = tuple(cause.id for cause in showing(property, case, finding, context))
-        finding = replace(finding, number=self.number, known=known)
+        finding = replace(finding, number=self.number)
+        self._failing[finding.kind] = case
         self.findings.keeper.hold(finding, context.subject)
         raise failure_of(finding)
 

@@ -33,6 +33,7 @@ from rsp_conformance.suite.events import (
     Working,
 )
 from rsp_conformance.suite.evidence import causes_found
+from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.findings import Findings
 from rsp_conformance.suite.passes import Test
 from rsp_conformance.suite.properties import Property
@@ -48,7 +49,8 @@ class Run:
     KEEPER writes findings down; MARKS are failures that are expected; JUDGED_BY says who judges.
     MAX_SECONDS is spread over the properties. DEFERRED leaves Spark's verdicts on what passed to
     ``finish``, for a run that cannot ask far ahead. DEEP sets the causes of failures aside as they
-    are found, and searches on behind them. ``reporter`` writes the text of what failed.
+    are found, and searches on behind them; by EXCHANGE several workers tell each other of them.
+    ``reporter`` writes the text of what failed.
     """
 
     def __init__(
@@ -62,11 +64,12 @@ class Run:
         max_seconds: float | None = None,
         deferred: bool = False,
         deep: bool = False,
+        exchange: Exchange | None = None,
     ) -> None:
         ends = None if max_seconds is None else time.monotonic() + max_seconds
         self.context = context
         self._settings = RunSettings(examples, tuple(marks), ends, deferred, deep)
-        self._findings = Findings(context, keeper, judged_by)
+        self._findings = Findings(context, keeper, judged_by, exchange)
         self.reporter = self._findings.reporter
         self._properties: dict[str, PropertyRun] = {}
         self._ran: set[str] = set()

@@ -187,6 +187,23 @@ def test_what_is_met_again_is_counted_and_another_case_stays_beside_it(
         assert {*run(other)} == {beside} and {*first.parent.iterdir()} == {beside, old}
 
 
+def test_what_is_being_shrunk_only_becomes_smaller(tmp_path: Path) -> None:
+    options = {"fault": "bounds-end", "t0": "first"}
+    with registry.connect("reference", options) as engine:
+        subject = EngineUnderTest.meet(engine)
+        finding = found(subject)
+        smaller = replace(finding, case=replace(finding.case, elements=finding.case.elements[1:]))
+        keeper = Keeper(tmp_path, "reference", options, "1")
+        for one in (finding, smaller, finding):
+            keeper.hold(one, subject)
+        (held,) = tmp_path.glob("crashes/*-unfinished.json")
+        assert read(held).cases[0].case == smaller.case
+        keeper.drop(finding)
+        assert not held.exists()
+        keeper.hold(finding, subject)
+        assert read(held).cases[0].case == finding.case
+
+
 def test_the_command_line_of_a_driver_is_known(tmp_path: Path) -> None:
     assert Keeper(tmp_path, "stdio:./my-driver --flag", {}, "1").driver == "./my-driver --flag"
     assert Keeper(tmp_path, "rsp-js", {}, "1").driver == "DRIVER"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.suite import findings
 from rsp_conformance.suite.asking import Budget
-from rsp_conformance.suite.events import Event, FindingConfirmed
+from rsp_conformance.suite.events import CauseSetAside, Event, FindingConfirmed
+from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.outcome import RunOutcome
 from rsp_conformance.suite.properties import property_named
 from rsp_conformance.suite.report import failures_in
@@ -54,6 +56,32 @@ def test_a_cause_is_shrunk_once_and_names_the_later_properties(tmp_path: Path) -
     assert cause.id == "bounds-start" == next(iter(outcome.discovered))
     assert set(cause.properties) == {"windows", "gaps", "long"}
     assert cause.file == confirmed[0].file != ""
+
+
+def test_what_a_worker_has_set_aside_the_others_do_not_shrink(tmp_path: Path) -> None:
+    told: list[Event] = []
+    folder = tmp_path / "workers"
+    folder.mkdir()
+    for number, name in enumerate(("windows", "gaps")):
+        engine = Flawed(right, fault="bounds-start", t0="first")
+        exchange = Exchange(folder, f"gw{number}")
+        run = run_of(
+            lambda engine=engine: engine,
+            tmp_path,
+            examples=40,
+            emit=told.append,
+            exchange=exchange,
+        )
+        with nullcontext() if number else pytest.raises(Exception):
+            run.run(property_named(name))
+        assert not [*exchange.news()]
+    assert [own.property for own in told if isinstance(own, FindingConfirmed)] == ["windows"]
+    found = [own for own in told if isinstance(own, CauseSetAside)]
+    assert [own.cause["id"] for own in found] == ["bounds-start"]
+    note = RunOutcome().take(told).finished["gaps"].note
+    assert note.startswith("wrong for causes that were found before: bounds-start (")
+    (again,) = Exchange(folder, "gw2").news()
+    assert again.to_json() == found[0].cause
 
 
 def test_properties_that_were_only_asked_ahead_are_not_named(tmp_path: Path) -> None:
