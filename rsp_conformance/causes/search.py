@@ -119,12 +119,15 @@ class _Search:
         looked for again.
         """
         found = reduce(or_, self.rivals, self.known)
+        kept: list[Hypothesis] = []
         while True:
             before = len(self.dismissed)
             found = self._pruned(self._full_grown(found))
             if self._is_over():
-                return found
+                # There may have been no time to find again what was given up.
+                return min([found, *kept], key=lambda whole: len(self.probes.left(whole)))
             if len(self.dismissed) > before:
+                kept.append(found)
                 found = self.known
             elif not (self.probes.fill(found, self._is_over) or self._asked_for_more(found)):
                 return found
