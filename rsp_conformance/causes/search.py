@@ -124,6 +124,8 @@ class _Search:
             before = len(self.dismissed)
             found = self._pruned(self._full_grown(found))
             if self._is_over():
+                if not kept:
+                    return found
                 # There may have been no time to find again what was given up.
                 return min([found, *kept], key=lambda whole: len(self.probes.left(whole)))
             if len(self.dismissed) > before:
