@@ -157,6 +157,11 @@ def write_dial(value: Any) -> str:
     return str(value)
 
 
+def write_dials(dials: Mapping[str, Any]) -> str:
+    """DIALS by name and value, as ``--rsp-dial`` takes each of them; empty where there are none."""
+    return " ".join(f"{dial}={write_dial(value)}" for dial, value in dials.items())
+
+
 def _one_of(allowed: tuple[str, ...]) -> Callable[[Any], Any]:
     def parse(value: Any) -> Any:
         text = str(value).strip()

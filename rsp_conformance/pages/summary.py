@@ -8,6 +8,7 @@ from datetime import timedelta
 from rsp_conformance.causes.cause import UNEXPLAINED, cause_from_json
 from rsp_conformance.explain.render.layout import counted, listed
 from rsp_conformance.judge import crash_file
+from rsp_conformance.model.dials import write_dials
 from rsp_conformance.model.errors import printable
 from rsp_conformance.suite.causes import labels
 from rsp_conformance.suite.run_report import CampaignForm, CauseForm, HypothesisForm, RunReport
@@ -66,18 +67,13 @@ def facts(run: RunReport) -> dict[str, str]:
     found = {
         "started": run.started,
         "took": duration(run.duration) if run.duration else "",
-        "profile": " with ".join(filter(None, [run.profile, _turned(run)])),
+        "profile": " with ".join(filter(None, [run.profile, write_dials(run.dials)])),
         "mode": run.mode,
         "seed": run.seed,
         "rsp-conformance": run.rsp_conformance,
         "judged by": run.judged_by,
     }
     return {name: printable(text) for name, text in found.items() if text}
-
-
-def _turned(run: RunReport) -> str:
-    """The dials that were turned from the profile, as ``--rsp-dial`` writes them."""
-    return " ".join(f"{dial}={value}" for dial, value in run.dials.items())
 
 
 def duration(seconds: float) -> str:

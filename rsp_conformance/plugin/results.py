@@ -15,7 +15,7 @@ from rsp_conformance.explain.render.layout import counted, cut, listed, wrap
 from rsp_conformance.files.files import from_here, write_whole
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
 from rsp_conformance.judge.keeper import own_folder
-from rsp_conformance.model.dials import write_dial
+from rsp_conformance.model.dials import write_dial, write_dials
 from rsp_conformance.model.errors import printable
 from rsp_conformance.plugin.colours import VERDICTS, cause_markup
 from rsp_conformance.plugin.options import PREFIX, Options, worker_input
@@ -48,7 +48,7 @@ DISAGREEMENT = "rsp-conformance: internal error"
 def header(options: Options, subject: EngineUnderTest, judged_by: str) -> list[str]:
     """Lines for the head of pytest's output."""
     hello = subject.hello
-    dials = " ".join(f"{dial}={value}" for dial, value in turned(options).items())
+    dials = write_dials(options.dial)
     profile = subject.profile.name + (f" with {dials}" if dials else "")
     return [
         f"rsp-conformance {__version__}: {hello.engine} {hello.version}, profile {profile}",
