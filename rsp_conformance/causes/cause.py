@@ -13,7 +13,9 @@ from rsp_conformance.files.fields import as_int, as_list, as_object, as_text, ge
 UNEXPLAINED = "?-"
 """What the identity of a cause begins with that no hypothesis explains."""
 CONTRADICTED = 100
-"""So many answers a cause explains for each right one that it contradicts, or it is none."""
+"""So many answers a cause explains for each right one that it contradicts, or it is none, ..."""
+CONTRADICTED_YET = 10
+"""... and so many where other causes may not have been found yet."""
 
 
 DECIDES: Mapping[str, str] = {

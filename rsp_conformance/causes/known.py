@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain, combinations, islice
+from itertools import islice
 from operator import or_
 from pathlib import Path
 from typing import Any
@@ -84,9 +84,10 @@ class KnownCauses:
         self._met: Counter[KnownCause] = Counter()
 
     def add(self, cause: KnownCause) -> None:
-        """Know CAUSE from now on."""
+        """Know CAUSE from now on; what one known before explains alone is its all the same."""
         self.causes += (cause,)
-        self._explained.clear()
+        answers = self._explained.items()
+        self._explained = {id: found for id, found in answers if found and len(found) == 1}
 
     def explain(self, observation: Observation) -> tuple[KnownCause, ...] | None:
         """The fewest known causes with which the semantics answers as the engine did.
@@ -99,11 +100,16 @@ class KnownCauses:
             return None
         # By identity: Predictions keeps the observations.
         if id(observation) not in self._explained:
-            found = next((s for s in self._sets() if self._agree(s, observation)), None)
+            sets = islice(self._sets(observation), MOST_SETS)
+            found = next((s for s in sets if self._agree(s, observation)), None)
             fewest = found and self._fewest(found, observation)
             self._explained[id(observation)] = fewest
             self._met.update(fewest or ())
         return self._explained[id(observation)]
+
+    def has_explained(self, observation: Observation) -> bool:
+        """Whether ``explain`` was asked of OBSERVATION, and known causes explain it."""
+        return bool(self._explained.get(id(observation)))
 
     def showing(self, observations: Iterable[Observation]) -> tuple[KnownCause, ...]:
         """The known causes with which alone an engine answers any of the cases otherwise.
@@ -157,12 +163,37 @@ class KnownCauses:
     def _agree(self, causes: Sequence[KnownCause], observation: Observation) -> bool:
         return self.predictions.agrees(together(causes), observation) is True
 
-    def _sets(self) -> Iterator[tuple[KnownCause, ...]]:
-        """None, each alone, those met most first, all, and then the smaller ones first."""
+    def _sets(self, observation: Observation) -> Iterator[tuple[KnownCause, ...]]:
+        """None, each alone, all, and then the smaller ones first; of equals those met most.
+
+        Only such as have the engine do something else on OBSERVATION than with one cause less.
+        """
         causes = tuple(cause for cause in self.causes if cause.hypothesis)
-        alone = sorted(causes, key=lambda cause: -self._met[cause])
-        some = chain.from_iterable(combinations(causes, n) for n in range(2, len(causes)))
-        return islice(chain([(), *((one,) for one in alone), causes], some), MOST_SETS)
+        given = {frozenset[KnownCause]()}
+        smaller: list[tuple[KnownCause, ...]] = [()]
+        yield ()
+        while smaller:
+            larger: list[tuple[KnownCause, ...]] = []
+            for some in smaller:
+                for cause in self._bearing(some, causes, observation):
+                    more = frozenset({*some, cause})
+                    if more not in given:
+                        given.add(more)
+                        larger.append((*some, cause))
+                        yield larger[-1]
+            if smaller == [()]:
+                yield causes
+            smaller = larger
+
+    def _bearing(
+        self, some: Sequence[KnownCause], causes: Iterable[KnownCause], observation: Observation
+    ) -> list[KnownCause]:
+        """Those of CAUSES, met most first, that show in an engine which has SOME."""
+        others = [cause for cause in causes if cause not in some]
+        among = frozenset(name for cause in others for name in cause.hypothesis.mutants)
+        shown = self.predictions.shown(together(some), observation, among)
+        bearing = (c for c in others if c.hypothesis.dials or shown & {*c.hypothesis.mutants})
+        return sorted(bearing, key=lambda cause: -self._met[cause])
 
     def _fewest(
         self, causes: tuple[KnownCause, ...], observation: Observation

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from math import inf
+from typing import Final
 
 from rsp_conformance.adapters.reference.fault import Fault, Trial
 from rsp_conformance.causes.hypothesis import MUTANTS, Hypothesis
@@ -37,6 +39,17 @@ The SyntaxError is pyoxigraph's: a mutant has made a query that is none any more
 """
 
 
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """The ``mutants`` that were tried beside a hypothesis on a case, and those that have shown."""
+
+    mutants: frozenset[str] = frozenset()
+    shown: frozenset[str] = frozenset()
+
+
+_NOTHING_TRIED: Final = _Tried()
+
+
 class Predictions:
     """What hypotheses predict, remembered case by case; nothing is predicted twice."""
 
@@ -45,7 +58,7 @@ class Predictions:
         self._kept: dict[int, Observation] = {}
         self._visible: dict[int, frozenset[str]] = {}
         self._nearer: dict[tuple[Hypothesis, Hypothesis, int], int | None] = {}
-        self._shown: dict[tuple[Hypothesis, int], frozenset[str]] = {}
+        self._shown: dict[tuple[Hypothesis, int], _Tried] = {}
 
     def agrees(self, hypothesis: Hypothesis, observation: Observation) -> bool | None:
         """Whether the engine answered exactly as under HYPOTHESIS it would.
@@ -68,19 +81,30 @@ class Predictions:
             hypothesis = Hypothesis(hypothesis.dials, mutants)
         for name in hypothesis.mutants:
             others = Hypothesis(hypothesis.dials, tuple(n for n in mutants if n != name))
-            shown = self._shown.get((others, id(observation)))
-            if shown is not None and name not in shown:
+            tried = self._shown.get((others, id(observation)), _NOTHING_TRIED)
+            if name in tried.mutants and name not in tried.shown:
                 return self.showing(others, observation)
         return hypothesis
 
-    def shown(self, hypothesis: Hypothesis, observation: Observation) -> frozenset[str]:
-        """The mutants that make an engine with HYPOTHESIS do anything else in a case."""
+    def shown(
+        self,
+        hypothesis: Hypothesis,
+        observation: Observation,
+        among: frozenset[str] | None = None,
+    ) -> frozenset[str]:
+        """The mutants that make an engine with HYPOTHESIS do anything else in a case.
+
+        AMONG are those that are asked for at least, all if None: each takes its time.
+        """
         hypothesis = self.showing(hypothesis, observation)
         key = hypothesis, id(observation)
-        if key not in self._shown:
-            others = self.visible(observation) - {*hypothesis.mutants}
-            self._shown[key] = _shown(hypothesis, others, observation)
-        return self._shown[key]
+        others = self.visible(observation) - {*hypothesis.mutants}
+        tried = self._shown.get(key, _NOTHING_TRIED)
+        left = (others if among is None else others & among) - tried.mutants
+        if left:
+            shown = tried.shown | _shown(hypothesis, left, observation)
+            self._shown[key] = tried = _Tried(tried.mutants | left, shown)
+        return tried.shown
 
     def visible(self, observation: Observation) -> frozenset[str]:
         """The mutants that may show in the case of OBSERVATION."""

@@ -19,7 +19,9 @@ from rsp_conformance.judge.engine_under_test import Observation, Stimulus
 MOST_SORTED = 1_500
 """Of so many answers of a kind those of the most shapes are taken."""
 MOST_PROBES = 300
-"""So many wrong answers, of as many shapes as there are, are to be explained at a time."""
+"""So many wrong answers, of as many shapes as there are, are to be explained at a time, ..."""
+FEW_PROBES = 80
+"""... and so many in a brief search: what explains most of what is wrong shows in few of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class Probes:
     """The probes of EVIDENCE; what hypotheses make of them is asked of PREDICTIONS.
 
     Attributes:
+        most: so many wrong answers are to be explained at a time.
         wrong: what is to be explained, so far.
         right: right answers, and those of laws and relations, which nobody has judged.
         judged: how many of RIGHT, its first ones, the specification has judged.
@@ -91,6 +94,7 @@ class Probes:
 
     evidence: Evidence
     predictions: Predictions
+    most: int = MOST_PROBES
     wrong: list[Probe] = field(default_factory=list)
     right: list[Observation] = field(default_factory=list)
     judged: int = 0
@@ -116,14 +120,14 @@ class Probes:
         self.judged = min(len(right), MOST_SORTED)
 
     def fill(self, found: Hypothesis, is_over: Callable[[], bool] = lambda: False) -> bool:
-        """Have MOST_PROBES that FOUND does not explain, if so many wait, until IS_OVER.
+        """Have ``most`` that FOUND does not explain, if so many wait, until IS_OVER.
 
         Whether any were waiting. What shows in few answers is met where the causes of many are
         found.
         """
         there, met = len(self.wrong), {probe.stimuli for probe in self.wrong}
         left = len(self.left(found))
-        while left < MOST_PROBES and not is_over():
+        while left < self.most and not is_over():
             probe = next(self._waiting, None)
             if probe is None:
                 wrong = sum(own.correct is False for own in self.evidence.answered)

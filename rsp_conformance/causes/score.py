@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import Final, TypeAlias
 
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.probes import Probe, Probes
@@ -13,28 +14,36 @@ from rsp_conformance.judge.engine_under_test import Observation
 
 LOSS_WEIGHT = 4
 """A loss weighs as much as so many gains."""
-SAMPLE = 30
-"""On so many cases rivals are held first, ..."""
-MOST_HELD = 150
-"""... and then on so many, ..."""
-MOST_RIVALS = 12
-"""... so many of the best."""
+Stages: TypeAlias = Sequence[tuple[int, int, int]]
+STAGES: Final[Stages] = ((10, 4, 24), (30, 2, 12), (150, 2, 12))
+"""Rivals are held on so many cases, with a part of the best's gains they go on, so many of them.
+
+The first few cases tell little, and spare the others where a part explains hardly any.
+"""
+FEW_STAGES: Final = STAGES[:2]
+"""Enough in a brief search."""
 MOST_TRIED = 4
 """Of right answers so many times as many are gone through for those on which they bear."""
 
 
 @dataclass(slots=True)
 class Score:
-    """How a hypothesis fares beside another one."""
+    """How a hypothesis fares beside another one.
+
+    ``gains`` of the answers asked it explains, ``told`` of them not by silence; ``gained`` says
+    which, by identity. One in ``step`` was asked, so that ``explained`` are gained if all were.
+    """
 
     hypothesis: Hypothesis
     part: Hypothesis
     gains: int = 0
     told: int = 0
     explained: int = 0
+    step: int = 1
     losses: int = 0
     held: int = 0
     properties: Counter[str] = field(default_factory=Counter)
+    gained: frozenset[int] = frozenset()
 
     @property
     def value(self) -> int:
@@ -47,8 +56,14 @@ class Score:
         return -self.value, len(self.part), len(self.part.dials), str(self.part)
 
     def is_equal_to(self, other: Score) -> bool:
-        """Whether nothing that was asked tells it from OTHER."""
-        return (self.value, self.losses) == (other.value, other.losses)
+        """Whether nothing that was asked tells it from OTHER: they explain the same, and as much.
+
+        As much of other answers each may explain, where both are true.
+        """
+        if self is other:
+            return True
+        same = bool(self.gained & other.gained)
+        return same and (self.value, self.losses) == (other.value, other.losses)
 
     @property
     def is_hopeless(self) -> bool:
@@ -58,9 +73,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Scores hypotheses on PROBES, until IS_OVER."""
+    """Scores hypotheses on PROBES in STAGES, until IS_OVER."""
 
     probes: Probes
+    stages: Stages
     is_over: Callable[[], bool]
 
     def contenders(
@@ -72,28 +88,31 @@ class Contest:
         """
         scores = [Score(found | part, part) for part in parts]
         complete = False
-        for most in (SAMPLE, MOST_HELD):
+        for most, share, rivals in self.stages:
             made = [replace(score) for score in scores]
             for score in made:
                 self._count_gains(score, left, most)
-            made = sorted((s for s in made if s.gains), key=lambda s: s.order)
-            made = [s for s in made if 2 * s.explained >= made[0].explained][:MOST_RIVALS]
-            made = self._held(found, made, most)
+            made.sort(key=lambda s: s.order)
+            # What was asked of one part in so many may explain one more of them.
+            best = made[0].explained if made else 0
+            made = [score for score in made if share * (score.explained + score.step) > best]
+            made = self._held(found, made[:rivals], most)
             if self.is_over():
                 return scores if complete and len(scores) == 1 else None
             scores, complete = made, True
-        return scores
+        return [score for score in scores if score.gains]
 
     def _count_gains(self, score: Score, left: Sequence[Probe], most: int) -> None:
         """Ask SCORE of MOST of the probes LEFT on which its part may bear."""
         bearing = [p for p in left if self._may_show(score.part, p)]
-        step = max(1, -(-len(bearing) // most))
-        asked = bearing[::step]
+        score.step = max(1, -(-len(bearing) // most))
+        asked = bearing[:: score.step]
         explained = [
             p for p in asked if not self.is_over() and self.probes.explains(score.hypothesis, p)
         ]
         score.gains, score.told = len(explained), sum(p.speaks for p in explained)
-        score.explained = step * score.gains
+        score.explained = score.step * score.gains
+        score.gained = frozenset(map(id, explained))
         score.properties = Counter(p.property_name for p in explained)
 
     def _may_show(self, part: Hypothesis, probe: Probe) -> bool:
@@ -107,9 +126,12 @@ class Contest:
         """
         for score in scores:
             score.held = score.losses = 0
+        among = frozenset(name for score in scores for name in score.part.mutants)
         for observation in islice(self.probes.predicted(found), MOST_TRIED * most):
             for score in scores:
-                if score.held < most and self._may_bear(score.hypothesis, found, observation):
+                if score.held < most and self._may_bear(
+                    score.hypothesis, found, observation, among
+                ):
                     score.held += 1
                     score.losses += self.is_lost(found, score.hypothesis, observation)
             scores = [score for score in scores if not score.is_hopeless]
@@ -117,13 +139,15 @@ class Contest:
                 break
         return scores
 
-    def _may_bear(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> bool:
-        """Whether ONE, which is OTHER and more, may have a case answered otherwise."""
+    def _may_bear(
+        self, one: Hypothesis, other: Hypothesis, observation: Observation, among: frozenset[str]
+    ) -> bool:
+        """Whether ONE, which is OTHER and some of AMONG, may have a case answered otherwise."""
         showing, shown = self.probes.predictions.showing, self.probes.predictions.shown
         if showing(one, observation) == showing(other, observation):
             return False
         more = {*one.mutants} - {*other.mutants}
-        return one.dials != other.dials or bool(more & shown(other, observation))
+        return one.dials != other.dials or bool(more & shown(other, observation, among))
 
     def is_lost(self, old: Hypothesis, new: Hypothesis, observation: Observation) -> bool:
         """Whether OLD predicts the engine's answer, and NEW another one."""

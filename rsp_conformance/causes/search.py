@@ -19,14 +19,14 @@ from itertools import combinations, islice
 from operator import or_
 from typing import Final
 
-from rsp_conformance.causes.cause import CONTRADICTED, Cause, text_of
+from rsp_conformance.causes.cause import CONTRADICTED, CONTRADICTED_YET, Cause, text_of
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.fingerprint import unexplained
 from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.causes.prediction import Predictions, differ
-from rsp_conformance.causes.probes import Probe, Probes
+from rsp_conformance.causes.probes import FEW_PROBES, MOST_PROBES, Probe, Probes
 from rsp_conformance.causes.rivals import Rivals
-from rsp_conformance.causes.score import Contest, Score
+from rsp_conformance.causes.score import FEW_STAGES, STAGES, Contest, Score
 from rsp_conformance.explain.evidence.dials import settings
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 
@@ -38,14 +38,14 @@ AT_ONCE = 6
 """From the parts that explain any of so many cases the best one is taken."""
 GROWING = 0.7
 """The part of the time that is for finding parts; the rest is for weighing them in the end."""
+PATIENCE = 0.3
+"""The search ends where in so large a part of the time for finding parts none is found."""
 MOST_HARD = 10 * AT_ONCE
 """So many cases may be explained by no part, until the search ends."""
 MOST_PAIRED = 3
 """For so many of them pairs of parts are tried."""
 FEWEST, FEWEST_UNSTABLE = 2, 5
 """So many wrong answers a part has to explain, as one may be chance, or as answers are unstable."""
-CONTRADICTED_YET: Final = 10
-"""CONTRADICTED of a part with which the search began, if it had no time to find all others."""
 MOST_ALTERNATIVES = 4
 """So many rivals that nothing tells apart are named at most."""
 
@@ -55,6 +55,7 @@ def find_causes(
     subject: EngineUnderTest | None = None,
     *,
     seconds: float = 30.0,
+    briefly: bool = False,
     known: Hypothesis = NOTHING,
     before: Iterable[Cause] = (),
     predictions: Predictions | None = None,
@@ -64,14 +65,17 @@ def find_causes(
     What nothing explains comes last, grouped by fingerprint. SUBJECT, where it can be asked, tells
     rivals apart by fresh cases. SECONDS of processor time may be spent. KNOWN are causes that were
     found before: what they explain is no symptom, and they are not named again. BEFORE are causes
-    that were found in a part of EVIDENCE, with which the search begins. PREDICTIONS are what was
-    predicted before, on the same observations.
+    that were found in a part of EVIDENCE, with which the search begins. If BRIEFLY, fewer answers
+    are asked of each rival, which is enough for what explains most, and some may contradict what
+    is found. PREDICTIONS are what was predicted before, on the same observations.
     """
-    ends = time.process_time() + GROWING * seconds
-    probes = Probes(evidence, predictions or Predictions())
+    growing = GROWING * seconds
+    probes = Probes(evidence, predictions or Predictions(), FEW_PROBES if briefly else MOST_PROBES)
     begun = {cause.hypothesis: cause for cause in before if cause.is_explained}
     rivals = {part: cause.alternatives for part, cause in begun.items()}
-    search = _Search(evidence, subject, known, ends, probes.predictions, probes, rivals, begun)
+    search = _Search(
+        evidence, subject, known, growing, probes.predictions, probes, briefly, rivals, begun
+    )
     return search.causes()
 
 
@@ -80,20 +84,25 @@ class _Search:
     evidence: Evidence
     subject: EngineUnderTest | None
     known: Hypothesis
-    ends: float
+    growing: float
     predictions: Predictions
     probes: Probes
+    briefly: bool = False
     rivals: dict[Hypothesis, tuple[Hypothesis, ...]] = field(default_factory=dict)
     begun: Mapping[Hypothesis, Cause] = field(default_factory=dict)
     dismissed: set[Hypothesis] = field(default_factory=set)
     refused: set[Hypothesis] = field(default_factory=set)
     exchanged: set[tuple[Hypothesis, Hypothesis]] = field(default_factory=set)
     foretold: set[Hypothesis] = field(default_factory=set)
+    ends: float = field(init=False)
+    last: float = field(init=False)
     contest: Contest = field(init=False)
 
     def __post_init__(self) -> None:
         """Parts are scored on the same answers, as long as there is time."""
-        self.contest = Contest(self.probes, self._is_over)
+        self.last = time.process_time()
+        self.ends = self.last + self.growing
+        self.contest = Contest(self.probes, FEW_STAGES if self.briefly else STAGES, self._is_over)
 
     def causes(self) -> tuple[Cause, ...]:
         """The causes, as ``find_causes`` gives them."""
@@ -115,23 +124,18 @@ class _Search:
     def _found(self) -> Hypothesis:
         """KNOWN, and what explains most beside it, until no wrong answer waits any more.
 
-        A part that is dismissed in the end may have stood in the way of true ones: these are
-        looked for again.
+        A part that is dismissed in the end may have stood in the way of true ones: what is left
+        grows on.
         """
         found = reduce(or_, self.rivals, self.known)
-        kept: list[Hypothesis] = []
         while True:
             before = len(self.dismissed)
             found = self._pruned(self._full_grown(found))
             if self._is_over():
-                if not kept:
-                    return found
-                # There may have been no time to find again what was given up.
-                return min([found, *kept], key=lambda whole: len(self.probes.left(whole)))
+                return found
             if len(self.dismissed) > before:
-                kept.append(found)
-                found = self.known
-            elif not (self.probes.fill(found, self._is_over) or self._asked_for_more(found)):
+                continue
+            if not (self.probes.fill(found, self._is_over) or self._asked_for_more(found)):
                 return found
 
     def _exchanged(self, found: Hypothesis) -> Hypothesis:
@@ -286,6 +290,7 @@ class _Search:
         if not equal:
             rest = [s.part for s in scores if not s.is_equal_to(scores[0])]
             return self._best(found, rest, left)
+        self.last = time.process_time()
         best, *others = [s for s in scores if s.hypothesis in equal]
         self.rivals[best.part] = tuple(s.part for s in others if len(s.part) == len(best.part))
         return best.hypothesis
@@ -314,7 +319,7 @@ class _Search:
                 losses = self._losses(found, others)
                 against = self._against(part, found)
                 # A defect not found yet may make up for one that is: right answers against it.
-                unfinished = part in self.begun and self._is_over()
+                unfinished = self.briefly or (part in self.begun and self._is_over())
                 weight = CONTRADICTED_YET if unfinished else CONTRADICTED
                 least = max(self._fewest, weight * (losses - self._is_unstable), against)
                 gains = sum(1 for _ in islice(self._own(found, others), least))
@@ -369,7 +374,8 @@ class _Search:
         return FEWEST_UNSTABLE if self._is_unstable else FEWEST
 
     def _is_over(self) -> bool:
-        return time.process_time() >= self.ends
+        now = time.process_time()
+        return now >= min(self.ends, self.last + PATIENCE * self.growing)
 
     def _cause(self, part: Hypothesis, found: Hypothesis) -> Cause:
         others = found.without(part)

@@ -34,11 +34,16 @@ _FILES: Final = "evidence-*.pickle"
 
 
 def evidence_of(
-    context: SuiteContext, findings: Iterable[tuple[Finding, Path | str]], seconds: float
+    context: SuiteContext,
+    findings: Iterable[tuple[Finding, Path | str]],
+    seconds: float,
+    *,
+    unexplained: bool = False,
 ) -> Evidence:
     """All that the run of CONTEXT has asked so far, and its confirmed FINDINGS with their files.
 
-    SECONDS the run has taken.
+    SECONDS the run has taken. Without the wrong answers that known causes explain, as far as that
+    was asked, if only what is UNEXPLAINED counts.
     """
     symptoms = (
         Symptom.of(finding, file=str(file), focus=property_named(finding.property_name).focus)
@@ -49,6 +54,7 @@ def evidence_of(
             known.observation, known.verdict.correct if known.verdict else None, known.property_name
         )
         for known in context.memory.everything()
+        if not (unexplained and context.known.has_explained(known.observation))
     )
     return Evidence.of(symptoms, answered, seconds)
 

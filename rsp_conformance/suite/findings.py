@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rsp_conformance.causes.cause import CONTRADICTED, Cause
+from rsp_conformance.causes.cause import CONTRADICTED, CONTRADICTED_YET, Cause
 from rsp_conformance.causes.evidence import Evidence, Symptom
 from rsp_conformance.causes.fingerprint import fingerprint, unexplained
 from rsp_conformance.causes.known import KnownCause
@@ -25,7 +25,7 @@ from rsp_conformance.suite.report import FailureReport
 
 SEARCHING = 20.0
 """Seconds of processor time for each search for causes in a deep run, ..."""
-SEARCHING_BRIEFLY = 5.0
+SEARCHING_BRIEFLY = 8.0
 """... and in any other one while it goes on, ..."""
 MOST_SEARCHING = 30.0
 """... as long as these searches have taken less; at the end of a run there is more."""
@@ -40,7 +40,7 @@ class Findings:
 
     ``keeper`` writes them down, and ``shown`` are those that are confirmed, by their crash files.
     ``causes`` are those that were set aside, by their ids, and ``smallest`` the findings that
-    causes of this run explain.
+    causes of this run explain; ``likely`` are those to begin the search with at the end.
     """
 
     def __init__(
@@ -58,6 +58,7 @@ class Findings:
         self._judged_by = judged_by
         self._exchange = exchange
         self.causes: dict[str, Cause] = {}
+        self._doubtful: tuple[Cause, ...] = ()
         self._next_search = 1
         self._searching = 0.0
         self._started = time.monotonic()
@@ -112,11 +113,17 @@ class Findings:
 
     # --- the causes behind them ------------------------------------------------------------
 
-    def evidence(self) -> Evidence:
-        """What the run has seen so far, for the search for causes."""
-        shown = ((finding, path) for path, finding in self.shown.items())
+    @property
+    def likely(self) -> tuple[Cause, ...]:
+        """The causes that were set aside, and those for which too little spoke as yet."""
+        return (*self.causes.values(), *self._doubtful)
+
+    def evidence(self, *, unexplained: bool = False) -> Evidence:
+        """What the run has seen so far, for the search for causes, or what is UNEXPLAINED of it."""
+        findings: list[tuple[Finding, Path | str]] = [(f, path) for path, f in self.shown.items()]
+        findings += [(finding, "") for finding in self.smallest]
         seconds = time.monotonic() - self._started
-        return evidence_of(self._context, [*shown, *((f, "") for f in self.smallest)], seconds)
+        return evidence_of(self._context, findings, seconds, unexplained=unexplained)
 
     def set_aside(self, property_name: str, *, briefly: bool) -> bool:
         """Find causes behind what a property has shown; whether some are known from now on.
@@ -130,14 +137,16 @@ class Findings:
             return True
         if briefly and (there < self._next_search or self._searching > MOST_SEARCHING):
             return found
-        evidence = self.evidence()
+        evidence = self.evidence(unexplained=True)
         context.emit(Working(property_name, "looking for what stands behind the failures"))
         with context.ledger.timed("causes"):
             causes = find_causes(
                 evidence,
                 None if context.asking.broken else context.subject,
                 seconds=SEARCHING_BRIEFLY if briefly else SEARCHING,
+                briefly=briefly,
                 known=context.known.hypothesis,
+                before=self._doubtful,
                 predictions=context.known.predictions,
             )
         self._searching += time.process_time() - started
@@ -149,6 +158,10 @@ class Findings:
             if not (_is_sure(cause) if briefly else _is_possible(cause)):
                 continue
             self._know(property_name, cause, is_answered=not cause.is_explained)
+        # The next search goes on from those for which too little speaks as yet.
+        self._doubtful = tuple(
+            cause for cause in causes if cause.is_explained and cause.id not in self.causes
+        )
         found |= len(context.known.causes) > before
         self._next_search = there + 1 if found else 2 * there
         return found
@@ -207,9 +220,13 @@ def _is_sure(cause: Cause) -> bool:
     if not cause.is_explained:
         return True
     enough = cause.explains >= SURE and cause.open <= DOUBTFUL * cause.explains
-    return enough and _is_possible(cause)
+    # Another defect, not found yet, may make some answers right all the same.
+    return enough and _is_possible(cause, CONTRADICTED_YET)
 
 
-def _is_possible(cause: Cause) -> bool:
-    """Whether right answers leave CAUSE, if it is explained; what only compares less waits."""
-    return cause.contradicts <= cause.explains // CONTRADICTED and not cause.hypothesis.forgives
+def _is_possible(cause: Cause, weight: int = CONTRADICTED) -> bool:
+    """Whether right answers, by WEIGHT, leave CAUSE, if it is explained.
+
+    What only compares less waits.
+    """
+    return cause.contradicts <= cause.explains // weight and not cause.hypothesis.forgives

@@ -159,6 +159,8 @@ class Memory:
             except LimitExceeded as error:
                 known.not_judged = error.what
             known.is_judged = True
+        if known.verdict is not None:
+            self._known_causes.predictions.know(known.observation, known.verdict.correct)
         result, kind = _outcome(known)
         causes = self._explained(known) if result == "failed" else ()
         tally = self._ledger.tallies[property_name]

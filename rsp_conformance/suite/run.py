@@ -168,12 +168,11 @@ class Run:
             context.emit(Working("causes", "looking for what stands behind the failures"))
             asked = context.subject if context.asking.broken is None else None
             with context.ledger.timed("causes"):
-                before = self._findings.causes.values()
                 found = causes_found(
                     self.evidence(),
                     asked,
                     context.known,
-                    before,
+                    self._findings.likely,
                     keeper=self._findings.keeper,
                     ran=self._ran,
                 )

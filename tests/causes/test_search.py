@@ -12,7 +12,7 @@ import pytest
 
 from rsp_conformance.adapters.reference.adapter import ReferenceEngine
 from rsp_conformance.adapters.reference.options import read_options
-from rsp_conformance.causes import probes, search
+from rsp_conformance.causes import search
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.hypothesis import Hypothesis
@@ -91,7 +91,7 @@ def test_what_few_answers_show_is_found_behind_what_many_do(
     engine = HeldToRspQl(read_options({"fault": ",".join(both)}))
     evidence = evidence_of(engine, tmp_path, "windows", "union", examples=40)
     evidence = replace(evidence, symptoms=())
-    monkeypatch.setattr(probes, "MOST_PROBES", 4)
+    monkeypatch.setattr(search, "MOST_PROBES", 4)
     causes = search.find_causes(evidence)
     assert {cause.mutants for cause in causes} == {(name,) for name in both}
     assert not any(cause.open for cause in causes)

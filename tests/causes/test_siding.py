@@ -57,7 +57,9 @@ class Scripted(Predictions):
     def visible(self, observation: Observation) -> frozenset[str]:
         return frozenset(MUTANTS)
 
-    def shown(self, hypothesis: Hypothesis, observation: Observation) -> frozenset[str]:
+    def shown(
+        self, hypothesis: Hypothesis, observation: Observation, among: frozenset[str] | None = None
+    ) -> frozenset[str]:
         return frozenset(MUTANTS)
 
     def nearer(self, one: Hypothesis, other: Hypothesis, observation: Observation) -> int:
