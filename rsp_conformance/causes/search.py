@@ -39,7 +39,9 @@ AT_ONCE = 6
 GROWING = 0.7
 """The part of the time that is for finding parts; the rest is for weighing them in the end."""
 PATIENCE = 0.3
-"""The search ends where in so large a part of the time for finding parts none is found."""
+"""The search ends where in so large a part of the time for finding parts none is found, ..."""
+LEAST_PATIENCE = 4.0
+"""... and in so many seconds."""
 MOST_HARD = 10 * AT_ONCE
 """So many cases may be explained by no part, until the search ends."""
 MOST_PAIRED = 3
@@ -374,8 +376,8 @@ class _Search:
         return FEWEST_UNSTABLE if self._is_unstable else FEWEST
 
     def _is_over(self) -> bool:
-        now = time.process_time()
-        return now >= min(self.ends, self.last + PATIENCE * self.growing)
+        patience = max(LEAST_PATIENCE, PATIENCE * self.growing)
+        return time.process_time() >= min(self.ends, self.last + patience)
 
     def _cause(self, part: Hypothesis, found: Hypothesis) -> Cause:
         others = found.without(part)
