@@ -38,7 +38,7 @@ AT_ONCE = 6
 """From the parts that explain any of so many cases the best one is taken."""
 GROWING = 0.7
 """The part of the time that is for finding parts; the rest is for weighing them in the end."""
-PATIENCE = 0.3
+PATIENCE = 0.5
 """The search ends where in so large a part of the time for finding parts none is found, ..."""
 LEAST_PATIENCE = 4.0
 """... and in so many seconds."""
@@ -190,7 +190,8 @@ class _Search:
         self, found: Hypothesis, rivals: list[Hypothesis], properties: Sequence[str]
     ) -> tuple[list[Hypothesis], list[Observation]]:
         """What fresh cases leave of RIVALS beside FOUND, with those that speak for one of them."""
-        if self.subject is None:
+        # What a brief search finds is held against all that the run asks from then on.
+        if self.subject is None or (self.briefly and len(rivals) == 1):
             return rivals, []
         asker = Rivals(self.subject, self.predictions, self.ends)
         return asker.left(found, rivals, properties)

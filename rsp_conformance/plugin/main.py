@@ -105,6 +105,9 @@ class Plugin:
         config.addinivalue_line("markers", "rsp: a property of the RSP conformance suite")
         config.addinivalue_line("markers", "laws: a law or a relation between an engine's answers")
         config.addinivalue_line("markers", "burnin: takes minutes; runs only where -m asks for it")
+        if self.subject is not None and is_controller(config):
+            # One property may take a minute and the next a second: no worker is to sit on several.
+            config.option.maxschedchunk = config.option.maxschedchunk or 1
 
     def pytest_report_header(self) -> list[str]:
         """What is tested, against what, and who judges."""

@@ -173,7 +173,7 @@ class Asking:
                 yield waiting.popleft()
 
         while waiting and not tally.cut:
-            patience = self._patience
+            patience = self.patience
             for observation in self._ask(within_budget(self.hung), tally, patience):
                 if patience == 1.0 or not has_hung(observation):
                     yield observation
@@ -191,19 +191,21 @@ class Asking:
 
         Unless it is that case that is shrunk: then what takes as long is taken for hanging, too.
         """
-        patience, tally = self._patience, self._ledger.tallies[property_name]
+        patience, tally = self.patience, self._ledger.tallies[property_name]
         (observation,) = self._ask([stimulus], tally, patience)
         slow = patience < 1.0 and has_hung(observation)
         return None if slow and not self.budget.shrinks_hanging(property_name) else observation
 
-    def again(self, stimulus: Stimulus, tally: Tally | None = None) -> Observation:
-        """Ask STIMULUS now, whatever is known of it."""
-        (observation,) = self._ask([stimulus], tally or Tally())
+    def again(
+        self, stimulus: Stimulus, tally: Tally | None = None, *, patience: float = 1.0
+    ) -> Observation:
+        """Ask STIMULUS now, whatever is known of it; it may take PATIENCE of the time limit."""
+        (observation,) = self._ask([stimulus], tally or Tally(), patience)
         return observation
 
     @property
-    def _patience(self) -> float:
-        """The part of the time limit that a case may take."""
+    def patience(self) -> float:
+        """The part of the time limit that a case may take, now that others have taken theirs."""
         if self.hung is None:
             return 1.0
         return min(1.0, max(IMPATIENCE, MARGIN * self._slowest / self._limit))

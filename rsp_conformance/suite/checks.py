@@ -18,7 +18,7 @@ from rsp_conformance.model.case import Case
 from rsp_conformance.model.finding import Finding, RelationViolation
 from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.spec.starts import has_one_query
-from rsp_conformance.suite.asking import LOST, has_hung
+from rsp_conformance.suite.asking import HUNG, LOST, has_hung
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import Working
 from rsp_conformance.suite.memory import JudgedObservation
@@ -210,9 +210,11 @@ def _run_again(
     repeats = REPEATS
     if finding.kind in LOST:
         repeats = 0 if context.asking.budget.is_spent else 1
+    # It had the whole limit once, and takes many times as long as any case that was answered.
+    patience = context.asking.patience if finding.kind == HUNG else 1.0
     same = True
     for _ in range(repeats):
-        again = context.asking.again(_stimulus(finding))
+        again = context.asking.again(_stimulus(finding), patience=patience)
         differ = differs(judged.observation, again)
         # Where several t0 are legal an engine may start elsewhere each time, and be wrong so.
         if differ and (broken := _driver_fault(finding, again, context)) is not None:
