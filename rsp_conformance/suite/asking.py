@@ -7,7 +7,7 @@ spent on them is bounded for each property, and an engine that never answers end
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -39,6 +39,8 @@ SHRINKING_HUNG = 20.0
 """... and for the case that hangs that is shrunk."""
 IMPATIENCE = 0.1
 """Once a case has hung for the whole time limit others have this part of it, ..."""
+SHRINKING_PATIENCE = 0.2
+"""A case of a failure that is shrunk, of another kind, has this part of it in any case, ..."""
 MARGIN = 20
 """... or so many times as long as the slowest answer took, if that is more."""
 TIME_UP = "the time was up"
@@ -63,6 +65,7 @@ class Budget:
     _silent: dict[str, int] = field(default_factory=dict)
     _deadlines: dict[str, float] = field(default_factory=dict)
     _kinds: dict[str, set[str]] = field(default_factory=dict)
+    _slowed: Counter[str] = field(default_factory=Counter)
 
     def ends(self, tally: Tally, until: float | None) -> str:
         """Why a property asks its cases no further, in a few words; empty where it goes on."""
@@ -115,6 +118,12 @@ class Budget:
         self._has_shrunk_hanging |= kind == HUNG
         most = min(self.shrinking, SHRINKING_HUNG) if kind == HUNG else self.shrinking
         self._deadlines[property_name] = start + (0.0 if hopeless else most)
+
+    def slowed(self, property_name: str) -> None:
+        """Take note of a case that took too long while another kind of failure was shrunk."""
+        self._slowed[property_name] += 1
+        if self._slowed[property_name] >= MOST_HUNG:
+            self._deadlines[property_name] = time.monotonic()
 
     def renew(self, property_name: str) -> None:
         """Give a property its time for shrinking again, for what it finds from now on."""
@@ -189,12 +198,18 @@ class Asking:
     def now(self, property_name: str, stimulus: Stimulus) -> Observation | None:
         """Ask STIMULUS of a property now; None where that takes too long beside a case that hung.
 
-        Unless it is that case that is shrunk: then what takes as long is taken for hanging, too.
+        The same where another kind of failure is shrunk: what is slow there is no smaller case of
+        it. Where a hanging case is shrunk, what takes as long is taken for hanging, too.
         """
         patience, tally = self.patience, self._ledger.tallies[property_name]
+        shrinks_hanging = self.budget.shrinks_hanging(property_name)
+        if self.budget.has_failed(property_name) and not shrinks_hanging:
+            patience = min(patience, SHRINKING_PATIENCE)
         (observation,) = self._ask([stimulus], tally, patience)
-        slow = patience < 1.0 and has_hung(observation)
-        return None if slow and not self.budget.shrinks_hanging(property_name) else observation
+        if shrinks_hanging or patience == 1.0 or not has_hung(observation):
+            return observation
+        self.budget.slowed(property_name)
+        return None
 
     def again(
         self, stimulus: Stimulus, tally: Tally | None = None, *, patience: float = 1.0
@@ -227,11 +242,12 @@ class Asking:
             for observation in self.subject.ask_many(stimuli, patience=patience):
                 took = time.perf_counter() - started
                 self._ledger.seconds["engine"] += took
+                may_be_slow = has_hung(observation) and self.hung is None and patience < 1.0
                 if observation.failure is not None and observation.failure.kind in LOST:
-                    tally.lost += 1
-                    tally.hung += has_hung(observation)
                     tally.lost_seconds += took
-                    if has_hung(observation) and self.hung is None:
+                    tally.lost += not may_be_slow
+                    tally.hung += has_hung(observation) and not may_be_slow
+                    if has_hung(observation) and self.hung is None and not may_be_slow:
                         self.hung, self._limit = observation, took
                 else:
                     tally.answered += 1
