@@ -56,9 +56,9 @@ class Score:
         return -self.value, len(self.part), len(self.part.dials), str(self.part)
 
     def is_equal_to(self, other: Score) -> bool:
-        """Whether nothing that was asked tells it from OTHER: they explain the same, and as much.
+        """Whether nothing that was asked tells it from OTHER: both explain the same answer, too.
 
-        As much of other answers each may explain, where both are true.
+        Two that explain as many answers, but others, may both be true.
         """
         if self is other:
             return True

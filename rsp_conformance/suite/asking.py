@@ -39,10 +39,10 @@ SHRINKING_HUNG = 20.0
 """... and for the case that hangs that is shrunk."""
 IMPATIENCE = 0.1
 """Once a case has hung for the whole time limit others have this part of it, ..."""
-SHRINKING_PATIENCE = 0.2
-"""A case of a failure that is shrunk, of another kind, has this part of it in any case, ..."""
 MARGIN = 20
 """... or so many times as long as the slowest answer took, if that is more."""
+SHRINKING_PATIENCE = 0.2
+"""While a failure of another kind is shrunk, a case has this part of the time limit at most."""
 TIME_UP = "the time was up"
 """Why a property was cut that had no more time."""
 SILENT_PROPERTIES = 3

@@ -50,8 +50,11 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason=
 
 def test_workers_share_seed_selection_and_table(project: Project) -> None:
     arguments = ("--engine=reference", "--rsp-examples=10", "-k", "own or windows or test_ask")
+    # How many properties a worker is handed at once.
+    handed = "def pytest_terminal_summary(config): print('at once', config.option.maxschedchunk)"
+    project.write("conftest.py", handed)
     ran = project.pytest(*arguments, "-n", "2", "--rsp-seed=5", "-v")
-    assert (ran.status, ran.err) == (0, ""), ran.out
+    assert (ran.status, ran.err) == (0, "") and "at once 1" in ran.out, ran.out
     assert set(ran.rows) == {"windows", "same_stream_windows", "ask"}
     assert ran.counts("windows")[:2] == ("passed", 10)
     alone = project.pytest(*arguments, "-n", "0", "--rsp-seed=5")

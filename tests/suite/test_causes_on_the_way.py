@@ -10,6 +10,7 @@ import pytest
 
 from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
+from rsp_conformance.causes.hypothesis import Hypothesis
 from rsp_conformance.suite import findings
 from rsp_conformance.suite.asking import Budget
 from rsp_conformance.suite.events import CauseSetAside, Event, FindingConfirmed
@@ -125,6 +126,21 @@ def test_a_property_is_not_asked_on_where_nearly_all_fails_for_a_cause(tmp_path:
 
     assert asked(thorough=False)[0] > 0
     assert asked(thorough=True) == (0, "failed")
+
+
+def test_a_search_begins_with_what_the_one_before_was_not_sure_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubtful = Cause("bounds-end", Hypothesis(mutants=("bounds-end",)))
+    begun: list[tuple[Cause, ...]] = []
+
+    def unsure(*_: object, before: tuple[Cause, ...], **__: object) -> tuple[Cause, ...]:
+        begun.append(before)
+        return (doubtful,)
+
+    monkeypatch.setattr(findings, "find_causes", unsure)
+    ran(tmp_path, Flawed(right, fault="bounds-start", t0="first"), "windows", "gaps", "long")
+    assert begun[:2] == [(), (doubtful,)]
 
 
 def test_a_search_in_vain_is_not_repeated_at_once(

@@ -166,6 +166,41 @@ class Slow(InProcessEngine):
             yield from super().run_many([request])
 
 
+class SlowWhileShrunk(InProcessEngine):
+    """The reference engine with a fault, which answers nothing where it has not all of its time."""
+
+    LIMIT = 30.0
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(lambda: Flawed(right, fault="bounds-start", t0="first"))
+        self._clock = clock
+        self.patience: list[float] = []
+
+    def run_many(
+        self, requests: Iterable[Any], *, patience: float = 1.0
+    ) -> Iterator[tuple[str, Outcome]]:
+        for request in requests:
+            self._clock.now += 0.01
+            if patience == 1.0:
+                yield from super().run_many([request])
+            else:
+                self.patience.append(patience)
+                self._clock.now += self.LIMIT * patience
+                yield request["id"], Failure("timeout", "slow", "")
+
+
+def test_a_failure_is_shrunk_no_further_where_its_cases_are_slow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(asking, "time", clock)
+    engine, events = SlowWhileShrunk(clock), []
+    run = run_of(engine, tmp_path, emit=events.append)
+    assert "timeout" not in kinds_of(failures_of(run, "windows"))
+    assert engine.patience == [asking.SHRINKING_PATIENCE] * asking.MOST_HUNG
+    assert run.context.asking.hung is None and not events[-1].lost
+
+
 @pytest.mark.parametrize("take", [2.0, 0.5])
 def test_once_a_case_has_hung_others_have_less_time_and_none_is_accused_of_that(
     take: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
