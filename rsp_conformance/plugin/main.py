@@ -105,9 +105,6 @@ class Plugin:
         config.addinivalue_line("markers", "rsp: a property of the RSP conformance suite")
         config.addinivalue_line("markers", "laws: a law or a relation between an engine's answers")
         config.addinivalue_line("markers", "burnin: takes minutes; runs only where -m asks for it")
-        if self.subject is not None and is_controller(config):
-            # One property may take a minute and the next a second: no worker is to sit on several.
-            config.option.maxschedchunk = config.option.maxschedchunk or 1
 
     def pytest_report_header(self) -> list[str]:
         """What is tested, against what, and who judges."""
@@ -363,6 +360,8 @@ class Plugin:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Give every worker the same seed, and a place to leave files (a hook of xdist)."""
+        # One property may take a minute and the next a second: no worker is to sit on several.
+        self.config.option.maxschedchunk = self.config.option.maxschedchunk or 1
         node.workerinput["rsp_seed"] = self.options.seed
         node.workerinput["rsp_dir"] = str(self.options.dir)
         if self._shared is None:
