@@ -77,16 +77,21 @@ class Answered:
 class Evidence:
     """All that a run has seen: its symptoms, and every whole answer, right or wrong.
 
-    ``seconds`` the run has taken so far.
+    ``seconds`` the run has taken so far, ``searched`` of them in searches for causes.
     """
 
     symptoms: tuple[Symptom, ...] = ()
     answered: tuple[Answered, ...] = ()
     seconds: float = 0.0
+    searched: float = 0.0
 
     @classmethod
     def of(
-        cls, symptoms: Iterable[Symptom], answered: Iterable[Answered], seconds: float = 0.0
+        cls,
+        symptoms: Iterable[Symptom],
+        answered: Iterable[Answered],
+        seconds: float = 0.0,
+        searched: float = 0.0,
     ) -> Evidence:
         """SYMPTOMS, and ANSWERED by one engine, smaller cases first.
 
@@ -103,12 +108,17 @@ class Evidence:
             tuple(symptoms),
             tuple(sorted(whole.values(), key=lambda own: own.observation.size)),
             seconds,
+            searched,
         )
 
     def __or__(self, other: Evidence) -> Evidence:
         """The evidence of both, of one engine under one profile; they ran side by side."""
-        seconds = max(self.seconds, other.seconds)
-        return Evidence.of(self.symptoms + other.symptoms, self.answered + other.answered, seconds)
+        return Evidence.of(
+            self.symptoms + other.symptoms,
+            self.answered + other.answered,
+            max(self.seconds, other.seconds),
+            max(self.searched, other.searched),
+        )
 
 
 def _observations(finding: Finding) -> Iterator[Observation]:

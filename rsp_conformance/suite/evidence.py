@@ -23,11 +23,9 @@ from rsp_conformance.suite.events import CausesFound
 from rsp_conformance.suite.properties import property_named
 
 SHARE: Final = 0.2
-"""Naming causes takes at most this part of a run's time, as seconds of processor time, ..."""
+"""Naming causes takes at most this part of a run's other time, in seconds of processor time, ..."""
 LEAST: Final = 10.0
-"""... but as many seconds in any case, twice the part up to so many, ..."""
-ENOUGH: Final = 30.0
-"""... in which several causes that stand behind each other are told apart, ..."""
+"""... at the end of a run as many in any case, ..."""
 MOST: Final = 120.0
 """... and no more than so many."""
 _FILES: Final = "evidence-*.pickle"
@@ -37,13 +35,14 @@ def evidence_of(
     context: SuiteContext,
     findings: Iterable[tuple[Finding, Path | str]],
     seconds: float,
+    searched: float,
     *,
     unexplained: bool = False,
 ) -> Evidence:
     """All that the run of CONTEXT has asked so far, and its confirmed FINDINGS with their files.
 
-    SECONDS the run has taken. Without the wrong answers that known causes explain, as far as that
-    was asked, if only what is UNEXPLAINED counts.
+    SECONDS the run has taken, SEARCHED of them in searches for causes. Without the wrong answers
+    that known causes explain, as far as that was asked, if only what is UNEXPLAINED counts.
     """
     symptoms = (
         Symptom.of(finding, file=str(file), focus=property_named(finding.property_name).focus)
@@ -56,7 +55,7 @@ def evidence_of(
         for known in context.memory.everything()
         if not (unexplained and context.known.has_explained(known.observation))
     )
-    return Evidence.of(symptoms, answered, seconds)
+    return Evidence.of(symptoms, answered, seconds, searched)
 
 
 def causes_found(
@@ -78,8 +77,8 @@ def causes_found(
     none of them; with those found BEFORE its end the search begins. Whatever goes wrong in naming
     them, the verdicts of the run stand.
     """
-    share = SHARE * evidence.seconds
-    seconds = min(max(least, share, min(2 * share, ENOUGH)), MOST)
+    share = SHARE * (evidence.seconds - evidence.searched) - evidence.searched
+    seconds = min(max(least, share), MOST)
     known, started = known or KnownCauses(), time.process_time()
     try:
         given = together(cause for cause in known.causes if not cause.found)

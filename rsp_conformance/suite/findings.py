@@ -123,7 +123,9 @@ class Findings:
         findings: list[tuple[Finding, Path | str]] = [(f, path) for path, f in self.shown.items()]
         findings += [(finding, "") for finding in self.smallest]
         seconds = time.monotonic() - self._started
-        return evidence_of(self._context, findings, seconds, unexplained=unexplained)
+        return evidence_of(
+            self._context, findings, seconds, self._searching, unexplained=unexplained
+        )
 
     def set_aside(self, property_name: str, *, briefly: bool) -> bool:
         """Find causes behind what a property has shown; whether some are known from now on.

@@ -120,10 +120,17 @@ def test_a_mistake_in_naming_causes_takes_no_verdict_back(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    ("spent", "given"), [(1.0, 10.0), (50.0, 20.0), (100.0, 30.0), (9000.0, 120.0)]
+    ("spent", "searched", "given"),
+    [
+        (1.0, 0.0, 10.0),
+        (100.0, 0.0, 20.0),
+        (105.0, 5.0, 15.0),
+        (100.0, 30.0, 10.0),
+        (9e3, 0.0, 120.0),
+    ],
 )
 def test_naming_takes_a_part_of_the_time_of_a_run(
-    monkeypatch: pytest.MonkeyPatch, spent: float, given: float
+    monkeypatch: pytest.MonkeyPatch, spent: float, searched: float, given: float
 ) -> None:
     asked: list[float] = []
 
@@ -133,7 +140,8 @@ def test_naming_takes_a_part_of_the_time_of_a_run(
 
     monkeypatch.setattr(suite_evidence, "find_causes", find)
     # Two workers side by side take no longer than the slower one.
-    causes_found(Evidence(seconds=spent / 2) | Evidence(seconds=spent), None)
+    one, other = Evidence(seconds=spent / 2), Evidence(seconds=spent, searched=searched)
+    causes_found(one | other, None)
     assert asked == [given]
 
 
@@ -170,7 +178,7 @@ def test_what_workers_have_seen_is_put_together(tmp_path: Path) -> None:
     run = run_of(Flawed(right, fault="bounds-end", t0="first"), tmp_path / "run")
     failures_of(run, "windows")
     own = run.evidence()
-    leave_evidence(Evidence(own.symptoms, (), own.seconds), tmp_path, "gw0")
+    leave_evidence(Evidence(own.symptoms, (), own.seconds, own.searched), tmp_path, "gw0")
     leave_evidence(Evidence((), own.answered), tmp_path, "gw1")
     assert gathered_evidence(tmp_path) == own
     assert gathered_evidence(tmp_path / "run") == Evidence()
