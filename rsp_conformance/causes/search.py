@@ -321,8 +321,9 @@ class _Search:
                 others = found.without(part)
                 losses = self._losses(found, others)
                 against = self._against(part, found)
-                # A defect not found yet may make up for one that is: right answers against it.
-                unfinished = self.briefly or (part in self.begun and self._is_over())
+                # A defect not found may make up for one that is: right answers against it. What
+                # more and more answers of the run spoke for is not given up for one of them.
+                unfinished = self.briefly or part in self.begun
                 weight = CONTRADICTED_YET if unfinished else CONTRADICTED
                 least = max(self._fewest, weight * (losses - self._is_unstable), against)
                 gains = sum(1 for _ in islice(self._own(found, others), least))

@@ -152,12 +152,16 @@ def test_nothing_is_named_that_chance_imitates(tmp_path: Path, others: tuple[str
     assert {str(cause.hypothesis) for cause in causes if cause.is_explained} == {*others}
 
 
-def test_a_cause_known_before_stays_where_the_time_is_over(tmp_path: Path) -> None:
-    """Another defect makes up for it in one right answer, and there is no time to find that one."""
+@pytest.mark.parametrize(("seconds", "parts"), [(0, 16), (10, 1)], ids=["time", "not known"])
+def test_a_cause_known_before_stays_where_another_defect_makes_up_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, parts: int
+) -> None:
+    """In one right answer, and there is no time to find that one, or no mutant of it."""
+    monkeypatch.setattr(search, "MOST_PARTS", parts)
     faults = {"profile": "rsp-js", "fault": "newest-only,wrong-instance"}
     evidence = evidence_of(ReferenceEngine(read_options(faults)), tmp_path, "windows", "join")
     before = [Cause(name, Hypothesis(mutants=(name,))) for name in ("newest-only", "late-by-slide")]
-    causes = find_causes(evidence, seconds=0, before=before)
+    causes = find_causes(evidence, seconds=seconds, before=before)
     (cause,) = (own for own in causes if own.is_explained)
     assert cause.id == "newest-only"
     assert 0 < cause.contradicts <= cause.explains / 10
