@@ -135,9 +135,8 @@ class _Search:
             found = self._pruned(self._full_grown(found))
             if self._is_over():
                 return found
-            if len(self.dismissed) > before:
-                continue
-            if not (self.probes.fill(found, self._is_over) or self._asked_for_more(found)):
+            goes_on = len(self.dismissed) > before or self.probes.fill(found, self._is_over)
+            if not (goes_on or self._asked_for_more(found)):
                 return found
 
     def _exchanged(self, found: Hypothesis) -> Hypothesis:

@@ -242,13 +242,15 @@ class Asking:
             for observation in self.subject.ask_many(stimuli, patience=patience):
                 took = time.perf_counter() - started
                 self._ledger.seconds["engine"] += took
-                may_be_slow = has_hung(observation) and self.hung is None and patience < 1.0
                 if observation.failure is not None and observation.failure.kind in LOST:
                     tally.lost_seconds += took
-                    tally.lost += not may_be_slow
-                    tally.hung += has_hung(observation) and not may_be_slow
-                    if has_hung(observation) and self.hung is None and not may_be_slow:
+                    hung = has_hung(observation)
+                    if hung and self.hung is None and patience == 1.0:
                         self.hung, self._limit = observation, took
+                    # Before any has hung for its whole limit, it may only be slow.
+                    if not hung or self.hung is not None:
+                        tally.lost += 1
+                        tally.hung += hung
                 else:
                     tally.answered += 1
                     self._slowest = max(self._slowest, took)

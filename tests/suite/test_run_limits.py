@@ -135,58 +135,62 @@ def test_a_failure_is_shown_even_if_it_came_last(tmp_path: Path, clock: Clock) -
     assert kinds_of(failures_of(run, "windows")) == {"crashed"}
 
 
-class Slow(InProcessEngine):
-    """The reference engine, slow on three elements and more under queries that slide by one.
+class Late(InProcessEngine):
+    """The reference engine with OPTIONS, too late on some cases; ``patience`` is what these had."""
+
+    LIMIT = 30.0
+
+    def __init__(self, clock: Clock, **options: str) -> None:
+        super().__init__(lambda: Flawed(right, **options))
+        self._clock = clock
+        self.patience: list[float] = []
+
+    def is_late(self, request: Any, patience: float) -> bool:
+        raise NotImplementedError
+
+    def run_many(
+        self, requests: Iterable[Any], *, patience: float = 1.0
+    ) -> Iterator[tuple[str, Outcome]]:
+        for request in requests:
+            self._clock.now += 0.01
+            if self.is_late(request, patience):
+                self._clock.now += self.LIMIT * patience
+                said = f"the driver did not answer within {self.LIMIT * patience:g} s"
+                yield request["id"], Failure("timeout", said, "")
+            else:
+                yield from super().run_many([request])
+
+
+class Slow(Late):
+    """Slow on three elements and more under queries that slide by one.
 
     The first case takes for ever; the others TAKE a part of the limit.
     """
 
-    LIMIT = 30.0
-
     def __init__(self, clock: Clock, take: float) -> None:
-        super().__init__(lambda: Flawed(right))
-        self._clock, self._take = clock, take
+        super().__init__(clock)
+        self._take = take
         self._first = ""
-        self.patience: list[float] = []
 
-    def run_many(
-        self, requests: Iterable[Any], *, patience: float = 1.0
-    ) -> Iterator[tuple[str, Outcome]]:
-        for request in requests:
-            self._clock.now += 0.01
-            asked = json.dumps({**request, "id": ""})
-            if "STEP 1]" in request["query"] and len(request["elements"]) > 2:
-                self._first = self._first or asked
-                self.patience.append(patience)
-                if asked == self._first or self._take > patience:
-                    self._clock.now += self.LIMIT * patience
-                    said = f"the driver did not answer within {self.LIMIT * patience:g} s"
-                    yield request["id"], Failure("timeout", said, "")
-                    continue
-            yield from super().run_many([request])
+    def is_late(self, request: Any, patience: float) -> bool:
+        if "STEP 1]" not in request["query"] or len(request["elements"]) <= 2:
+            return False
+        asked = json.dumps({**request, "id": ""})
+        self._first = self._first or asked
+        self.patience.append(patience)
+        return asked == self._first or self._take > patience
 
 
-class SlowWhileShrunk(InProcessEngine):
-    """The reference engine with a fault, which answers nothing where it has not all of its time."""
-
-    LIMIT = 30.0
+class SlowWhileShrunk(Late):
+    """With a fault, and no answer where it has not all of its time."""
 
     def __init__(self, clock: Clock) -> None:
-        super().__init__(lambda: Flawed(right, fault="bounds-start", t0="first"))
-        self._clock = clock
-        self.patience: list[float] = []
+        super().__init__(clock, fault="bounds-start", t0="first")
 
-    def run_many(
-        self, requests: Iterable[Any], *, patience: float = 1.0
-    ) -> Iterator[tuple[str, Outcome]]:
-        for request in requests:
-            self._clock.now += 0.01
-            if patience == 1.0:
-                yield from super().run_many([request])
-            else:
-                self.patience.append(patience)
-                self._clock.now += self.LIMIT * patience
-                yield request["id"], Failure("timeout", "slow", "")
+    def is_late(self, request: Any, patience: float) -> bool:
+        if patience < 1.0:
+            self.patience.append(patience)
+        return patience < 1.0
 
 
 def test_a_failure_is_shrunk_no_further_where_its_cases_are_slow(
