@@ -61,10 +61,18 @@ def _as_written(value: Any, kind: str, folder: Path) -> Any:
     if isinstance(value, bool | list):
         return value
     if isinstance(value, dict):
-        texts = {k: str(v).lower() if isinstance(v, bool) else str(v) for k, v in value.items()}
-        return [f"{name}={text}" for name, text in texts.items()]
+        return [f"{name}={_text(own)}" for name, given in value.items() for own in _several(given)]
     is_path = kind == "file" or (kind == "name or file" and ("/" in value or ".json" in value))
     return str(folder / value if is_path and value else value)
+
+
+def _several(value: Any) -> list[Any]:
+    """What a table has for a name: a list says the option several times."""
+    return value if isinstance(value, list) else [value]
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def check(config: pytest.Config, kinds: Mapping[str, str]) -> None:
@@ -84,6 +92,10 @@ def check(config: pytest.Config, kinds: Mapping[str, str]) -> None:
         texts = value if isinstance(value, list) else []
         if type(value) not in types or not all(isinstance(text, str) for text in texts):
             raise BadInput(f"{where} {name}: expected {words}, found {value!r:.80}")
+        for key, given in value.items() if isinstance(value, dict) else ():
+            if not all(isinstance(own, str | int | float) for own in _several(given)):
+                expected = "expected a text or a list of texts"
+                raise BadInput(f"{where} {name}.{key}: {expected}, found {given!r:.80}")
 
 
 def _table(config: pytest.Config) -> dict[str, Any]:

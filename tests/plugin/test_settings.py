@@ -73,6 +73,22 @@ def test_every_file_has_a_way_to_say_it(project: Project, text: str) -> None:
     assert "with bounds=(o,c]" in ran.out and "Spark is off" in ran.out
 
 
+def test_a_list_in_a_table_says_an_option_several_times(project: Project) -> None:
+    """Both faults are the engine's."""
+    table(
+        project,
+        'engine = "reference"',
+        'engine-option = {fault = ["istream-ignored", "union-dedup"]}',
+    )
+    run = ("rsp::test_istream", "rsp::test_union", "--rsp-spark=off", "--rsp-seed=1")
+    ran = project.pytest(*run, "--rsp-examples=20")
+    assert ran.status == 1, ran.out + ran.err
+    assert {name: row.split()[0] for name, row in ran.rows.items()} == {
+        "istream": "FAILED",
+        "union": "FAILED",
+    }
+
+
 SHOWN = section((DOCS / "plugin.md").read_text("utf-8"), "Settings for every run")
 EXAMPLES = [
     *(("pyproject.toml", text) for text in fenced(SHOWN, "toml")),
@@ -130,6 +146,14 @@ REFUSED = [
     ("[tool.rsp_conformance]\nonly = 1", "only: expected true or false, found 1"),
     ("[tool.rsp_conformance]\ndial = 'x'", "dial: expected a list of texts NAME=VALUE, or a"),
     ("[tool.rsp_conformance]\ndial = [1]", "dial: expected a list of texts NAME=VALUE, or a"),
+    (
+        "[tool.rsp_conformance]\nengine_option = {fault = {a = 1}}",
+        "engine_option.fault: expected a text or a list of texts, found {'a': 1}",
+    ),
+    (
+        "[tool.rsp_conformance]\nengine_option = {fault = ['a', ['b']]}",
+        "engine_option.fault: expected a text or a list of texts, found ['a', ['b']]",
+    ),
     ("[tool.rsp_conformance]\nengine = ['x']", "engine: expected a text, found ['x']"),
     ("[tool.rsp_conformance]\nengine = 'refrence'", "did you mean 'reference'?"),
     ("[tool.rsp-conformance]\nengine = 'x'", "[tool.rsp-conformance] is written [tool.rsp_conf"),
