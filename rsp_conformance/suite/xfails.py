@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from rsp_conformance.explain.evidence.dials import search
+from rsp_conformance.files.files import missing
 from rsp_conformance.judge.failures import CLASSES
 from rsp_conformance.model.answers import Observed
 from rsp_conformance.model.case import Case
@@ -75,6 +76,8 @@ def read_marks(path: Path) -> tuple[Mark, ...]:
     """
     try:
         lines = path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        raise MarkError(str(missing(path))) from None
     except (OSError, UnicodeDecodeError) as error:
         raise MarkError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     marks = []
