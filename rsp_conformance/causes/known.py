@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import islice
 from operator import or_
@@ -39,7 +39,8 @@ MOST_RIGHT = 500
 ENOUGH_GONE = 3
 """So many right answers that a cause would have made wrong show that it is gone."""
 
-_FIELDS = ("mutants", "dials", "fingerprint", "crash", "reason")
+_NAMES = ("id", "mutants", "dials", "fingerprint", "crash")
+_FIELDS = (*_NAMES, "reason")
 _FINGERPRINT = re.compile(rf"({re.escape(UNEXPLAINED)})?(?P<digits>[0-9a-f]{{8}})")
 
 _NEVER_GONE = "# No run says when this one is mended: leave it out now and then to see."
@@ -51,13 +52,14 @@ class KnownCause:
 
     ``hypothesis`` predicts them; without one it is the cause of failures with the ``fingerprint``.
     ``reason`` is the user's. ``found`` says that this run has found it by itself: what it explains
-    is wrong all the same, and only not searched again.
+    is wrong all the same, and only not searched again. ``file`` is where it stands, if in a file.
     """
 
     hypothesis: Hypothesis = Hypothesis()
     reason: str = ""
     fingerprint: str = ""
     found: bool = False
+    file: str = field(default="", compare=False)
 
     @classmethod
     def of(cls, cause: Cause, *, found: bool = False) -> KnownCause:
@@ -226,33 +228,63 @@ def read_known(path: Path) -> tuple[KnownCause, ...]:
         said = "nested too deeply" if isinstance(error, RecursionError) else error
         raise FileError(path, f"no TOML ({said})") from None
     try:
-        entries = as_list(as_record(document, "", ("known",)).get("known", []), "known")
         return tuple(
-            _cause(as_record(entry, f"known[{number}]", _FIELDS), f"known[{number}]", path.parent)
-            for number, entry in enumerate(entries)
+            _causes(as_list(as_record(document, "", ("known",)).get("known", []), "known"), path)
         )
     except (ValueError, RecursionError) as error:
         raise FileError(path, " ".join(str(error).split())) from None
+
+
+def _causes(entries: Sequence[Any], path: Path) -> Iterator[KnownCause]:
+    """The causes of ENTRIES in the file at PATH; ValueError where one stands there twice."""
+    before: dict[str, str] = {}
+    for number, written in enumerate(entries):
+        where = f"known[{number}]"
+        entry = as_record(written, where, _FIELDS)
+        cause = replace(_cause(entry, where, path.parent), file=str(path))
+        # Several crash files may well be of one cause, and come to be so with another version.
+        if "crash" not in entry and (first := before.setdefault(cause.id, where)) != where:
+            raise ValueError(
+                f"{first} and {where} are one cause, {cause.id}: leave one of them out"
+            )
+        yield cause
 
 
 def _cause(entry: Mapping[str, Any], where: str, folder: Path) -> KnownCause:
     reason = as_text(get(entry, "reason"), f"{where}.reason").strip()
     if not reason:
         fail(f"{where}.reason", "why the cause is known", reason)
-    said = [name for name in ("mutants", "dials", "fingerprint", "crash") if name in entry]
+    said = [name for name in _NAMES if name in entry]
     if len(said) > 1 and not set(said) <= {"mutants", "dials"}:
         raise ValueError(f"{where}: {' and '.join(said)} are two causes: write two of [[known]]")
+    if "id" in entry:
+        return _of_id(as_text(entry["id"], f"{where}.id"), where, reason)
     if "fingerprint" in entry:
         text = as_text(entry["fingerprint"], f"{where}.fingerprint")
-        digits = _FINGERPRINT.fullmatch(text)
-        if digits is None:
-            fail(f"{where}.fingerprint", "eight hexadecimal digits, as ?-0123abcd", text)
-        return KnownCause(reason=reason, fingerprint=digits["digits"])
+        return KnownCause(reason=reason, fingerprint=_digits(text, f"{where}.fingerprint"))
     if "crash" in entry:
         file = folder / as_text(entry["crash"], f"{where}.crash")
         with reading(f"{where}.crash"):
             return KnownCause(reason=reason, fingerprint=fingerprint_of(read(file)))
     return KnownCause(_hypothesis(entry, where), reason)
+
+
+def _of_id(id: str, where: str, reason: str) -> KnownCause:
+    """The cause that reports call ID: a fingerprint, or dials and mutants with ``+`` in between."""
+    if id.startswith(UNEXPLAINED) or _FINGERPRINT.fullmatch(id):
+        return KnownCause(reason=reason, fingerprint=_digits(id, f"{where}.id"))
+    parts = [part.strip() for part in id.split(" + ")]
+    dials = dict(part.split("=", 1) for part in parts if "=" in part)
+    mutants = [part for part in parts if "=" not in part]
+    return KnownCause(_hypothesis({"mutants": mutants, "dials": dials}, where), reason)
+
+
+def _digits(text: str, where: str) -> str:
+    """The digits of a fingerprint as reports write it."""
+    found = _FINGERPRINT.fullmatch(text)
+    if found is None:
+        fail(where, "eight hexadecimal digits, as ?-0123abcd", text)
+    return found["digits"]
 
 
 def fingerprint_of(crash: CrashFile) -> str:
@@ -282,7 +314,7 @@ def _hypothesis(entry: Mapping[str, Any], where: str) -> Hypothesis:
             f"{where}.dials.{manners[0]}: says how the engine is asked, and explains no answer"
         )
     if not hypothesis:
-        expected = "mutants, dials, a fingerprint or a crash file"
+        expected = "an id, mutants, dials, a fingerprint or a crash file"
         raise ValueError(f"{where}: names no cause: expected {expected}")
     return hypothesis
 

@@ -38,6 +38,30 @@ def test_a_file_may_know_nothing(tmp_path: Path) -> None:
     assert read_known(file) == ()
 
 
+@pytest.mark.parametrize(
+    "known",
+    [
+        KnownCause(Hypothesis.of(mutants=["newest-only"])),
+        KnownCause(Hypothesis.of({"bounds": "[o,c)", "empty_answers": "yes"}, ["union-dedup"])),
+        KnownCause(Hypothesis.of({"report": "CC & NC & P(2)"})),
+        KnownCause(fingerprint="0123abcd"),
+    ],
+)
+def test_a_cause_is_known_by_the_id_that_reports_give_it(tmp_path: Path, known: KnownCause) -> None:
+    file = tmp_path / "known.toml"
+    file.write_text(f'[[known]]\nid = "{known.id}"\nreason = "why"\n')
+    (found,) = read_known(file)
+    assert (found.hypothesis, found.fingerprint) == (known.hypothesis, known.fingerprint)
+
+
+def test_crash_files_may_be_of_one_cause(tmp_path: Path) -> None:
+    """Which files are is another thing with each version of the fingerprint."""
+    file, crash = tmp_path / "known.toml", CRASHES / "yasper-in-in-filter.json"
+    file.write_text(f'[[known]]\ncrash = "{crash}"\nreason = "why"\n' * 2)
+    one, other = read_known(file)
+    assert one.id == other.id
+
+
 CRASHES = Path(__file__).parents[2] / "fixtures" / "crashes"
 WHY = 'reason = "why"'
 REFUSED = [
@@ -52,7 +76,7 @@ REFUSED = [
     ('[[known]]\nmutants = ["newest-only"]\nreason = " "', "expected why the cause is known"),
     (
         "[[known]]\n" + WHY,
-        "names no cause: expected mutants, dials, a fingerprint or",
+        "names no cause: expected an id, mutants, dials, a fingerprint or",
     ),
     ("[[known]]\nmutants = []\n" + WHY, "known[0]: names no cause"),
     ('[[known]]\nmutants = "newest-only"\n' + WHY, "known[0].mutants: expected an array"),
@@ -86,6 +110,27 @@ REFUSED = [
     ),
     ('[[known]]\nfingerprint = "?-12"\n' + WHY, "expected eight hexadecimal digits, as ?-0123abcd"),
     ("[[known]]\nfingerprint = 1\n" + WHY, "known[0].fingerprint: expected a string, found 1"),
+    ('[[known]]\nid = "?-12"\n' + WHY, "known[0].id: expected eight hexadecimal digits"),
+    ('[[known]]\nid = "newest"\n' + WHY, "known[0]: unknown mutant 'newest'; did you mean"),
+    ('[[known]]\nid = "bound=x"\n' + WHY, "unknown dial 'bound'; did you mean 'bounds'?"),
+    ('[[known]]\nid = "unit=10"\n' + WHY, "known[0].dials.unit: says how the engine is asked"),
+    (
+        '[[known]]\nid = "newest-only"\nmutants = ["newest-only"]\n' + WHY,
+        "known[0]: id and mutants are two causes: write two of [[known]]",
+    ),
+    *(
+        (
+            f"[[known]]\n{one}\n{WHY}\n[[known]]\nmutants = ['union-dedup']\n{WHY}\n"
+            f"[[known]]\n{other}\n{WHY}",
+            f"known[0] and known[2] are one cause, {id}: leave one of them out",
+        )
+        for one, other, id in (
+            ('mutants = ["newest-only"]', 'mutants = ["newest-only"]', "newest-only"),
+            ('mutants = ["newest-only"]', 'id = "newest-only"', "newest-only"),
+            ('dials = {bounds = "[o,c)"}', 'dials = {bounds = "[o,c)"}', "bounds=[o,c)"),
+            ('fingerprint = "0123abcd"', 'fingerprint = "?-0123abcd"', "?-0123abcd"),
+        )
+    ),
     ('[[known]]\ncrash = "nothing.json"\n' + WHY, "known[0].crash: "),
     ('[[known]]\ncrash = "known.toml"\n' + WHY, "known[0].crash: "),
     (
@@ -109,8 +154,9 @@ def test_what_is_no_cause_is_one_line(tmp_path: Path, text: str, message: str) -
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="there is no such file"):
-        read_known(tmp_path / "known.toml")
+    (tmp_path / "known.toml").write_text("")
+    with pytest.raises(FileError, match=r"there is no such file; did you mean 'known\.toml'"):
+        read_known(tmp_path / "knwon.toml")
 
 
 def test_a_fingerprint_is_that_of_a_crash_file(tmp_path: Path) -> None:
