@@ -311,6 +311,11 @@ class SuiteResult(_Table):
         return RunOutcome().take(self.events).causes
 
     @property
+    def gone(self) -> tuple[str, ...]:
+        """The ids of known causes that no longer show: they are fixed, and to be removed."""
+        return tuple(RunOutcome().take(self.events).gone)
+
+    @property
     def passed(self) -> bool:
         """Whether something was compared and nothing was wrong."""
         return RunOutcome().take(self.events).passed()

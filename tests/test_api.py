@@ -133,6 +133,15 @@ def test_a_python_object_as_an_engine(tmp_path: Path) -> None:
     assert "windows" in found._repr_html_() and str(found).startswith("property  verdict")
 
 
+def test_a_known_cause_that_is_gone_is_named(tmp_path: Path) -> None:
+    known = tmp_path / "known.toml"
+    known.write_text('[[known]]\nid = "istream-ignored"\nreason = "issue 12"\n')
+    run = {"properties": ["istream"], "examples": 20, "folder": tmp_path, "known": known}
+    assert rsp.run_suite("reference", **run).gone == ("istream-ignored",)
+    with rsp.connect("reference", options={"fault": "istream-ignored"}) as engine:
+        assert rsp.run_suite(engine, **run).gone == ()
+
+
 def test_what_an_engine_gets_wrong_is_found(tmp_path: Path) -> None:
     found = rsp.run_suite(
         "reference fault".split(maxsplit=1)[0],

@@ -221,10 +221,14 @@ class Results(RunOutcome):
             terminal.write_line("")
         for text in (*self._said(), *self._agreement_lines(width)):
             terminal.write_line(text)
+        # In a strict run they are why it has not passed, and nothing else says so.
+        red = {"red": True, "bold": True} if options.xfails_strict else {}
         for mark in self.unmet(options.xfails):
-            terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})")
+            terminal.write_line(f"Expected, and did not come: {mark} ({mark.reason})", **red)
+        files = {cause.id: from_here(Path(cause.file)) for cause in options.known}
         for id in self.gone:
-            terminal.write_line(f"Known, and no longer shown: {id} (fixed: remove it)")
+            said = f"Known, and no longer shown: {id} (fixed: remove it from {files[id]})"
+            terminal.write_line(said, **red)
         terminal.write_line(f"Judged by {judged_by}.")
         terminal.write_line(f"The same cases again: --rsp-seed={options.seed}")
 
