@@ -60,7 +60,8 @@ def evidence_for(cause: Cause) -> str:
         return "No dial and no known defect explains it."
     wrong, right = cause.explains + cause.open, cause.passing
     against = f"{cause.contradicts:,}" if cause.contradicts else "none"
-    said = f"Explains {cause.explains:,} of {counted(wrong, 'wrong answer')}"
+    rest = f" ({cause.open:,} {'remains' if cause.open == 1 else 'remain'})" if cause.open else ""
+    said = f"Explains {cause.explains:,} of {counted(wrong, 'wrong answer')}{rest}"
     return f"{said}, contradicts {against} of {counted(right, 'right answer')}."
 
 

@@ -16,7 +16,7 @@ from rsp_conformance.judge.crash_file import read
 from rsp_conformance.judge.keeper import Keeper
 from rsp_conformance.judge.replay import replay
 from rsp_conformance.suite import evidence as suite_evidence
-from rsp_conformance.suite.causes import cause_lines, closing, note
+from rsp_conformance.suite.causes import cause_lines, closing, evidence_for, note
 from rsp_conformance.suite.events import CausesFound, FindingConfirmed, from_json, to_json
 from rsp_conformance.suite.evidence import causes_found, gathered_evidence, leave_evidence
 from rsp_conformance.suite.outcome import RunOutcome
@@ -62,7 +62,9 @@ def test_causes_are_shown_by_what_all_cases_say(width: int) -> None:
     text = " ".join(" ".join(lines).split())
     assert "1 newest-only 2 properties 2 elements" in text
     assert "Of several closed windows only the newest is answered." in text
-    assert "Explains 412 of 415 wrong answers, contradicts none of 900 right answers." in text
+    said = "Explains 412 of 415 wrong answers (3 remain), contradicts none of 900 right answers."
+    assert said in text
+    assert "(1 remains)" in evidence_for(replace(NEWEST, open=1))
     assert "Explains 1 of 1 wrong answer, contradicts 2 of 900 right answers." in text
     assert "rsp-conformance replay /x/crashes/a.json" in text
     driver = " ".join(cause_lines(ALL, width, engine="stdio:./my driver"))
