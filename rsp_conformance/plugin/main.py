@@ -327,17 +327,18 @@ class Plugin:
                     output = vars(self.config)["workeroutput"]
                     output["rsp_events"] = [to_json(event) for event in happened]
                     folder = Path(worker["rsp_folder"])
-                    leave_evidence(self._run.evidence(), folder, worker["workerid"])
+                    run, own = self._run, worker["workerid"]
+                    leave_evidence(run.evidence(), run.likely, folder, own)
             elif whole and self._shared is not None and self._results.findings:
-                evidence, known = gathered_evidence(self._shared), KnownCauses(self.options.known)
+                evidence, likely = gathered_evidence(self._shared)
+                known = KnownCauses(self.options.known)
                 # What workers of a deep run have found by then is to be found here again.
                 least = SEARCHING if self.options.deep else LEAST
-                before = self._results.discovered.values()
                 found = causes_found(
                     evidence,
                     self.subject,
                     known,
-                    before,
+                    likely,
                     least=least,
                     keeper=self._keeper,
                     ran=self._results.finished,
@@ -433,6 +434,7 @@ class Plugin:
                 emit=self.listen,
                 known=options.known,
                 budget=budget,
+                exchange=Exchange.of(worker_input(self.config)),
             )
             context.ledger.seconds["start-up"] += self.start_seconds
             self._run = Run(
@@ -444,7 +446,6 @@ class Plugin:
                 max_seconds=options.max_time,
                 deferred=bool(worker_input(self.config)),
                 deep=options.deep,
-                exchange=Exchange.of(worker_input(self.config)),
             )
             self.failures.fit(self._run.reporter)
         return self._run

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation, Stimulus
 from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.suite.events import Working
+from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.tally import ENOUGH, Ledger, Tally
 
 LOST = frozenset({"timeout", "died", "protocol-error", "too many rows"})
@@ -35,12 +36,12 @@ NEARLY_ALL = 0.8
 """A property is not asked on where causes that are known explain this part of its first cases."""
 SHRINKING = 60.0
 """Seconds for shrinking, for each kind of failure that a property shows, ..."""
-SHRINKING_HUNG = 20.0
+SHRINKING_HUNG = 10.0
 """... and for the case that hangs that is shrunk."""
 IMPATIENCE = 0.1
 """Once a case has hung for the whole time limit others have this part of it, ..."""
 MARGIN = 20
-"""... or so many times as long as the slowest answer took, if that is more."""
+"""... or so many times as long as the slowest answer took, if that is more and not to be shrunk."""
 SHRINKING_PATIENCE = 0.2
 """While a failure of another kind is shrunk, a case has this part of the time limit at most."""
 TIME_UP = "the time was up"
@@ -147,11 +148,16 @@ class Asking:
     """The engine under test, as a run asks it; ``broken`` says why it cannot be asked any more.
 
     ``hung`` is the first case that hung for the whole time limit. From then on others have less,
-    and one that takes more is left out: nobody is accused of what may only be slow.
+    and one that takes more is left out: nobody is accused of what may only be slow. By EXCHANGE
+    this holds for all workers of a run.
     """
 
     def __init__(
-        self, subject: EngineUnderTest, ledger: Ledger, budget: Budget | None = None
+        self,
+        subject: EngineUnderTest,
+        ledger: Ledger,
+        budget: Budget | None = None,
+        exchange: Exchange | None = None,
     ) -> None:
         self.subject = subject
         self.budget = budget or Budget()
@@ -160,6 +166,7 @@ class Asking:
         self._limit = 0.0
         self._slowest = 0.0
         self._ledger = ledger
+        self._exchange = exchange
 
     def batch(
         self, property_name: str, stimuli: Sequence[Stimulus], until: float | None
@@ -203,8 +210,10 @@ class Asking:
         """
         patience, tally = self.patience, self._ledger.tallies[property_name]
         shrinks_hanging = self.budget.shrinks_hanging(property_name)
-        if self.budget.has_failed(property_name) and not shrinks_hanging:
-            patience = min(patience, SHRINKING_PATIENCE)
+        if self.budget.has_failed(property_name):
+            # What hangs has the whole limit once more when it is shrunk.
+            part = IMPATIENCE if shrinks_hanging else SHRINKING_PATIENCE
+            patience = min(patience, part)
         (observation,) = self._ask([stimulus], tally, patience)
         if shrinks_hanging or patience == 1.0 or not has_hung(observation):
             return observation
@@ -221,7 +230,9 @@ class Asking:
     @property
     def patience(self) -> float:
         """The part of the time limit that a case may take, now that others have taken theirs."""
-        if self.hung is None:
+        if not self._limit and self._exchange is not None:
+            self._limit = self._exchange.hung
+        if not self._limit:
             return 1.0
         return min(1.0, max(IMPATIENCE, MARGIN * self._slowest / self._limit))
 
@@ -245,10 +256,12 @@ class Asking:
                 if observation.failure is not None and observation.failure.kind in LOST:
                     tally.lost_seconds += took
                     hung = has_hung(observation)
-                    if hung and self.hung is None and patience == 1.0:
+                    if hung and not self._limit and patience == 1.0:
                         self.hung, self._limit = observation, took
+                        if self._exchange is not None:
+                            self._exchange.leave_hung(took)
                     # Before any has hung for its whole limit, it may only be slow.
-                    if not hung or self.hung is not None:
+                    if not hung or self._limit:
                         tally.lost += 1
                         tally.hung += hung
                 else:

@@ -12,6 +12,7 @@ from rsp_conformance.judge.engine_under_test import EngineUnderTest, Observation
 from rsp_conformance.judge.spark_judge import SparkJudge, Verdicts, must_agree
 from rsp_conformance.suite.asking import Asking, Budget
 from rsp_conformance.suite.events import Listener, Working, nobody
+from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.memory import JudgedObservation, Memory
 from rsp_conformance.suite.tally import Ledger
 
@@ -91,6 +92,7 @@ class SuiteContext:
     ``asking`` asks the engine, ``memory`` knows what was asked and judged, ``opinions`` are the
     other judges: SPARK for whole batches and single cases, OPINION for single ones. ``known`` is
     what is known to be wrong with the engine. BUDGET is what may be spent on cases that are lost.
+    By EXCHANGE the workers of a run tell each other what they have found.
     """
 
     def __init__(
@@ -103,13 +105,15 @@ class SuiteContext:
         emit: Listener = nobody,
         known: Iterable[KnownCause] = (),
         budget: Budget | None = None,
+        exchange: Exchange | None = None,
     ) -> None:
         self.subject = subject
         self.seed = seed
         self.emit = emit
         self.ledger = Ledger(emit)
         self.tallies = self.ledger.tallies
-        self.asking = Asking(subject, self.ledger, budget)
+        self.exchange = exchange
+        self.asking = Asking(subject, self.ledger, budget, exchange)
         self.opinions = Opinions(spark, opinion, self.ledger)
         self.known = KnownCauses(known)
         self.memory = Memory(self.asking, self.opinions.submit, self.ledger, self.known)

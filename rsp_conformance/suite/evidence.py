@@ -121,16 +121,21 @@ def _with_file(cause: Cause, subject: EngineUnderTest, keeper: Keeper) -> Cause:
     return cause if finding is None else replace(cause, file=str(keeper.keep(finding, subject)))
 
 
-def leave_evidence(evidence: Evidence, folder: Path, worker: str) -> None:
-    """Leave what a WORKER has seen in the run's own FOLDER."""
+def leave_evidence(
+    evidence: Evidence, likely: tuple[Cause, ...], folder: Path, worker: str
+) -> None:
+    """Leave what a WORKER has seen in the run's own FOLDER, and the causes that are LIKELY."""
     partial = folder / f"{worker}.part"
-    partial.write_bytes(pickle.dumps(evidence))
+    partial.write_bytes(pickle.dumps((evidence, likely)))
     partial.rename(folder / _FILES.replace("*", worker))
 
 
-def gathered_evidence(folder: Path) -> Evidence:
-    """What the workers have left in FOLDER, which is this run's own."""
-    found = Evidence()
+def gathered_evidence(folder: Path) -> tuple[Evidence, tuple[Cause, ...]]:
+    """What the workers have left in FOLDER, which is this run's own; likely causes once each."""
+    found, likely = Evidence(), dict[str, Cause]()
     for path in sorted(folder.glob(_FILES)):
-        found |= pickle.loads(path.read_bytes())
-    return found
+        evidence, causes = pickle.loads(path.read_bytes())
+        found |= evidence
+        for cause in causes:
+            likely.setdefault(cause.id, cause)
+    return found, tuple(likely.values())

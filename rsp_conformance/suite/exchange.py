@@ -1,12 +1,14 @@
-"""What the workers of one run tell each other: the causes that one of them has set aside.
+"""What the workers of one run tell each other: causes that were set aside, and that a case hung.
 
-Each of them would otherwise shrink the same failures and search for the same causes.
+Each of them would otherwise shrink the same failures, search for the same causes, and wait for
+as long.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,10 +16,11 @@ from rsp_conformance.causes.cause import Cause, cause_from_json
 from rsp_conformance.files.files import parse_json, read_text, write_whole
 
 _FILES: Final = "cause-*.json"
+_HUNG: Final = "hung.json"
 
 
 class Exchange:
-    """Causes in files in FOLDER, which is the run's own; WORKER is who leaves and reads them."""
+    """Files in FOLDER, which is the run's own; WORKER is who leaves and reads them."""
 
     def __init__(self, folder: Path, worker: str) -> None:
         self._folder = folder
@@ -33,13 +36,22 @@ class Exchange:
         """Let the others know of CAUSE; what cannot be written they find by themselves."""
         name = _FILES.replace("*", f"{self._worker}-{len(self._met)}")
         self._met.add(self._folder / name)
-        try:
+        with suppress(OSError):
             write_whole(self._folder / name, json.dumps(cause.to_json()))
-        except OSError:
-            return
 
     def news(self) -> Iterator[Cause]:
         """The causes that others have left since this was asked last."""
         for path in sorted({*self._folder.glob(_FILES)} - self._met):
             self._met.add(path)
             yield cause_from_json(parse_json(read_text(path), path))
+
+    def leave_hung(self, seconds: float) -> None:
+        """Let the others know that a case has hung for SECONDS, which is the whole time limit."""
+        with suppress(OSError):
+            write_whole(self._folder / _HUNG, json.dumps(seconds))
+
+    @property
+    def hung(self) -> float:
+        """For how many seconds a case of another worker has hung; 0 if none has."""
+        path = self._folder / _HUNG
+        return float(parse_json(read_text(path), path)) if path.exists() else 0.0

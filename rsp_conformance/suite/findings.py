@@ -20,7 +20,6 @@ from rsp_conformance.suite.checks import confirm
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import CauseSetAside, FindingConfirmed, KnownCausesSeen, Working
 from rsp_conformance.suite.evidence import evidence_of
-from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.report import FailureReport
 
 SEARCHING = 20.0
@@ -36,7 +35,7 @@ DOUBTFUL = 0.1
 
 
 class Findings:
-    """The findings of a run of CONTEXT; JUDGED_BY says who judges, EXCHANGE tells other workers.
+    """The findings of a run of CONTEXT; JUDGED_BY says who judges.
 
     ``keeper`` writes them down, and ``shown`` are those that are confirmed, by their crash files.
     ``causes`` are those that were set aside, by their ids, and ``smallest`` the findings that
@@ -48,7 +47,6 @@ class Findings:
         context: SuiteContext,
         keeper: Keeper,
         judged_by: str,
-        exchange: Exchange | None = None,
     ) -> None:
         self.keeper = keeper
         self.reporter = FailureReport(keeper)
@@ -56,7 +54,7 @@ class Findings:
         self.smallest: list[Finding] = []
         self._context = context
         self._judged_by = judged_by
-        self._exchange = exchange
+        self._exchange = context.exchange
         self.causes: dict[str, Cause] = {}
         self._doubtful: tuple[Cause, ...] = ()
         self._next_search = 1

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from rsp_conformance.causes.cause import Cause
 from rsp_conformance.causes.evidence import Evidence
 from rsp_conformance.causes.known import KnownCause
 from rsp_conformance.judge.engine_under_test import EngineUnderTest
@@ -33,7 +34,6 @@ from rsp_conformance.suite.events import (
     Working,
 )
 from rsp_conformance.suite.evidence import causes_found
-from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.findings import Findings
 from rsp_conformance.suite.passes import Test
 from rsp_conformance.suite.properties import Property
@@ -49,7 +49,7 @@ class Run:
     KEEPER writes findings down; MARKS are failures that are expected; JUDGED_BY says who judges.
     MAX_SECONDS is spread over the properties. DEFERRED leaves Spark's verdicts on what passed to
     ``finish``, for a run that cannot ask far ahead. DEEP sets the causes of failures aside as they
-    are found, and searches on behind them; by EXCHANGE several workers tell each other of them.
+    are found, and searches on behind them.
     ``reporter`` writes the text of what failed.
     """
 
@@ -64,12 +64,11 @@ class Run:
         max_seconds: float | None = None,
         deferred: bool = False,
         deep: bool = False,
-        exchange: Exchange | None = None,
     ) -> None:
         ends = None if max_seconds is None else time.monotonic() + max_seconds
         self.context = context
         self._settings = RunSettings(examples, tuple(marks), ends, deferred, deep)
-        self._findings = Findings(context, keeper, judged_by, exchange)
+        self._findings = Findings(context, keeper, judged_by)
         self.reporter = self._findings.reporter
         self._properties: dict[str, PropertyRun] = {}
         self._ran: set[str] = set()
@@ -172,7 +171,7 @@ class Run:
                     self.evidence(),
                     asked,
                     context.known,
-                    self._findings.likely,
+                    self.likely,
                     keeper=self._findings.keeper,
                     ran=self._ran,
                 )
@@ -182,6 +181,11 @@ class Run:
     def evidence(self) -> Evidence:
         """What the run has seen so far, for the search for causes."""
         return self._findings.evidence()
+
+    @property
+    def likely(self) -> tuple[Cause, ...]:
+        """The causes that the search at the end of the run begins with."""
+        return self._findings.likely
 
     def _run_of(self, property: Property) -> PropertyRun:
         if property.name not in self._properties:

@@ -22,6 +22,7 @@ from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.protocol import InProcessEngine
 from rsp_conformance.suite.context import SuiteContext
 from rsp_conformance.suite.events import Listener, PropertyFinished, nobody
+from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.properties import Property, property_named
 from rsp_conformance.suite.report import failures_in
 from rsp_conformance.suite.run import Run
@@ -63,12 +64,13 @@ def run_of(
     spark: Any = None,
     emit: Listener = nobody,
     known: Iterable[KnownCause] = (),
+    exchange: Exchange | None = None,
     **more: Any,
 ) -> Run:
     """A run of the suite against ENGINE, a Python engine; it saves nothing but crash files."""
     own = engine if isinstance(engine, InProcessEngine) else InProcessEngine(engine)
     subject = EngineUnderTest.meet(own)
-    context = SuiteContext(subject, seed=7, spark=spark, emit=emit, known=known)
+    context = SuiteContext(subject, seed=7, spark=spark, emit=emit, known=known, exchange=exchange)
     keeper = Keeper(folder, "flawed", {}, "7")
     return Run(context, keeper, judged_by="the test", examples=examples, **more)
 

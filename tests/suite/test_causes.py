@@ -180,7 +180,11 @@ def test_what_workers_have_seen_is_put_together(tmp_path: Path) -> None:
     run = run_of(Flawed(right, fault="bounds-end", t0="first"), tmp_path / "run")
     failures_of(run, "windows")
     own = run.evidence()
-    leave_evidence(Evidence(own.symptoms, (), own.seconds, own.searched), tmp_path, "gw0")
-    leave_evidence(Evidence((), own.answered), tmp_path, "gw1")
-    assert gathered_evidence(tmp_path) == own
-    assert gathered_evidence(tmp_path / "run") == Evidence()
+    shared, other = (
+        Cause(name, Hypothesis.of(mutants=[name])) for name in ("bounds-end", "newest-only")
+    )
+    symptoms = Evidence(own.symptoms, (), own.seconds, own.searched)
+    leave_evidence(symptoms, (shared,), tmp_path, "gw0")
+    leave_evidence(Evidence((), own.answered), (shared, other), tmp_path, "gw1")
+    assert gathered_evidence(tmp_path) == (own, (shared, other))
+    assert gathered_evidence(tmp_path / "run") == (Evidence(), ())

@@ -14,6 +14,7 @@ from rsp_conformance.protocol import Failure, InProcessEngine, Outcome
 from rsp_conformance.suite import asking, findings, passes, property_run, selection, work
 from rsp_conformance.suite import run as suite_run
 from rsp_conformance.suite.events import CauseSetAside
+from rsp_conformance.suite.exchange import Exchange
 from rsp_conformance.suite.xfails import Mark
 from tests.builders.engines import (
     Flawed,
@@ -231,3 +232,19 @@ def test_once_a_case_has_hung_others_have_less_time_and_none_is_accused_of_that(
     finished = perform(run, "gaps", "windows")
     assert engine.patience.count(1.0) == whole
     assert finished.lost and finished.counts["unasked"] and not finished.counts["known"]
+
+
+def test_what_has_hung_in_one_worker_costs_another_one_no_whole_time_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(asking, "time", clock)
+    engines = [Slow(clock, 2.0) for _ in range(2)]
+    runs = [
+        run_of(engine, tmp_path / "crashes", exchange=Exchange(tmp_path, f"gw{number}"))
+        for number, engine in enumerate(engines)
+    ]
+    assert kinds_of(failures_of(runs[0], "windows")) == {"timeout"}
+    finished = perform(runs[1], "gaps")
+    assert finished.lost and finished.counts["unasked"] and finished.verdict != "failed"
+    assert 1.0 not in engines[1].patience and asking.IMPATIENCE in engines[1].patience
