@@ -9,6 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import settings
 
 from rsp_conformance import __version__
 from rsp_conformance.explain.render.layout import counted, cut, listed, wrap
@@ -230,7 +231,15 @@ class Results(RunOutcome):
             said = f"Known, and no longer shown: {id} (fixed: remove it from {files[id]})"
             terminal.write_line(said, **red)
         terminal.write_line(f"Judged by {judged_by}.")
-        terminal.write_line(f"The same cases again: --rsp-seed={options.seed}")
+        for line in wrap(self._again(options.seed), min(width, MOST_WIDTH), rest="  "):
+            terminal.write_line(line)
+
+    def _again(self, seed: str) -> str:
+        """How the cases of this run come again."""
+        said = f"The same cases again: --rsp-seed={seed}"
+        if self.findings and settings().database is not None:
+            said += ". What failed is saved and comes first, but with --hypothesis-profile=ci."
+        return said
 
     def _write_table(self, terminal: pytest.TerminalReporter, width: int, *, known: bool) -> None:
         """A row a property; those that were skipped together, but with ``-v``."""

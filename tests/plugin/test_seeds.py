@@ -102,7 +102,15 @@ def test_a_failing_example_is_saved_and_tried_first(project: Project) -> None:
     assert again.status == 1
     assert "during reuse phase" in again.out
     assert "during generate phase" not in again.out
-    assert project.pytest(*REFERENCE).status == 0
+    said = "The same cases again: --rsp-seed=1"
+    more = ". What failed is saved and comes first, but with --hypothesis-profile=ci."
+    assert more in " ".join(first.out.split()) and said in first.out
+    same = project.pytest(*FAULTY, statistics, "--hypothesis-profile=ci")
+    assert "during reuse phase" not in same.out
+    assert same.counts("windows")[1:] == first.counts("windows")[1:]
+    assert f"\n{said}\n" in same.out
+    right = project.pytest(*REFERENCE, "--rsp-seed=1")
+    assert right.status == 0 and f"\n{said}\n" in right.out
 
 
 def test_a_disagreement_within_the_kit_is_no_failure_of_the_engine(project: Project) -> None:
