@@ -26,7 +26,13 @@ from rsp_conformance.metamorphic.comparison import any_rows
 from rsp_conformance.metamorphic.relation import MetamorphicRelation, Trial
 from rsp_conformance.metamorphic.specified import specified
 from rsp_conformance.model.errors import Unsupported
-from rsp_conformance.model.finding import Contradiction, Finding, FollowUpCase, RelationViolation
+from rsp_conformance.model.finding import (
+    Contradiction,
+    Finding,
+    FollowUpCase,
+    RelationViolation,
+    last_lines,
+)
 from rsp_conformance.model.verdict import Verdict
 from rsp_conformance.spec.starts import legal_starts
 
@@ -104,7 +110,7 @@ def judge_trial(
         return ended(excuse="the engine does not repeat itself")
     cases = _follow_up_cases(trial, observations, verdicts)
     violation = RelationViolation(relation.statement, relation.source, cases, found)
-    stderr = next((one.stderr for one in observations if one.stderr), ())
+    stderr = last_lines(*(one.stderr for one in observations))
     finding = described(name, subject, observations[0])
     finding = replace(finding, violation=violation, stderr=stderr)
     return ended(finding, compared=True)

@@ -15,6 +15,18 @@ from rsp_conformance.model.verdict import Verdict
 CONTRADICTION: Final = "contradiction"
 """The kind of failure of answers that contradict each other."""
 
+AT_START: Final = "(at its start) "
+"""So begins a line of standard error that a driver wrote before its first case."""
+
+
+def last_lines(*several: tuple[str, ...]) -> tuple[str, ...]:
+    """What SEVERAL runs have left on standard error: the first that wrote something of its own.
+
+    Else what the driver wrote at its start.
+    """
+    written = [lines for lines in several if lines]
+    return min(written, key=lambda lines: lines[0].startswith(AT_START), default=())
+
 
 @dataclass(frozen=True, slots=True)
 class EngineFailure:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from rsp_conformance.model.errors import last_words
+from rsp_conformance.model.finding import AT_START
 from rsp_conformance.protocol.engine import Engine, Request, case_id
 from rsp_conformance.protocol.failures import EngineBroken, EngineError, Loss
 from rsp_conformance.protocol.feed import Feed
@@ -32,7 +33,7 @@ from rsp_conformance.protocol.pump import Line
 from rsp_conformance.protocol.requests import hello_request
 
 _LINES_KEPT: Final = 8
-"""So many lines of standard error are kept of a case that was answered."""
+"""So many lines of standard error are kept of a case that was answered, and of a start."""
 
 HELLOS: Final = 3
 """So many hellos in a row may fail."""
@@ -87,6 +88,7 @@ class ProtocolEngine(Engine):
         self._log = log
         self._child: Child | None = None
         self._hello: Hello | None = None
+        self._at_start: tuple[str, ...] = ()
         self._busy = False
         self._feed: Feed | None = None
 
@@ -168,6 +170,8 @@ class ProtocolEngine(Engine):
             self._child = Child(self._command, cwd=self._cwd, env=self._env)
             try:
                 self._hello = self._greet(self._child)
+                said = last_words(self._child.pipes.tail.lines(), _LINES_KEPT)
+                self._at_start = tuple(f"{AT_START}{line}" for line in said)
             except EngineError as failure:
                 failure.stderr = self._discard(failure.message)
                 if not isinstance(failure, Loss):
@@ -292,4 +296,4 @@ class ProtocolEngine(Engine):
             return case, outcome.with_stderr(tail.lines())
         # What the engine wrote of another case would mislead.
         said = () if sent.since is None else last_words(tail.lines(sent.since), _LINES_KEPT)
-        return case, replace(outcome, stderr=said)
+        return case, replace(outcome, stderr=said or self._at_start)

@@ -62,7 +62,7 @@ class Reply:
     """A case that ran to its end: the answers in the order of emission.
 
     ``stderr`` are the last lines that the driver wrote to standard error meanwhile, where they are
-    of this case alone.
+    of this case alone; without any, those of its start, marked so.
     """
 
     id: str
@@ -81,7 +81,7 @@ class Failure:
         element: the index of the element that the engine refused; only for `rejected`.
         answers: the answers before a crash.
         stderr: the last lines of the driver's standard error; for `unsupported` and `rejected`
-            those of this case alone.
+            those of this case alone, or of the driver's start, marked so.
     """
 
     kind: FailureKind

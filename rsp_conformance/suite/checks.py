@@ -15,7 +15,7 @@ from rsp_conformance.limits import LimitExceeded
 from rsp_conformance.metamorphic.judging import TrialOutcome, judge_trial
 from rsp_conformance.metamorphic.relation import Trial
 from rsp_conformance.model.case import Case
-from rsp_conformance.model.finding import Finding, RelationViolation
+from rsp_conformance.model.finding import Finding, RelationViolation, last_lines
 from rsp_conformance.protocol import EngineBroken
 from rsp_conformance.spec.starts import has_one_query
 from rsp_conformance.suite.asking import HUNG, LOST, has_hung
@@ -233,7 +233,8 @@ def _run_again(
             return
         same = same and not differ
         # Run alone, what the driver writes is surely of this case.
-        failure.finding = finding = replace(finding, stderr=finding.stderr or again.stderr)
+        written = last_lines(finding.stderr, again.stderr)
+        failure.finding = finding = replace(finding, stderr=written)
     by = judged_by if finding.verdict is not None else ""
     failure.confirmed = _confirmation(by, repeats, same=same)
 

@@ -1,7 +1,7 @@
 """A driver that does what the command line and the ids of its cases tell it to do wrong.
 
     misbehaving.py [--hello HOW] [--hello-once FILE] [--parallel N] [--rows] [--reversed]
-                   [--grandchild FILE] [--noise] [--deaf] [--immortal]
+                   [--grandchild FILE] [--noise] [--banner] [--deaf] [--immortal]
 
 HOW is what becomes of the hello (see `HELLOS`); with --hello-once only the process that finds
 FILE missing, and makes it, does so. A case is answered as its id begins (see `CASES`); any
@@ -203,6 +203,7 @@ def main() -> None:
     parser.add_argument("--reversed", action="store_true")
     parser.add_argument("--grandchild", default="")
     parser.add_argument("--noise", action="store_true")
+    parser.add_argument("--banner", action="store_true")
     parser.add_argument("--deaf", action="store_true")
     parser.add_argument("--immortal", action="store_true")
     options = parser.parse_args()
@@ -211,6 +212,8 @@ def main() -> None:
         hello["answers"] = "rows"
     if options.noise:
         os.write(2, "".join(f"noise {n}\n" for n in range(5000)).encode() + b"\xff no end")
+    if options.banner:
+        os.write(2, "".join(f"banner {n}\n" for n in range(10)).encode())
     if options.grandchild:
         child = subprocess.Popen(
             [

@@ -90,6 +90,18 @@ def test_what_a_driver_writes_beside_an_answer_belongs_to_that_case(make: Make) 
     assert failed(engine.run(request("rejected")), "rejected").stderr == ()
 
 
+@pytest.mark.parametrize("parallel", ["1", "3"])
+def test_what_a_driver_writes_at_its_start_is_there_for_a_case_that_wrote_nothing(
+    make: Make, parallel: str
+) -> None:
+    engine = make("--banner", "--parallel", parallel)
+    started = tuple(f"(at its start) banner {n}" for n in range(2, 10))
+    outcomes = dict(engine.run_many(map(request, ["a", "rejected"])))
+    assert [outcome.stderr for outcome in outcomes.values()] == [started, started]
+    assert engine.run(request("warned.1")).stderr == ("warned.1\\x1b[2J failed",)
+    assert engine.run(request("b")).stderr == started
+
+
 def test_what_a_driver_writes_while_it_runs_several_cases_belongs_to_none(make: Make) -> None:
     engine = make("--parallel", "3")
     ids = ["a", "warned.1", "b", "warned.2", "c"]
